@@ -11,6 +11,7 @@ import { measureExecutions } from "./measure-executions.ts";
 import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
 import { measureMatching } from "./measure-matching.ts";
+import { measureModels } from "./measure-models.ts";
 import { measureMute } from "./measure-mute.ts";
 import { measureReplay } from "./measure-replay.ts";
 import { measureScroll } from "./measure-scroll.ts";
@@ -38,6 +39,7 @@ const measurements: readonly Measurement[] = [
   { name: "crashes", measure: measureCrashes },
   { name: "steps", measure: measureSteps },
   { name: "executions", measure: measureExecutions },
+  { name: "models", measure: measureModels },
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });

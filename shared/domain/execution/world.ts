@@ -20,7 +20,7 @@ import type { Durable, ExecutionStarter } from "./engine/durable.ts";
 import type { Plan } from "./engine/plan.ts";
 import type { Execution, ExecutionJob, StepTrail } from "./execution.ts";
 import type { ExecutionStore } from "./execution-store.ts";
-import type { ConversationMemory } from "./model/exchange.ts";
+import type { ConversationMemory, StoredPicture } from "./model/exchange.ts";
 import type { Screen } from "./replay/screen.ts";
 import type { OneTimeCodes } from "./texts/one-time-code.ts";
 
@@ -67,6 +67,8 @@ export interface World {
   screen: Screen | undefined;
   /** Of its picture in the bucket. */
   pictureKey: string | null;
+  /** What was put there, or read, last. */
+  stored?: StoredPicture;
   /** Tries of the step under way that failed. */
   failures: number;
   /** Values, once they were needed. */

@@ -34,6 +34,7 @@ async function runningRun() {
     workflow_id: workflowId,
     machine_id: machineId,
     input_values: { customer: "Miller" },
+    overrides: {},
     sensitive_input_values: { pin: "own-pin" },
   });
   const assignmentId = await assignRun(table, { organizationId, runId, machineId });

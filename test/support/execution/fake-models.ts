@@ -6,7 +6,12 @@ import type {
   ModelReply,
   ModelRequest,
 } from "../../../shared/domain/model/language-models.ts";
-import type { FoundKey, NoKey, ProviderKeys } from "../../../shared/domain/model/provider-key.ts";
+import type {
+  FoundKey,
+  NoKey,
+  ProviderKey,
+  ProviderKeys,
+} from "../../../shared/domain/model/provider-key.ts";
 import type { ProviderSlot } from "../../../shared/domain/provider/covered-providers.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
@@ -125,12 +130,17 @@ export function sentIn(requests: readonly ModelRequest[]): string {
 export class FakeKeys implements ProviderKeys {
   readonly reported: { readonly slot: ProviderSlot; readonly error: string }[] = [];
   readonly states = new Map<ProviderSlot, NoKey>();
+  readonly #key: ProviderKey;
+
+  constructor(key: ProviderKey = { authType: "api_key", apiKey: "a-key" }) {
+    this.#key = key;
+  }
 
   async find(_organizationId: string, slot: ProviderSlot): ReturnType<ProviderKeys["find"]> {
     return (
       this.states.get(slot) ?? {
         ...{ slot, isPlatform: false, activatedAt: "2026-01-15T12:00:00.000Z" },
-        key: { authType: "api_key", apiKey: "a-key" },
+        key: this.#key,
       }
     );
   }

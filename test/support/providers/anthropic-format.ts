@@ -303,6 +303,10 @@ function segmentOf<Part extends { readonly cache_control?: unknown }>({
   return { content, isMarked: mark != null };
 }
 
+function wordsIn(content: Request["messages"][number]["content"]): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
 function seenIn({ model, system = [], messages, tools = [] }: Request): Seen {
   const pictures = messages.flatMap(({ content }) =>
     content.flatMap((block) => {
@@ -322,9 +326,10 @@ function seenIn({ model, system = [], messages, tools = [] }: Request): Seen {
   return {
     model,
     system: system.map(({ text }) => text).join("\n"),
+    task: wordsIn(messages[0]?.content ?? []),
     picture: pictures.at(-1),
     pictureCount: pictures.length,
-    words: last.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n"),
+    words: wordsIn(last),
     toolNames: tools.map((tool) => ("name" in tool ? tool.name : "computer_toolset")),
     results,
     turns: messages.filter(({ role }) => role === "assistant").length,

@@ -182,6 +182,10 @@ function picturesOf(block: Block) {
     : [];
 }
 
+function wordsIn(content: Request["messages"][number]["content"]): string {
+  return content.flatMap((block) => ("text" in block ? [block.text] : [])).join("\n");
+}
+
 function seenIn(model: string, { messages, system = [], toolConfig }: Request): Seen {
   const pictures = messages
     .flatMap(({ content }) => content.flatMap(picturesOf))
@@ -190,9 +194,10 @@ function seenIn(model: string, { messages, system = [], toolConfig }: Request): 
   return {
     model,
     system: system.flatMap((block) => ("text" in block ? [block.text] : [])).join("\n"),
+    task: wordsIn(messages[0]?.content ?? []),
     picture: pictures.at(-1),
     pictureCount: pictures.length,
-    words: last.flatMap((block) => ("text" in block ? [block.text] : [])).join("\n"),
+    words: wordsIn(last),
     toolNames: (toolConfig?.tools ?? []).map(({ toolSpec }) => toolSpec.name),
     results: last.flatMap((block) => {
       if (!("toolResult" in block)) return [];

@@ -210,6 +210,7 @@ function seenIn(model: string, { contents, systemInstruction, tools = [] }: Requ
   return {
     model,
     system: (systemInstruction?.parts ?? []).map(({ text }) => text).join("\n"),
+    task: (contents[0]?.parts ?? []).flatMap((part) => ("text" in part ? [part.text] : [])).join("\n"),
     picture: pictures.at(-1),
     pictureCount: pictures.length,
     words: after.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n"),

@@ -1,5 +1,5 @@
 import { themes } from "../../../infra/driver/screens/desk/drawing/theme.ts";
-import type { JsonObject } from "../../../shared/domain/json.ts";
+import type { Json, JsonObject } from "../../../shared/domain/json.ts";
 import type { Picture, Point } from "../../../shared/domain/picture/picture.ts";
 import { colorAt, middleOf, type SeenText, seeText } from "./see-text.ts";
 
@@ -40,17 +40,35 @@ const intoField = 30;
  * the task needs next. It keeps nothing in mind.
  */
 export function decideByLooking({ task, picture, results }: Situation): ToolUse {
-  const order = /order for (.+?): (\S+) of (.+?), with the PIN (\{\$[\w.]+\})/.exec(task);
-  const [, customer = "", quantity = "", item = "", pin = ""] = order ?? [];
-  if (order === null) return fail("the task names no order");
+  const orders = [...task.matchAll(/order for (.+?): (\S+) of (.+?), with the PIN (\{\$[\w.]+\})/g)];
+  if (orders.length === 0) return fail("the task names no order");
   const dialog = answerDialog(picture);
   if (dialog !== undefined) return dialog;
   if (one(picture, "New order", heading) === undefined) return openProgram(picture);
-  const copied = results.find(({ toolName, isError }) => toolName === "copy_to_clipboard" && !isError);
-  if (copied !== undefined) {
-    return use("finish", { output: { order_number: "{order_number}", item, quantity } });
-  }
-  if (one(picture, "saved", { color: theme.good, isBold: true }) !== undefined) return copyNumber(picture);
+  const saved = orders.findLastIndex(([, , , item = ""]) => one(picture, item, faint) !== undefined) + 1;
+  const isCopied = results.some(({ toolName, isError }) => toolName === "copy_to_clipboard" && !isError);
+  if (isCopied && saved === orders.length) return use("finish", { output: outputOf(orders) });
+  const item = fieldBeside(picture, "Item");
+  const isBegun = isCopied || item?.isFilled === true || item?.isFocused === true;
+  if (saved > 0 && !isBegun) return copyNumber(picture, nameOf(saved - 1));
+  return makeOrder(picture, orders[saved] ?? []);
+}
+
+/** Of the order's number. */
+function nameOf(at: number): string {
+  return at === 0 ? "order_number" : `order_number_${at + 1}`;
+}
+
+function outputOf(orders: readonly (readonly string[])[]): Json {
+  const made = orders.map(([, , quantity = "", item = ""], at) => ({
+    order_number: `{${nameOf(at)}}`,
+    ...{ item, quantity },
+  }));
+  return made.length === 1 ? (made[0] ?? null) : made;
+}
+
+function makeOrder(picture: Picture, order: readonly string[]): ToolUse {
+  const [, customer = "", quantity = "", item = "", pin = ""] = order;
   const named = fieldBeside(picture, "Customer");
   if (named === undefined) return fail("there is no field Customer");
   if (!named.isFilled) return selectCustomer(picture, customer);
@@ -107,11 +125,11 @@ function selectCustomer(picture: Picture, customer: string): ToolUse {
   });
 }
 
-function copyNumber(picture: Picture): ToolUse {
+function copyNumber(picture: Picture, name: string): ToolUse {
   const field = fieldBeside(picture, "Number");
   if (field === undefined) return fail("there is no field Number");
   return field.isFocused
-    ? use("copy_to_clipboard", { save_as: "order_number" })
+    ? use("copy_to_clipboard", { save_as: name })
     : click(field.label, "the label Number");
 }
 

@@ -234,6 +234,11 @@ function seenIn({ model, input, tools = [] }: Request): Seen {
         "role" in item && (item.role === "system" || item.role === "developer") ? [item.content] : [],
       )
       .join("\n"),
+    task: input
+      .filter((item) => "role" in item && item.role === "user")
+      .slice(0, 1)
+      .flatMap(textOf)
+      .join("\n"),
     picture: pictures.at(-1),
     pictureCount: pictures.length,
     words: after.flatMap((item) => ("role" in item ? textOf(item) : [])).join("\n"),

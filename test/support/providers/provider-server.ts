@@ -52,6 +52,8 @@ export class ProviderServer {
   readonly faults: (Fault | undefined)[] = [];
   /** Of all that it counted. */
   readonly tokens = { input: 0, cached: 0, resent: 0 };
+  /** In which it judged, decided and wrote its replies. */
+  busyMs = 0;
   readonly #options: ProviderServerOptions;
   readonly #server: Server;
   readonly #cache = new PromptCache();
@@ -87,17 +89,29 @@ export class ProviderServer {
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const { url = "", headers } = incoming;
+    const startedAtMs = performance.now();
+    this.#respond(incoming, Buffer.concat(chunks).toString(), response);
+    this.busyMs += performance.now() - startedAtMs;
+  }
+
+  #respond({ url = "", headers }: IncomingMessage, text: string, response: ServerResponse): void {
     const { format } = this.#options;
-    const text = Buffer.concat(chunks).toString();
     const aside = format.aside?.(url, text);
-    if (aside !== undefined) return send(response, aside);
+    if (aside !== undefined) {
+      send(response, aside);
+      return;
+    }
     const request = { path: url, headers, text, body: JSON.parse(text) as unknown };
     const fault = this.faults.shift();
-    if (!format.hasKey(request)) return this.#fail(response, request, "wrong_key", "the key is wrong");
+    if (!format.hasKey(request)) {
+      this.#fail(response, request, "wrong_key", "the key is wrong");
+      return;
+    }
     const model = format.modelOf(request);
-    if (!this.#options.models.includes(model))
-      return this.#fail(response, request, "unknown_model", `no model ${model}`);
+    if (!this.#options.models.includes(model)) {
+      this.#fail(response, request, "unknown_model", `no model ${model}`);
+      return;
+    }
     let judged: Judged;
     try {
       judged = format.judge(request);
@@ -105,10 +119,11 @@ export class ProviderServer {
       if (!(error instanceof RefusedRequest) && !(error instanceof z.ZodError)) throw error;
       const words = error instanceof z.ZodError ? z.prettifyError(error) : error.message;
       this.requests.push({ ...request, judged: undefined, refused: words });
-      return send(response, format.error("invalid", words));
+      send(response, format.error("invalid", words));
+      return;
     }
     this.requests.push({ ...request, judged, refused: undefined });
-    return this.#reply(response, judged, fault);
+    this.#reply(response, judged, fault);
   }
 
   #fail(response: ServerResponse, request: ProviderRequest, kind: ErrorKind, message: string): void {

@@ -17,6 +17,8 @@ export interface SeenPicture {
 export interface Seen {
   readonly model: string;
   readonly system: string;
+  /** The user's first words. */
+  readonly task: string;
   /** The newest. */
   readonly picture: SeenPicture | undefined;
   readonly pictureCount: number;

@@ -1,8 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { ModelReply, ModelRequest } from "../../../shared/domain/model/language-models.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
-import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
+import {
+  type ExecutionWorld,
+  type ExecutionWorldOptions,
+  executionWorld,
+} from "../../support/execution/execution-world.ts";
 import {
   type Decide,
   FakeKeys,
@@ -13,7 +17,9 @@ import {
   usage,
   wordsOf,
 } from "../../support/execution/fake-models.ts";
+import { keptOf } from "../../support/execution/kept-of.ts";
 import { scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
+import { canariesIn } from "../../support/stack/canaries.ts";
 
 const success = { kind: "ended", status: "success" };
 const finish: Action = { type: "finish" };
@@ -35,6 +41,19 @@ function wander(): Decide {
   return (_request, nth) => replyWith([{ type: "move", x: nth, y: 100 }]);
 }
 
+/** In everything that a run of these may know; nothing else has it. */
+const pin = "canary-4711";
+
+/** Of the test. */
+const worlds: ExecutionWorld[] = [];
+
+afterEach(async () => {
+  for (const world of worlds.splice(0)) {
+    expect(canariesIn(sentIn(world.requests), { pin })).toEqual([]);
+    expect(canariesIn(await keptOf(world), { pin })).toEqual([]);
+  }
+});
+
 async function worldOf(
   decide: Decide,
   more: {
@@ -43,12 +62,14 @@ async function worldOf(
   } & Partial<Pick<ExecutionWorldOptions, "inputs" | "secrets" | "between" | "desk" | "kills">> = {},
 ) {
   const { workflow, model, ...rest } = more;
-  return await executionWorld({
-    ...{ recording: scrolls(1), desk: smallDesk, inputs: { item: "Chair" }, secrets: {} },
+  const world = await executionWorld({
+    ...{ recording: scrolls(1), desk: smallDesk, inputs: { item: "Chair" }, secrets: { pin } },
     workflow: { mainPrompt: "Order {item}.", ...workflow },
     model: { decide, ...model },
     ...rest,
   });
+  worlds.push(world);
+  return world;
 }
 
 async function runOf(...given: Parameters<typeof worldOf>) {
@@ -103,8 +124,6 @@ describe("a model that does not come to an end", () => {
 });
 
 describe("what a model asks for and may not have", () => {
-  const pin = "canary-4711";
-
   it.each<[string, Action | Exclude<ReturnType<Decide>, Promise<ModelReply>>, string]>([
     ["a shell", { type: "shell", command: "id", save_as: "who" }, "no tool shell"],
     ["a start-up file", { type: "write_file", path: "~/.profile", content: "sh" }, "not below ~/Transfers"],
@@ -141,20 +160,16 @@ describe("what a model asks for and may not have", () => {
       "65536 bytes",
     ],
   ])("is told, and not done: %s", async (_, asked, words) => {
-    const { world, executed, done, lastTold } = await runOf(inTurn(asked as Action, finish), {
-      secrets: { pin },
+    const { executed, done, lastTold } = await runOf(inTurn(asked as Action, finish), {
       workflow: { mainPrompt: "Order {item} with {$pin}." },
     });
     expect(executed).toEqual(success);
     expect(lastTold(1)).toContain(words);
     expect(done).toBe(0);
-    expect(sentIn(world.requests)).not.toContain(pin);
   });
 
   it("is a secret that neither prompt nor trajectory names", async () => {
-    const { done, lastTold } = await runOf(inTurn({ type: "type", text: "{$pin}" }, finish), {
-      secrets: { pin },
-    });
+    const { done, lastTold } = await runOf(inTurn({ type: "type", text: "{$pin}" }, finish));
     expect(lastTold(1)).toContain("no secret {$pin}");
     expect(done).toBe(0);
   });
@@ -298,12 +313,9 @@ describe("a provider", () => {
     ["model_not_found", "model_not_found"],
     ["rejected", "provider_rejected"],
   ])("that is %s ends the run as %s, with its words and without a secret", async (reason, code) => {
-    const { run, done } = await runOf(
-      () => ({ ...failedWith(reason), error: "no, canary-4711" }) as ModelReply,
-      {
-        ...{ secrets: { pin: "canary-4711" }, workflow: { mainPrompt: "Type {$pin}" } },
-      },
-    );
+    const { run, done } = await runOf(() => ({ ...failedWith(reason), error: `no, ${pin}` }) as ModelReply, {
+      workflow: { mainPrompt: "Type {$pin}" },
+    });
     expect([run?.errorCode, done]).toEqual([code, 0]);
     expect(run?.error[0]).toContain("no, {$pin}");
   });
@@ -461,15 +473,28 @@ describe("a secret that a model has read from the screen", () => {
   });
 });
 
+describe("a secret that a model says", () => {
+  it("is not kept, and not sent back to it", async () => {
+    const said = replyWith([{ type: "write_file", path: "~/Transfers/a", content: pin }], {
+      text: `I see ${pin}`,
+    });
+    const turn = {
+      ...(said.kind === "replied" && said.turn),
+      content: [{ type: "text", text: `It is ${pin}.` }],
+    };
+    const { executed, done } = await runOf(inTurn({ ...said, turn } as ModelReply, finish), {
+      workflow: { mainPrompt: "Order with {$pin}." },
+    });
+    expect([executed, done]).toEqual([success, 0]);
+  });
+});
+
 describe("what a desktop gives back", () => {
   it("is told without secrets, and cut at 16,000 characters", async () => {
     const shell: Action = { type: "shell", command: "cat", save_as: "said" };
-    const stdout = `canary-4711 ${"x".repeat(20_000)}`;
-    const { world, lastTold } = await runOf(inTurn(shell, finish), {
-      ...{
-        secrets: { pin: "canary-4711" },
-        workflow: { mainPrompt: "Do it with {$pin}.", allowShell: true },
-      },
+    const stdout = `${pin} ${"x".repeat(20_000)}`;
+    const { lastTold } = await runOf(inTurn(shell, finish), {
+      workflow: { mainPrompt: "Do it with {$pin}.", allowShell: true },
       between: async (request, driver) => {
         const body = new TextEncoder().encode(JSON.stringify({ stdout, exit_code: 0 }));
         return request.path.startsWith("/computer/shell")
@@ -480,6 +505,5 @@ describe("what a desktop gives back", () => {
     expect(lastTold(1)).toContain("Saved as {said}:\n{$pin} xxx");
     expect(lastTold(1)).toContain("it has 20007 characters in all");
     expect(lastTold(1).length).toBeLessThan(16_200);
-    expect(sentIn(world.requests)).not.toContain("4711");
   });
 });

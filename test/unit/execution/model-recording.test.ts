@@ -1,31 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { deriveId } from "../../../shared/domain/derive-id.ts";
-import type { Json } from "../../../shared/domain/json.ts";
-import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
-import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
 import { byLooking, replyWith } from "../../support/execution/fake-models.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
 import { scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
+import { recordedByModel, recordingByModel } from "../../support/execution/recorded-by-model.ts";
 
 const mainPrompt =
   "Make an order for Daniel Weiß: {quantity} of {item}, with the PIN {$pin}. Put out the order's number.";
-
-type World = Awaited<ReturnType<typeof executionWorld>>;
-
-async function recordedOf({ stores, organizationId, job }: World) {
-  return await stores.trajectories.find(organizationId, deriveId(job.assignmentId, 1));
-}
-
-function read(data: Json | undefined): readonly TrajectoryElement[] {
-  return ((data ?? []) as readonly Json[]).map((value) => {
-    const element = zodTrajectoryReader.readElement(value);
-    if (element.kind === "unreadable") throw new Error(element.reason);
-    return element.element;
-  });
-}
 
 describe("what a model did", () => {
   it("becomes a trajectory that the next run replays with other inputs, without a model", async () => {
@@ -35,18 +17,13 @@ describe("what a model did", () => {
       ...{ recording: demoRecording(), workflow, inputs, model: { decide: byLooking } },
     });
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
-    const trajectory = await recordedOf(world);
+    const trajectory = await recordedByModel(world);
     expect(trajectory).toMatchObject({
       ...{ isGenerated: true, isApproved: false, isMain: false, runId: world.run.id },
       ...{ originalInputValues: inputs, dimensions: { width: 1280, height: 800 } },
     });
-    const contentOf = async (kept: NonNullable<typeof trajectory>["data"] | undefined) => {
-      if (!kept) return undefined;
-      if (kept.kind === "inline") return kept.value;
-      const file = await world.files.get(kept.key, kept.bytes);
-      return JSON.parse(new TextDecoder().decode(file)) as Json;
-    };
-    const elements = read(await contentOf(trajectory?.data));
+    const recording = await recordingByModel(world);
+    const { elements } = recording;
     expect(elements.map(({ by, action }) => [by, action.type, "text" in action ? action.text : ""])).toEqual([
       ...[["replay", "click", ""]],
       ...[["replay", "click", ""]],
@@ -62,7 +39,6 @@ describe("what a model did", () => {
     });
     // The order's number, which it copied, is on the last screen.
     expect(trajectory?.screens).toBeNull();
-    const recording: Recording = { elements, expect: [], dimensions: { width: 1280, height: 800 } };
     const again = await executionWorld({
       recording,
       inputs: { item: "Chair", quantity: 2 },
@@ -89,7 +65,7 @@ describe("what a model did", () => {
       const kills = new KillSwitch((point) => point.number === number && point.when === when);
       const world = await executionWorld({ ...small, kills });
       await world.execute();
-      expect(await recordedOf(world)).toMatchObject({ runId: world.run.id });
+      expect(await recordedByModel(world)).toMatchObject({ runId: world.run.id });
       expect(await world.find()).toMatchObject({ status: "success" });
     }
   });
@@ -105,6 +81,6 @@ describe("what a model did", () => {
       model: { decide: () => replyWith([{ type: "fail", reason: "no" }]) },
     });
     expect(await failing.execute()).toEqual({ kind: "ended", status: "task_failed" });
-    expect(await recordedOf(failing)).toBeUndefined();
+    expect(await recordedByModel(failing)).toBeUndefined();
   });
 });

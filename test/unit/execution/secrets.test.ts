@@ -3,7 +3,6 @@ import { sameScreens } from "../../../shared/domain/picture/changes.ts";
 import { crop, type Picture } from "../../../shared/domain/picture/picture.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import type { DriverAnswer } from "../../../shared/domain/tunnel/driver-channel.ts";
-import { describeError } from "../../../shared/log/describe-error.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
@@ -12,11 +11,11 @@ import {
   type ExecutionWorldOptions,
   executionWorld,
 } from "../../support/execution/execution-world.ts";
+import { keptOf } from "../../support/execution/kept-of.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
 import { plainRecording, smallDesk } from "../../support/execution/plain-recording.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";
 import { Canvas } from "../../support/pictures/canvas.ts";
-import { textOfItem } from "../../support/stack/canaries.ts";
 
 let recording: Recording;
 
@@ -30,21 +29,6 @@ function typing(text: string): Recording {
     .slice(0, 6)
     .map((element, at) => (at === 3 ? { ...element, action: { type: "type", text } as const } : element));
   return { ...recording, elements, expect: [] };
-}
-
-/** Everything that is or was kept of it: objects, every version of every row, durable records, lines of the log. */
-async function keptOf(world: ExecutionWorld): Promise<string> {
-  const { files, engines, logger, model } = world;
-  const objects = await Promise.all(files.keys().map((key) => files.get(key, 24_000_000)));
-  const lines = logger.lines.map(({ message, fields: { cause, ...fields } }) => [
-    message,
-    fields,
-    cause && describeError(cause),
-  ]);
-  return [
-    ...objects.map((object) => Buffer.from(object ?? []).toString("latin1")),
-    JSON.stringify([engines.map(({ operations }) => operations), lines, model.takeRecords().map(textOfItem)]),
-  ].join("\n");
 }
 
 async function picturesOf(world: ExecutionWorld): Promise<readonly Picture[]> {

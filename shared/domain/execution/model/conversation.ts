@@ -5,7 +5,7 @@ import type { ExecutorDeps, World } from "../world.ts";
 import type { ConversationMemory, Exchange, StoredPicture } from "./exchange.ts";
 
 export function memoryOf(world: World): ConversationMemory {
-  world.conversation ??= { exchanges: new Map(), screens: new Map(), sent: new Map() };
+  world.conversation ??= { exchanges: new Map(), sent: new Map() };
   return world.conversation;
 }
 
@@ -56,18 +56,12 @@ export async function readConversation(
   return await Promise.all(turns.map((at) => getExchange(world, at)));
 }
 
-/** As it is stored: without what shows secrets. */
 export async function readScreen(world: World, key: string): Promise<StoredPicture> {
-  const { screens } = memoryOf(world);
-  const known = screens.get(key);
-  if (known !== undefined) return known;
+  if (world.stored?.key === key) return world.stored;
   const png = await world.deps.files.get(key, pictureBytesMax);
   if (png === undefined) throw new Error("a picture of a step is not in the bucket");
-  const read = { png, picture: world.deps.pictures.decode(png) };
-  screens.clear();
-  // Where none are kept it is replaced under its name.
-  if (world.plan.workflow.keepScreenshots) screens.set(key, read);
-  return read;
+  world.stored = { key, png, picture: world.deps.pictures.decode(png) };
+  return world.stored;
 }
 
 /** What the last reply asks for, in order. */

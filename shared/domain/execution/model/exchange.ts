@@ -32,12 +32,13 @@ export interface Exchange {
 /** What an invocation keeps of a conversation; all of it can be had again. */
 export interface ConversationMemory {
   readonly exchanges: Map<number, Exchange>;
-  /** The whole picture that was read last, and pictures as they were sent. */
-  readonly screens: Map<string, StoredPicture>;
+  /** Pictures as they were sent. */
   readonly sent: Map<string, Size & { readonly png: Uint8Array }>;
 }
 
+/** A whole screen in the bucket, without what shows secrets. */
 export interface StoredPicture {
+  readonly key: string;
   readonly png: Uint8Array;
   readonly picture: Picture;
 }

@@ -14,13 +14,15 @@ export async function keepPicture(world: World, { index }: { readonly index: num
   const { deps, job, plan, screen, trail } = world;
   if (screen === undefined) return { screenshot: null, pictureKey: null };
   const { width, height } = screen.picture;
-  const png =
-    trail.painted.length === 0 ? screen.png : deps.pictures.encode(paintOver(screen.picture, trail.painted));
+  const isPainted = trail.painted.length > 0;
+  const picture = isPainted ? paintOver(screen.picture, trail.painted) : screen.picture;
+  const png = isPainted ? deps.pictures.encode(picture) : screen.png;
   const isKept = plan.workflow.keepScreenshots;
   const name = isKept ? `${job.assignmentId}-${index}` : passingPicture(job);
   const key = deps.files.stepKey(job.organizationId, job.runId, name);
   await deps.files.put(key, png, "image/png");
   world.pictureKey = key;
+  world.stored = { key, png, picture };
   return { screenshot: isKept ? { width, height } : null, pictureKey: key };
 }
 

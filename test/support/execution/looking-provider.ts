@@ -1,0 +1,62 @@
+import { AiLanguageModels } from "../../../shared/models/ai-language-models.ts";
+import { pngCodec } from "../../../shared/pictures/png-codec.ts";
+import { decideByLooking } from "../providers/looking-model.ts";
+import { type ProviderKind, type StartedProvider, startProvider } from "../providers/start-provider.ts";
+import type { Decide } from "../providers/wire-format.ts";
+import type { ExecutionWorldOptions } from "./execution-world.ts";
+import { FakeKeys } from "./fake-models.ts";
+
+/** One of each wire format. */
+export const formats = ["anthropic", "openai", "google", "bedrock by key"] as const satisfies ProviderKind[];
+
+/** A stand-in whose model goes by the pixels that it was sent. Whoever starts it stops its server. */
+export async function lookingProvider(kind: ProviderKind): Promise<StartedProvider> {
+  return await startProvider(kind, byPicture);
+}
+
+const byPicture: Decide = ({ task, picture, results }) => {
+  if (picture === undefined) throw new Error("a model was sent no picture");
+  const { name: call, args } = decideByLooking({
+    task,
+    picture: pngCodec.decode(picture.png),
+    // A result does not say of what it is.
+    results: results.map(({ text, isError }) => ({
+      toolName: text.startsWith("Saved as {order_number") ? "copy_to_clipboard" : "another",
+      ...{ text, isError },
+    })),
+  });
+  return [{ call, args }];
+};
+
+/** A run's model, asked over the wire. */
+export function overTheWire({
+  provider,
+  model,
+  key,
+  options,
+}: StartedProvider): NonNullable<ExecutionWorldOptions["model"]> {
+  const models = new AiLanguageModels(options);
+  return {
+    decide: async (request) => await models.ask(request),
+    sizeMax: models.pictureSizeMax({ provider, model }),
+    keys: new FakeKeys(key),
+    choices: [{ provider, model }],
+  };
+}
+
+const items = ["Chair", "Desk lamp", "Table", "Shelf", "Sofa", "Mirror"] as const;
+
+/** So many orders, of which each is nine actions. */
+export function ordersTask(count: number) {
+  const names = Array.from({ length: count }, (_, at) => (at === 0 ? "" : `_${at + 1}`));
+  const inputs = Object.fromEntries(
+    names.flatMap((name, at) => [
+      [`item${name}`, items[at] ?? ""],
+      [`quantity${name}`, at + 2],
+    ]),
+  );
+  const sentences = names.map(
+    (name) => `Make an order for Daniel Weiß: {quantity${name}} of {item${name}}, with the PIN {$pin}.`,
+  );
+  return { inputs, mainPrompt: [...sentences, "Put out the orders' numbers."].join(" ") };
+}
