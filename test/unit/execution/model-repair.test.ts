@@ -103,14 +103,19 @@ describe("a replay with a model", () => {
     const whole = new KillSwitch();
     await (await repairWorld({ ...options, kills: whole })).execute();
     const asked = whole.points.findIndex(({ name }) => name === "model");
-    const kinds = new Map(whole.points.slice(asked).map((point) => [point.name, point]));
+    // Of each kind the first one from there on.
+    const points = whole.points.slice(asked).reverse();
+    const kinds = new Map(points.map((point) => [`${point.when} ${point.name.split(" ")[0]}`, point]));
     for (const { number, when, name } of kinds.values()) {
       const kills = new KillSwitch((point) => point.number === number && point.when === when);
       const world = await repairWorld({ ...options, kills });
       await world.execute();
       const run = await world.find();
       expect([when, name, run?.status, world.driver.done.length]).toEqual([when, name, "success", 3]);
-      expect(run?.usageMetadata).toMatchObject({ replayed_steps: 2, repaired_steps: 1 });
+      // One that was about to be sent is a step, too, of which nobody knows.
+      const undone = (await world.steps()).filter(({ status }) => status === "unknown").length;
+      const counted = { replayed_steps: 2, repaired_steps: 1 + undone };
+      expect([when, name, run?.usageMetadata]).toMatchObject([when, name, counted]);
     }
   }, 120_000);
 });
