@@ -34,7 +34,6 @@ async function runningRun() {
     workflow_id: workflowId,
     machine_id: machineId,
     input_values: { customer: "Miller" },
-    overrides: {},
     sensitive_input_values: { pin: "own-pin" },
   });
   const assignmentId = await assignRun(table, { organizationId, runId, machineId });
@@ -64,6 +63,7 @@ it("a worker finds its machine's run, gets its inputs and secrets, reports and e
   expect(RunInputs.parse(answer.body)).toEqual({
     assignment_id: assignmentId,
     input_values: { customer: "Miller" },
+    overrides: {},
     sensitive_input_values: { pin: "own-pin", door: "machine-door", vpn: "pool-vpn" },
   });
   const patch = (body: object) => ask(path, { method: "PATCH", key, body });
