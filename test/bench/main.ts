@@ -13,6 +13,7 @@ import { measureLists } from "./measure-lists.ts";
 import { measureMatching } from "./measure-matching.ts";
 import { measureModels } from "./measure-models.ts";
 import { measureMute } from "./measure-mute.ts";
+import { measureProgram } from "./measure-program.ts";
 import { measureReplay } from "./measure-replay.ts";
 import { measureScroll } from "./measure-scroll.ts";
 import { measureShares } from "./measure-shares.ts";
@@ -36,6 +37,7 @@ const measurements: readonly Measurement[] = [
   { name: "dispatch", measure: measureDispatch },
   { name: "anchors", measure: measureAnchors },
   { name: "replay", measure: measureReplay },
+  { name: "program", measure: measureProgram },
   { name: "crashes", measure: measureCrashes },
   { name: "steps", measure: measureSteps },
   { name: "executions", measure: measureExecutions },

@@ -20,8 +20,6 @@ const badScreens: readonly DeskInput[] = [
   ...[{ blank: true }, { size: "1024x768" }, { losesFocus: "item" }, { selectsNext: true }],
 ] as readonly DeskInput[];
 
-/** Around a point: what is clicked on, in pixels to each side. */
-const _around = 10;
 /** Mean difference of a color above which it is something else. */
 const differenceMax = 12;
 
