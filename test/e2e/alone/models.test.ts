@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { websocketUrl } = inject("stack");
   const args = ["--simulated", "--desk", "seed=5"];
   driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), args });
-  provider = await startProvider("anthropic", decideByPicture(), inject("modelsPort"));
+  provider = await startProvider("anthropic", decideByPicture, inject("modelsPort"));
   const { model } = provider;
   const configuration = { name: "the model", provider: provider.provider, model };
   const model_configuration_id = await made(key, "/v1/model-configurations", configuration);

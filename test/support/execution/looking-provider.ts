@@ -1,8 +1,6 @@
 import { AiLanguageModels } from "../../../shared/models/ai-language-models.ts";
-import { pngCodec } from "../../../shared/pictures/png-codec.ts";
-import { decideByLooking } from "../providers/looking-model.ts";
+import { decideByPicture } from "../providers/decide-by-picture.ts";
 import { type ProviderKind, type StartedProvider, startProvider } from "../providers/start-provider.ts";
-import type { Decide } from "../providers/wire-format.ts";
 import type { ExecutionWorldOptions } from "./execution-world.ts";
 import { FakeKeys } from "./fake-models.ts";
 
@@ -11,22 +9,8 @@ export const formats = ["anthropic", "openai", "google", "bedrock by key"] as co
 
 /** A stand-in whose model goes by the pixels that it was sent. Whoever starts it stops its server. */
 export async function lookingProvider(kind: ProviderKind): Promise<StartedProvider> {
-  return await startProvider(kind, byPicture);
+  return await startProvider(kind, decideByPicture);
 }
-
-const byPicture: Decide = ({ task, picture, results }) => {
-  if (picture === undefined) throw new Error("a model was sent no picture");
-  const { name: call, args } = decideByLooking({
-    task,
-    picture: pngCodec.decode(picture.png),
-    // A result does not say of what it is.
-    results: results.map(({ text, isError }) => ({
-      toolName: text.startsWith("Saved as {order_number") ? "copy_to_clipboard" : "another",
-      ...{ text, isError },
-    })),
-  });
-  return [{ call, args }];
-};
 
 /** A run's model, asked over the wire. */
 export function overTheWire({
