@@ -11,7 +11,7 @@ import { DynamoSessionStore } from "../../shared/storage/session/dynamo-session-
 import { DynamoWaitingStore } from "../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { createMachinesApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, ...tunnelVariables, "DEPLOYMENT"]);
+const env = readEnvironment([...httpVariables, ...tunnelVariables]);
 const { http, table, secretsClient } = createHttpParts(env);
 const { clock } = http;
 const tunnel = createTunnelParts({ env, http, table, secretsClient, files: absentFileStore });

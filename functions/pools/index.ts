@@ -7,7 +7,7 @@ import { DynamoMembershipStore } from "../../shared/storage/pool/dynamo-membersh
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
 import { createPoolsApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "DEPLOYMENT"]);
+const env = readEnvironment(httpVariables);
 const { http, table, secretsClient } = createHttpParts(env);
 const { clock } = http;
 

@@ -5,7 +5,7 @@ import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
 import { createProviderCredentialsApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "DEPLOYMENT"]);
+const env = readEnvironment(httpVariables);
 const { http, table, secretsClient } = createHttpParts(env);
 const providerCredentials = new DynamoProviderCredentialStore({ table, clock: http.clock });
 const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
