@@ -39,6 +39,9 @@ export class ServiceStack extends Stack {
   readonly projections: StreamConsumer;
   readonly matches: StreamConsumer;
   readonly sweeper: ServiceFunction;
+  readonly tunnel: ServiceFunction;
+  /** The account's, as the setting says. */
+  readonly lambdaConcurrency: number | undefined;
   readonly projector: ServiceFunction;
   readonly matcher: ServiceFunction;
   readonly executor: DurableFunction;
@@ -192,6 +195,8 @@ export class ServiceStack extends Stack {
 
     this.executor = executor;
     this.sweeper = sweeper;
+    this.tunnel = tunnel;
+    this.lambdaConcurrency = props.settings.lambdaConcurrency;
     this.projector = projector;
     this.matcher = matcher;
   }

@@ -44,8 +44,11 @@ export const measuredLines: Readonly<Record<string, MeasuredLine>> = {
   /** Without what the desktops took. Its number of samples is the number of requests. */
   request: { milliseconds: ["service_ms"], by: "outcome" },
   "driver requested": { milliseconds: ["desktop_ms"] },
-  /** Since it was queued: how long customers' machines were busy as well. */
-  "run assigned": { milliseconds: ["waited_ms"] },
+  /**
+   * `waited_ms` since it was queued, also while customers' machines were busy; `matched_ms` since the change that made
+   * the assignment possible, which is the service's own time.
+   */
+  "run assigned": { milliseconds: ["waited_ms", "matched_ms"] },
   swept: {
     milliseconds: ["oldest_waiting_ms"],
     counts: ["connected_machines", "runs_waiting", "sweeps_behind", "deletions_left_over", ...sweeps],

@@ -17,7 +17,7 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
     const startedMs = deps.clock.now();
-    // An instance's first request would be given what starting it took.
+    // Not what starting the instance took.
     deps.calls.take();
     const requestId = c.env?.requestId ?? deps.ids.uuid7();
     c.set("requestId", requestId);

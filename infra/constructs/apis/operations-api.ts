@@ -43,7 +43,7 @@ export class OperationsApi extends Construct {
       httpApi: this.#api,
       stageName: "$default",
       autoDeploy: true,
-      detailedMetricsEnabled: true,
+      detailedMetricsEnabled: settings.detailedMetrics,
       throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },
       accessLogSettings: accessLog(this, "AccessLog", accessLogFields, settings.logRetentionDays),
     });

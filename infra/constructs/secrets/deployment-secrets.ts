@@ -53,7 +53,7 @@ export class DeploymentSecrets extends Construct {
     fn.allow({
       actions: ["secretsmanager:ListSecrets"],
       resources: ["*"],
-      wildcardReason: "ListSecrets knows no resources; X-Ray's two actions neither.",
+      wildcardReason: "ListSecrets knows no resources.",
     });
     this.bindDelete(fn, ...secretKinds);
   }

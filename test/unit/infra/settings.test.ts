@@ -12,6 +12,7 @@ describe("parseSettings", () => {
       webSocketAccessLogs: false,
       apiGatewayLogRole: false,
       canaries: false,
+      detailedMetrics: false,
       edge: false,
       edgeAddressRateLimit: 6_000,
       vanishedMachineGraceSeconds: 120,
