@@ -6,9 +6,10 @@ import type { FileStore } from "../../file-store.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { changedRegion } from "../../picture/changes.ts";
 import { cutAnchor } from "../../picture/cut-anchor.ts";
-import { type Picture, type Rectangle, shifted } from "../../picture/picture.ts";
+import type { Picture, Rectangle, Shift } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
-import { type Action, isFilledIn, isPointing, pointOf } from "../action.ts";
+import { shiftPicture } from "../../picture/shift-picture.ts";
+import { type Action, isFilledIn, isPointing, movedAction, pointOf } from "../action.ts";
 import type { Trajectory } from "../trajectory.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
 import { nameInputs } from "./name-inputs.ts";
@@ -48,7 +49,8 @@ export function dataOf(elements: readonly TrajectoryElement[]): readonly Json[] 
 
 /**
  * A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and a
- * model decides where none is unique.
+ * model decides where none is unique. What was done between replayed steps is recorded as if its window had lain where
+ * theirs did.
  */
 export async function recordSteps(
   deps: RecordDeps,
@@ -76,7 +78,7 @@ export async function recordSteps(
       if (!replayed.has(recorded.at)) elements.push(recorded.element);
       replayed.add(recorded.at);
       [shownBy, before] = [step, undefined];
-      changed = recorded.element.changed && shifted(recorded.element.changed, step.trail.movedBy);
+      changed = recorded.element.changed;
       isReplayed = true;
       continue;
     }
@@ -84,7 +86,7 @@ export async function recordSteps(
     isWhole &&= step.source === "service";
     if (before === undefined && shownBy !== undefined && isInTime()) before = await pictureOf(deps, shownBy);
     shownBy = undefined;
-    const action = isWork(step) ? namedAction(step.action, inputs) : undefined;
+    const action = isWork(step) ? namedAction(step, inputs) : undefined;
     const after = isInTime() ? await pictureOf(deps, step) : undefined;
     const isComparable = before && after && before.width === after.width && before.height === after.height;
     const seen = {
@@ -148,7 +150,7 @@ function recordedElement(
 
 /** In terms of inputs; undefined for what is no step of the work. */
 function namedAction(
-  shown: JsonObject,
+  { action: shown, trail }: Pick<RunStep, "action" | "trail">,
   inputs: JsonObject,
 ): { readonly action: Action; readonly isOfInput: boolean } | undefined {
   if (shown.type === "screenshot" || shown.type === "list_files") return undefined;
@@ -161,7 +163,9 @@ function namedAction(
     ]),
   );
   // Steps are recorded in the vocabulary of actions.
-  return { action: named as unknown as Action, isOfInput: named.target !== shown.target };
+  const action = named as unknown as Action;
+  const placed = isPointing(action) ? movedAction(action, back(trail.movedBy)) : action;
+  return { action: placed, isOfInput: named.target !== shown.target };
 }
 
 interface SeenStep {
@@ -190,11 +194,15 @@ function elementOf(
 
 async function pictureOf(
   deps: RecordDeps,
-  { pictureKey, screenshot }: RunStep,
+  { pictureKey, screenshot, trail }: RunStep,
 ): Promise<Picture | undefined> {
   if (pictureKey === null || screenshot === null) return undefined;
   const png = await deps.files.get(pictureKey, pictureBytesMax);
-  return png && deps.pictures.decode(png);
+  return png && shiftPicture(deps.pictures.decode(png), back(trail.movedBy));
+}
+
+function back({ dx, dy }: Shift): Shift {
+  return { dx: 0 - dx, dy: 0 - dy };
 }
 
 /** The output in terms of inputs and saved values; a model decides one that has anything else. */
