@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
 import { durationSecondsMax } from "../../shared/contract/workflow.ts";
 import { reservedConcurrencyOf, warnWithoutConcurrency } from "../concurrency.ts";
+import { CanaryReleases } from "../constructs/apis/canary-releases.ts";
 import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
 import { TunnelApi } from "../constructs/apis/tunnel-api.ts";
@@ -167,6 +168,10 @@ export class ServiceStack extends Stack {
     const matcher = this.#function("matcher", { timeout: Duration.seconds(60), memoryMegabytes: 1024 });
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
+
+    new CanaryReleases(this, "Releases", { apiId: operationsApi.apiId, settings: props.settings }).add(
+      [...this.#functions.values()].filter((fn) => fn instanceof RouteGroupFunction),
+    );
 
     const executor = this.#executor();
     executor.set("ATTACHMENT_DAYS", String(props.settings.attachmentDays));

@@ -13,6 +13,7 @@ describe("parseSettings", () => {
       apiGatewayLogRole: false,
       canaries: false,
       detailedMetrics: false,
+      releaseAtOnce: false,
       edge: false,
       edgeAddressRateLimit: 6_000,
       vanishedMachineGraceSeconds: 120,
