@@ -185,6 +185,13 @@ export class ServiceAlarms extends Construct {
       datapointsToAlarm: 2,
       action,
     });
+    new ServiceAlarm(this, "unnamed-held-back", {
+      severity: "critical",
+      heading: "Sweeper holds back",
+      metric: sweepMetric(deployment, "unnamed_held_back", { period: fiveMinutes }),
+      threshold: 0,
+      action,
+    });
     new ServiceAlarm(this, "table-throttles", {
       severity: "warning",
       heading: "Table throttles",
