@@ -238,7 +238,7 @@ function tunnelExecutionErrors({ tunnelApi }: ServiceStack): IMetric {
   });
 }
 
-function throttledRequests({ table: { table } }: DataStack): IMetric {
+function throttledRequests({ table: { inUse: table } }: DataStack): IMetric {
   const metric = (operation: Operation): [string, IMetric] => [
     operation.toLowerCase(),
     new Metric({
