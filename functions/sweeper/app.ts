@@ -44,12 +44,15 @@ import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
 } from "../../shared/domain/maintenance/release-due-run-secrets.ts";
+import type { SweptLeftovers } from "../../shared/domain/maintenance/remove-unnamed.ts";
 import {
   type RemoveUnnamedObjectsDeps,
   removeUnnamedObjects,
 } from "../../shared/domain/maintenance/remove-unnamed-objects.ts";
-import type { RemoveUnnamedSecretsDeps } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
-import { createSecretSweep } from "./secret-sweep.ts";
+import {
+  type RemoveUnnamedSecretsDeps,
+  removeUnnamedSecrets,
+} from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
 
 /** Sweeps that finish what the projector should have finished. */
 const leftByProjector = ["deletions", "run_secret_deletions"] as const satisfies readonly Sweep[];
@@ -76,6 +79,12 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
  * not affect the others; the run then fails at its end, which raises an alarm.
  */
 export function createSweeper(deps: SweeperDeps): () => Promise<void> {
+  let heldBack = 0;
+  const leftovers = async (swept: Promise<SweptLeftovers>): Promise<number> => {
+    const { removed, heldBack: kept } = await swept;
+    heldBack += kept;
+    return removed;
+  };
   const sweepOf: Readonly<Record<Sweep, () => Promise<number>>> = {
     silent_connections: async () => await closeSilentConnections(deps),
     revoked_connections: async () => await closeRevokedConnections(deps),
@@ -89,11 +98,12 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     stray_executions: async () => await checkExecutions(deps),
     idle_sessions: async () => await endIdleSessions(deps),
     interrupted_clearings: async () => await finishDueClearings(deps),
-    unnamed_secrets: createSecretSweep(deps),
-    unnamed_objects: async () => await removeUnnamedObjects(deps),
+    unnamed_secrets: async () => await leftovers(removeUnnamedSecrets(deps)),
+    unnamed_objects: async () => await leftovers(removeUnnamedObjects(deps)),
   };
   return async () => {
     const startedMs = deps.clock.now();
+    heldBack = 0;
     const repaired: Partial<Record<Sweep, number>> = {};
     const failed: string[] = [];
     const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
@@ -118,6 +128,7 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
       duration_ms: now - startedMs,
       ...repaired,
       deletions_left_over: leftByProjector.reduce((sum, name) => sum + (repaired[name] ?? 0), 0),
+      unnamed_held_back: heldBack,
       ...(fleet && {
         connected_machines: fleet.connectedMachines,
         runs_waiting: fleet.runsWaiting,

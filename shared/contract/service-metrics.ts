@@ -51,6 +51,13 @@ export const measuredLines: Readonly<Record<string, MeasuredLine>> = {
   "run assigned": { milliseconds: ["waited_ms", "matched_ms"] },
   swept: {
     milliseconds: ["oldest_waiting_ms"],
-    counts: ["connected_machines", "runs_waiting", "sweeps_behind", "deletions_left_over", ...sweeps],
+    counts: [
+      "connected_machines",
+      "runs_waiting",
+      "sweeps_behind",
+      "deletions_left_over",
+      "unnamed_held_back",
+      ...sweeps,
+    ],
   },
 };

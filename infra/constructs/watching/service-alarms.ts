@@ -220,6 +220,13 @@ export class ServiceAlarms extends Construct {
       datapointsToAlarm: 2,
       action,
     });
+    new ServiceAlarm(this, "unnamed-held-back", {
+      severity: "critical",
+      heading: "Sweeper holds back",
+      metric: serviceMetric({ deployment, name: "unnamed_held_back", period: fiveMinutes }),
+      threshold: 0,
+      action,
+    });
   }
 }
 

@@ -33,7 +33,7 @@ export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, { data, service, deployment }: ServiceDashboardProps) {
     super(scope, id);
     const functions = [...service.functions.entries()];
-    const { table } = data.table;
+    const { inUse: table } = data.table;
     new Dashboard(this, "Dashboard", {
       widgets: [
         [
@@ -146,11 +146,14 @@ export class ServiceDashboard extends Construct {
         [
           graph(
             "Table throttles",
-            tableOperations.map((operation) =>
-              table.metric("ThrottledRequests", {
-                ...{ period, statistic: Stats.SUM, label: operation },
-                dimensionsMap: { TableName: table.tableName, Operation: operation },
-              }),
+            tableOperations.map(
+              (operation) =>
+                new Metric({
+                  namespace: "AWS/DynamoDB",
+                  metricName: "ThrottledRequests",
+                  dimensionsMap: { TableName: table.tableName, Operation: operation },
+                  ...{ period, statistic: Stats.SUM, label: operation },
+                }),
             ),
           ),
           graph("Executions under way", [executorMaximum(service, "ApproximateRunningDurableExecutions")]),
