@@ -39,6 +39,11 @@ function inOrganization(organizationId: OrganizationId, ...rest: readonly string
   return ["ORG", part(organizationId), ...rest].join("#");
 }
 
+/** With which every partition of an organization begins. */
+export function organizationPrefix(organizationId: OrganizationId): string {
+  return inOrganization(organizationId, "");
+}
+
 export function machineKey(organizationId: OrganizationId, machineId: string): Key {
   return { pk: inOrganization(organizationId, "MACHINE", part(machineId)), sk: alone };
 }
