@@ -87,8 +87,8 @@ export class FilesBucket extends Construct {
   }
 
   /**
-   * Bodies in transit, directly and by presigned URLs; sets BUCKET_NAME. Deleting is for a driver's upload that is too
-   * large: all else expires.
+   * Bodies in transit, directly and by presigned URLs; sets BUCKET_NAME. Deleting is for pictures once they were read, and
+   * for a driver's upload that is too large: all else expires.
    */
   bindPassing(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject"], passingPrefixes);

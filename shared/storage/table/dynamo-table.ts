@@ -16,7 +16,7 @@ import type { Encryption } from "../../domain/encryption.ts";
 import { classifyFailure, type FailedConditions } from "./dynamo-failure.ts";
 import { type Change, type Condition, expressions, type Write } from "./expression.ts";
 import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
-import { retryUntilDeadline, unavailable } from "./retry.ts";
+import { type RetryPolicy, retryUntilDeadline, unavailable } from "./retry.ts";
 import { transactItem, writeInput } from "./write-input.ts";
 
 export interface DynamoTableOptions {
@@ -27,8 +27,10 @@ export interface DynamoTableOptions {
   readonly encryption?: Encryption;
   /** From 0 to below 1. @default Math.random */
   readonly random?: () => number;
-  /** Until when (ms since the epoch) a call may be retried. @default 5 s after it began */
+  /** Until when (ms since the epoch) a call may take, retries included. @default 5 s after it began */
   readonly deadlineMs?: () => number;
+  /** How long one attempt may take. @default 1,000, which few of a million do */
+  readonly attemptMsMax?: number;
 }
 
 export type Written =
@@ -48,7 +50,11 @@ type Called<Output> =
   | { readonly kind: "answered"; readonly output: Output }
   | { readonly kind: "failed"; readonly failed: FailedConditions };
 
-const defaultRetryMs = 5_000;
+/** One attempt, ended after that many milliseconds. */
+type Send<Output> = (within: { readonly requestTimeout: number }) => Promise<Output>;
+
+const defaultCallMs = 5_000;
+const defaultAttemptMs = 1_000;
 
 /** Attempts of a call that gets no response: a table that is away for seconds must not keep a caller waiting. */
 const unansweredMax = 3;
@@ -76,6 +82,11 @@ export class DynamoTable {
     this.#tableName = options.tableName;
   }
 
+  /** For reads that come again: an attempt that hangs is worth less to them than the next one. */
+  withAttemptsOf(attemptMsMax: number): DynamoTable {
+    return new DynamoTable({ ...this.#options, attemptMsMax });
+  }
+
   get encryption(): Encryption {
     if (this.#options.encryption) return this.#options.encryption;
     throw new Error("this function has no data key");
@@ -84,14 +95,16 @@ export class DynamoTable {
   /** Strongly consistent: 1 read unit per 4 KB. */
   async get(key: Key): Promise<Item | undefined> {
     const input = { TableName: this.#tableName, Key: toAttributes({ ...key }), ConsistentRead: true };
-    const { Item } = await this.#answer(() => this.#options.client.send(new GetItemCommand(input)));
+    const { Item } = await this.#answer((within) =>
+      this.#options.client.send(new GetItemCommand(input), within),
+    );
     return Item && fromAttributes(Item);
   }
 
   async put(item: Item & Key, condition?: Condition): Promise<Written> {
     const input = writeInput(this.#tableName, expressions(undefined, condition));
-    const outcome = await this.#call(() =>
-      this.#options.client.send(new PutItemCommand({ ...input, Item: toAttributes(item) })),
+    const outcome = await this.#call((within) =>
+      this.#options.client.send(new PutItemCommand({ ...input, Item: toAttributes(item) }), within),
     );
     return outcome.kind === "answered"
       ? { kind: "written" }
@@ -101,9 +114,10 @@ export class DynamoTable {
   /** Returns the item as it is after the change. */
   async update(key: Key, change: Change, condition?: Condition): Promise<Updated> {
     const input = writeInput(this.#tableName, expressions(change, condition));
-    const outcome = await this.#call(() =>
+    const outcome = await this.#call((within) =>
       this.#options.client.send(
         new UpdateItemCommand({ ...input, Key: toAttributes({ ...key }), ReturnValues: "ALL_NEW" }),
+        within,
       ),
     );
     if (outcome.kind === "failed") return { kind: "failed", item: outcome.failed.get(0) };
@@ -112,8 +126,8 @@ export class DynamoTable {
 
   async delete(key: Key, condition?: Condition): Promise<Written> {
     const input = writeInput(this.#tableName, expressions(undefined, condition));
-    const outcome = await this.#call(() =>
-      this.#options.client.send(new DeleteItemCommand({ ...input, Key: toAttributes({ ...key }) })),
+    const outcome = await this.#call((within) =>
+      this.#options.client.send(new DeleteItemCommand({ ...input, Key: toAttributes({ ...key }) }), within),
     );
     return outcome.kind === "answered"
       ? { kind: "written" }
@@ -129,14 +143,16 @@ export class DynamoTable {
       TransactItems: writes.map((write) => transactItem(this.#tableName, write)),
       ClientRequestToken: randomUUID(),
     };
-    const outcome = await this.#call(() => this.#options.client.send(new TransactWriteItemsCommand(input)));
+    const outcome = await this.#call((within) =>
+      this.#options.client.send(new TransactWriteItemsCommand(input), within),
+    );
     return outcome.kind === "answered" ? { kind: "written" } : outcome;
   }
 
   /** One page of a query, as DynamoDB cuts it (1 MB). Adapters use `query.ts`. */
   async queryPage(input: Omit<QueryCommandInput, "TableName">): Promise<QueryCommandOutput> {
-    return await this.#answer(() =>
-      this.#options.client.send(new QueryCommand({ ...input, TableName: this.#tableName })),
+    return await this.#answer((within) =>
+      this.#options.client.send(new QueryCommand({ ...input, TableName: this.#tableName }), within),
     );
   }
 
@@ -169,10 +185,12 @@ export class DynamoTable {
         }
       : {};
     let waiting = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
-    await retryUntilDeadline(this.#retryPolicy(), async () => {
+    const policy = this.#retryPolicy();
+    await retryUntilDeadline(policy, async () => {
       const request = { [this.#tableName]: { Keys: waiting, ConsistentRead: true, ...projection } };
-      const output = await this.#answer(() =>
-        this.#options.client.send(new BatchGetItemCommand({ RequestItems: request })),
+      const output = await this.#answer(
+        (within) => this.#options.client.send(new BatchGetItemCommand({ RequestItems: request }), within),
+        policy,
       );
       for (const attributes of output.Responses?.[this.#tableName] ?? []) {
         const item = fromAttributes(attributes);
@@ -183,17 +201,19 @@ export class DynamoTable {
     });
   }
 
-  async #answer<Output>(send: () => Promise<Output>): Promise<Output> {
-    const outcome = await this.#call(send);
+  async #answer<Output>(send: Send<Output>, policy?: RetryPolicy): Promise<Output> {
+    const outcome = await this.#call(send, policy);
     if (outcome.kind === "answered") return outcome.output;
     throw new Error("a condition failed where none was given");
   }
 
-  async #call<Output>(send: () => Promise<Output>): Promise<Called<Output>> {
+  async #call<Output>(send: Send<Output>, policy = this.#retryPolicy()): Promise<Called<Output>> {
     let silences = 0;
-    return await retryUntilDeadline<Called<Output>>(this.#retryPolicy(), async () => {
+    return await retryUntilDeadline<Called<Output>>(policy, async (leftMs) => {
+      // 0 would be no limit at all.
+      const requestTimeout = Math.max(1, Math.min(leftMs, this.#options.attemptMsMax ?? defaultAttemptMs));
       try {
-        return { done: { kind: "answered", output: await send() } };
+        return { done: { kind: "answered", output: await send({ requestTimeout }) } };
       } catch (error) {
         const failure = classifyFailure(error);
         if (failure.kind === "conditions") return { done: { kind: "failed", failed: failure.failed } };
@@ -205,9 +225,9 @@ export class DynamoTable {
     });
   }
 
-  #retryPolicy() {
-    const { clock, random = Math.random } = this.#options;
-    return { clock, random, deadlineMs: this.#options.deadlineMs ?? (() => clock.now() + defaultRetryMs) };
+  #retryPolicy(): RetryPolicy {
+    const { clock, random = Math.random, deadlineMs = () => clock.now() + defaultCallMs } = this.#options;
+    return { clock, random, deadlineMs: deadlineMs() };
   }
 }
 

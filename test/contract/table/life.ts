@@ -425,7 +425,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await executions.pin(job, "steps/fixture-plan");
     const step = aStep({ ...servedRun, assignmentId }, { text: "Saving.", pictureKey: "steps/fixture" });
     await executions.countTry({ ...job, index: 1 });
-    await executions.recordSending({ ...step, status: "sending", durationMs: null }, "arn-fixture");
+    await executions.recordSending({ ...step, status: "sending", durationMs: null }, "arn-fixture", 1);
     const { status, text, match, pictureKey, trail } = step;
     await executions.recordOutcome(
       { ...job, index: 1 },

@@ -1,3 +1,4 @@
+import { CallMeter } from "../../../shared/domain/call-meter.ts";
 import type { Clock, Ids } from "../../../shared/domain/clock.ts";
 import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-limiter.ts";
@@ -8,6 +9,7 @@ import { DynamoExecutionStore } from "../../../shared/storage/execution/dynamo-e
 import { DynamoIdempotencyStore } from "../../../shared/storage/idempotency/dynamo-idempotency-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoDueStore } from "../../../shared/storage/maintenance/dynamo-due-store.ts";
+import { DynamoFleetReader } from "../../../shared/storage/maintenance/dynamo-fleet-reader.ts";
 import { DynamoMatchSweepStore } from "../../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
 import { DynamoSweepCursorStore } from "../../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
@@ -64,6 +66,8 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     callsUnderWay: new DynamoCallsUnderWay(deps),
     matches: new DynamoMatchStore(deps),
     matchSweep: new DynamoMatchSweepStore(deps),
+    fleet: new DynamoFleetReader(deps),
+    calls: new CallMeter(),
     memberships: new DynamoMembershipStore(deps),
     pools: new DynamoPoolStore(deps),
     providerCredentials: new DynamoProviderCredentialStore(deps),

@@ -13,6 +13,7 @@ export interface Resource {
   readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly UpdatePolicy?: unknown;
 }
 
 export interface Template {
