@@ -17,6 +17,7 @@ import {
   type SlotChange,
 } from "../../shared/domain/tunnel/calls-under-way.ts";
 import type { UsageStore } from "../../shared/domain/usage/usage.ts";
+import { type KeepLinesDeps, keepLines } from "./keep-lines.ts";
 import { presentEvent } from "./present-event.ts";
 
 /** A record of the table's stream, parsed by `readChange`. */
@@ -25,6 +26,7 @@ export interface TableRecord {
 }
 
 export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
+  KeepLinesDeps<R> &
   StartExecutionDeps & {
     readonly runs: Pick<RunStore, "releaseSecret">;
     readonly readChange: (record: R) => TableChange | undefined;
@@ -61,6 +63,12 @@ export function createProjector<R extends TableRecord>(
       }
     };
     await noteCalls(deps, records);
+    await keepLines(deps, records, async (about, work) => {
+      const [first] = about;
+      if (first === undefined) return;
+      await attempt(first, work);
+      if (failed.has(first)) for (const record of about) failed.add(record);
+    });
     const read: { readonly record: R; readonly event: ServiceEvent }[] = [];
     for (const record of records) {
       await attempt(record, async () => {

@@ -17,6 +17,7 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
     const startedMs = deps.clock.now();
     const requestId = c.env?.requestId ?? deps.ids.uuid7();
     c.set("requestId", requestId);
+    c.set("startedMs", startedMs);
     c.set("logger", deps.logger.with({ request_id: requestId }));
     // The router would take the path for the one without the slash.
     if (c.req.path.endsWith("/")) c.res = await c.notFound();

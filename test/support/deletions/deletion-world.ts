@@ -57,6 +57,8 @@ export function deletionWorld() {
     ...stores,
     readChange: readTableChange,
     readSlotChange: () => undefined,
+    readAuditEvent: () => undefined,
+    readRequestLog: () => undefined,
     readEndedRun: () => undefined,
     readEvents: () => [],
     settleExpired: async () => {},

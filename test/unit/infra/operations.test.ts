@@ -39,6 +39,7 @@ describe("the alarms", () => {
       "executions-watch",
       "executor",
       "health",
+      "logs",
       "machine-health",
       "machines",
       "matcher",
