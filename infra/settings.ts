@@ -69,6 +69,19 @@ const SettingsSchema = z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, "must be 1 to 20 of a-z, 0-9 and -, beginning with a letter")
       .default("main"),
+    /** Of the stream of a table that was restored (RUNBOOK.md, "Restore"), which the service is on instead of its own. */
+    restoredTableStreamArn: z
+      .string()
+      .regex(
+        /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[A-Za-z0-9_.-]{3,255}\/stream\/[0-9T:.-]+$/,
+        "must be the ARN of a table's stream",
+      )
+      .optional(),
+    /** A backup vault of another account, to which a daily backup of the table and the bucket is copied. */
+    backupCopyVaultArn: z
+      .string()
+      .regex(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:.+/, "must be the ARN of a backup vault")
+      .optional(),
     /** Whose dashboard tokens are accepted; the defaults belong to the local stack, and to no issuer when deployed. */
     jwtIssuer: httpsUrl.default("https://identity.local/"),
     jwtAudience: z.string().min(1, "must not be empty").default("desktop-automation-service"),

@@ -25,6 +25,7 @@ import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-exec
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
+import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createExecutor } from "./app.ts";
@@ -42,7 +43,8 @@ const table = new DynamoTable({
   ...{ client: createDynamoDbClient(), tableName: env.TABLE_NAME, encryption, clock },
 });
 const stored = { table, clock };
-const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
+const tableId = rememberedTableId(table);
+const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME, tableId });
 const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
 const tunnel = createTunnelParts({ env, http: { logger, clock, ids }, table, secretsClient, files });
 

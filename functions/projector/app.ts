@@ -43,7 +43,7 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   };
 
 /**
- * Counts calls under way, publishes events to customers, then finishes what a write has only marked. Each record is tried even if earlier ones
+ * Counts calls under way, publishes events to customers, keeps lines, then finishes what a write has only marked. Each record is tried even if earlier ones
  * failed; the stream retries from the first failure, and repeating the others is harmless.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
@@ -63,12 +63,6 @@ export function createProjector<R extends TableRecord>(
       }
     };
     await noteCalls(deps, records);
-    await keepLines(deps, records, async (about, work) => {
-      const [first] = about;
-      if (first === undefined) return;
-      await attempt(first, work);
-      if (failed.has(first)) for (const record of about) failed.add(record);
-    });
     const read: { readonly record: R; readonly event: ServiceEvent }[] = [];
     for (const record of records) {
       await attempt(record, async () => {
@@ -81,6 +75,12 @@ export function createProjector<R extends TableRecord>(
       deps.logger.warn("an event was not taken and is published again", { type, reason });
       for (const { record, event } of read) if (event.id === id) failed.add(record);
     }
+    await keepLines(deps, records, async (about, work) => {
+      const [first] = about;
+      if (first === undefined) return;
+      await attempt(first, work);
+      if (failed.has(first)) for (const record of about) failed.add(record);
+    });
     for (const record of records) {
       await attempt(record, async () => {
         const ended = deps.readEndedRun(record);

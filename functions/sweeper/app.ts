@@ -42,12 +42,15 @@ import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
 } from "../../shared/domain/maintenance/release-due-run-secrets.ts";
+import type { SweptLeftovers } from "../../shared/domain/maintenance/remove-unnamed.ts";
 import {
   type RemoveUnnamedObjectsDeps,
   removeUnnamedObjects,
 } from "../../shared/domain/maintenance/remove-unnamed-objects.ts";
-import type { RemoveUnnamedSecretsDeps } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
-import { createSecretSweep } from "./secret-sweep.ts";
+import {
+  type RemoveUnnamedSecretsDeps,
+  removeUnnamedSecrets,
+} from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
 import { sweepMetric } from "./sweep-metric.ts";
 
 export type SweeperDeps = CloseSilentConnectionsDeps &
@@ -75,6 +78,12 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
  * not affect the others; the run then fails at its end, which raises an alarm.
  */
 export function createSweeper(deps: SweeperDeps): () => Promise<void> {
+  let heldBack = 0;
+  const leftovers = async (swept: Promise<SweptLeftovers>): Promise<number> => {
+    const { removed, heldBack: kept } = await swept;
+    heldBack += kept;
+    return removed;
+  };
   const sweeps: Readonly<Record<string, () => Promise<number>>> = {
     silent_connections: async () => await closeSilentConnections(deps),
     revoked_connections: async () => await closeRevokedConnections(deps),
@@ -88,11 +97,12 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     stray_executions: async () => await checkExecutions(deps),
     idle_sessions: async () => await endIdleSessions(deps),
     interrupted_clearings: async () => await finishDueClearings(deps),
-    unnamed_secrets: createSecretSweep(deps),
-    unnamed_objects: async () => await removeUnnamedObjects(deps),
+    unnamed_secrets: async () => await leftovers(removeUnnamedSecrets(deps)),
+    unnamed_objects: async () => await leftovers(removeUnnamedObjects(deps)),
   };
   return async () => {
     const startedMs = deps.clock.now();
+    heldBack = 0;
     const repaired: Record<string, number> = {};
     const failed: string[] = [];
     await Promise.all(
@@ -109,7 +119,7 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     deps.metrics.info("swept", {
       failed,
       duration_ms: now - startedMs,
-      ...sweepMetric(deps.deployment, now, repaired),
+      ...sweepMetric(deps.deployment, now, repaired, heldBack),
     });
     if (failed.length > 0) throw new Error(`sweeps failed: ${failed.join(", ")}`);
   };

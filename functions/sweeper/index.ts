@@ -15,6 +15,7 @@ import { DynamoVanishedMachineStore } from "../../shared/storage/maintenance/dyn
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
+import { ownTableId } from "../../shared/storage/table/table-id.ts";
 import { createSweeper } from "./app.ts";
 
 const environment = readEnvironment([
@@ -48,6 +49,7 @@ export const handler = createSweeper({
   vanishedGraceMs: environment.VANISHED_MACHINE_GRACE_SECONDS * 1_000,
   sessionIdleMs: environment.SESSION_IDLE_SECONDS * 1_000,
   objectOwner: ownerOfObject,
+  ownTableId: () => ownTableId(table, ids),
   sweepCursors: new DynamoSweepCursorStore(stored),
   secretOwner: (name) => ownerOfSecret(deployment, name),
   sockets,

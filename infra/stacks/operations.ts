@@ -11,6 +11,7 @@ import {
   type StackProps,
 } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { Backups } from "../constructs/backups.ts";
 import { HealthCanary } from "../constructs/watching/health-canary.ts";
 import { ServiceAlarms } from "../constructs/watching/service-alarms.ts";
 import { ServiceDashboard } from "../constructs/watching/service-dashboard.ts";
@@ -25,7 +26,7 @@ export interface OperationsStackProps extends StackProps {
 }
 
 /**
- * Alarms, dashboard and canary. It only watches, so it reads the other stacks' outputs by weak references: it
+ * Alarms, dashboard, canary and backups. It only watches, so it reads the other stacks' outputs by weak references: it
  * never keeps one of their resources from being replaced or removed.
  */
 export class OperationsStack extends Stack {
@@ -42,6 +43,10 @@ export class OperationsStack extends Stack {
     new ServiceAlarms(this, "Alarms", { ...metrics, action });
     if (settings.canaries) new HealthCanary(this, "Canary", { url: service.operationsApi.url, action });
     new ServiceDashboard(this, "Dashboard", metrics);
+    const { backupCopyVaultArn: copyVaultArn } = settings;
+    if (copyVaultArn === undefined) return;
+    const { tableArn } = data.table.inUse;
+    new Backups(this, "Backups", { copyVaultArn, tableArn, bucketArn: data.files.bucket.bucketArn });
   }
 
   #topic({ alarmTopicArn, alarmEmail }: Settings): ITopic {

@@ -185,6 +185,13 @@ export class ServiceAlarms extends Construct {
       datapointsToAlarm: 2,
       action,
     });
+    new ServiceAlarm(this, "unnamed-held-back", {
+      severity: "critical",
+      heading: "Sweeper holds back",
+      metric: sweepMetric(deployment, "unnamed_held_back", { period: fiveMinutes }),
+      threshold: 0,
+      action,
+    });
     new ServiceAlarm(this, "table-throttles", {
       severity: "warning",
       heading: "Table throttles",
@@ -231,7 +238,7 @@ function tunnelExecutionErrors({ tunnelApi }: ServiceStack): IMetric {
   });
 }
 
-function throttledRequests({ table: { table } }: DataStack): IMetric {
+function throttledRequests({ table: { inUse: table } }: DataStack): IMetric {
   const metric = (operation: Operation): [string, IMetric] => [
     operation.toLowerCase(),
     new Metric({

@@ -33,7 +33,7 @@ export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, { data, service, deployment }: ServiceDashboardProps) {
     super(scope, id);
     const functions = [...service.functions.entries()];
-    const { table } = data.table;
+    const { inUse: table } = data.table;
     new Dashboard(this, "Dashboard", {
       widgets: [
         [

@@ -19,7 +19,7 @@ import { stampWrites } from "./act-stamp.ts";
 import { classifyFailure, type FailedConditions } from "./dynamo-failure.ts";
 import type { Change, Condition, Write } from "./expression.ts";
 import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
-import { retryUntilDeadline, unavailable } from "./retry.ts";
+import { type RetryPolicy, retryUntilDeadline, unavailable } from "./retry.ts";
 import { transactItem } from "./write-input.ts";
 
 export interface DynamoTableOptions {
@@ -32,8 +32,10 @@ export interface DynamoTableOptions {
   readonly acts?: Pick<Acts, "current">;
   /** From 0 to below 1. @default Math.random */
   readonly random?: () => number;
-  /** Until when (ms since the epoch) a call may be retried. @default 5 s after it began */
+  /** Until when (ms since the epoch) a call may take, retries included. @default 5 s after it began */
   readonly deadlineMs?: () => number;
+  /** How long one attempt may take. @default 1,000, which few of a million do */
+  readonly attemptMsMax?: number;
 }
 
 export type Written =
@@ -53,7 +55,11 @@ type Called<Output> =
   | { readonly kind: "answered"; readonly output: Output }
   | { readonly kind: "failed"; readonly failed: FailedConditions };
 
-const defaultRetryMs = 5_000;
+/** One attempt, ended after that many milliseconds. */
+type Send<Output> = (within: { readonly requestTimeout: number }) => Promise<Output>;
+
+const defaultCallMs = 5_000;
+const defaultAttemptMs = 1_000;
 
 /** Attempts of a call that gets no response: a table that is away for seconds must not keep a caller waiting. */
 const unansweredMax = 3;
@@ -81,6 +87,11 @@ export class DynamoTable {
     this.#tableName = options.tableName;
   }
 
+  /** For reads that come again: an attempt that hangs is worth less to them than the next one. */
+  withAttemptsOf(attemptMsMax: number): DynamoTable {
+    return new DynamoTable({ ...this.#options, attemptMsMax });
+  }
+
   get encryption(): Encryption {
     if (this.#options.encryption) return this.#options.encryption;
     throw new Error("this function has no data key");
@@ -89,7 +100,9 @@ export class DynamoTable {
   /** Strongly consistent: 1 read unit per 4 KB. */
   async get(key: Key): Promise<Item | undefined> {
     const input = { TableName: this.#tableName, Key: toAttributes({ ...key }), ConsistentRead: true };
-    const { Item } = await this.#answer(() => this.#options.client.send(new GetItemCommand(input)));
+    const { Item } = await this.#answer((within) =>
+      this.#options.client.send(new GetItemCommand(input), within),
+    );
     return Item && fromAttributes(Item);
   }
 
@@ -124,15 +137,17 @@ export class DynamoTable {
         TransactItems: stamped.map((write) => transactItem(this.#tableName, write)),
         ClientRequestToken: randomUUID(),
       };
-      return await this.#call(() => this.#options.client.send(new TransactWriteItemsCommand(input)));
+      return await this.#call((within) =>
+        this.#options.client.send(new TransactWriteItemsCommand(input), within),
+      );
     });
     return outcome.kind === "answered" ? { kind: "written" } : outcome;
   }
 
   /** One page of a query, as DynamoDB cuts it (1 MB). Adapters use `query.ts`. */
   async queryPage(input: Omit<QueryCommandInput, "TableName">): Promise<QueryCommandOutput> {
-    return await this.#answer(() =>
-      this.#options.client.send(new QueryCommand({ ...input, TableName: this.#tableName })),
+    return await this.#answer((within) =>
+      this.#options.client.send(new QueryCommand({ ...input, TableName: this.#tableName }), within),
     );
   }
 
@@ -165,10 +180,12 @@ export class DynamoTable {
         }
       : {};
     let waiting = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
-    await retryUntilDeadline(this.#retryPolicy(), async () => {
+    const policy = this.#retryPolicy();
+    await retryUntilDeadline(policy, async () => {
       const request = { [this.#tableName]: { Keys: waiting, ConsistentRead: true, ...projection } };
-      const output = await this.#answer(() =>
-        this.#options.client.send(new BatchGetItemCommand({ RequestItems: request })),
+      const output = await this.#answer(
+        (within) => this.#options.client.send(new BatchGetItemCommand({ RequestItems: request }), within),
+        policy,
       );
       for (const attributes of output.Responses?.[this.#tableName] ?? []) {
         const item = fromAttributes(attributes);
@@ -187,10 +204,10 @@ export class DynamoTable {
   async #send(write: Write): Promise<Called<Pick<UpdateItemCommandOutput, "Attributes">>> {
     const { client } = this.#options;
     const { Put, Update, Delete } = transactItem(this.#tableName, write);
-    return await this.#call(() => {
-      if (Put) return client.send(new PutItemCommand(Put));
-      if (Update) return client.send(new UpdateItemCommand({ ...Update, ReturnValues: "ALL_NEW" }));
-      if (Delete) return client.send(new DeleteItemCommand(Delete));
+    return await this.#call((within) => {
+      if (Put) return client.send(new PutItemCommand(Put), within);
+      if (Update) return client.send(new UpdateItemCommand({ ...Update, ReturnValues: "ALL_NEW" }), within);
+      if (Delete) return client.send(new DeleteItemCommand(Delete), within);
       throw new Error("a check is part of a transaction");
     });
   }
@@ -209,17 +226,19 @@ export class DynamoTable {
     return outcome;
   }
 
-  async #answer<Output>(send: () => Promise<Output>): Promise<Output> {
-    const outcome = await this.#call(send);
+  async #answer<Output>(send: Send<Output>, policy?: RetryPolicy): Promise<Output> {
+    const outcome = await this.#call(send, policy);
     if (outcome.kind === "answered") return outcome.output;
     throw new Error("a condition failed where none was given");
   }
 
-  async #call<Output>(send: () => Promise<Output>): Promise<Called<Output>> {
+  async #call<Output>(send: Send<Output>, policy = this.#retryPolicy()): Promise<Called<Output>> {
     let silences = 0;
-    return await retryUntilDeadline<Called<Output>>(this.#retryPolicy(), async () => {
+    return await retryUntilDeadline<Called<Output>>(policy, async (leftMs) => {
+      // 0 would be no limit at all.
+      const requestTimeout = Math.max(1, Math.min(leftMs, this.#options.attemptMsMax ?? defaultAttemptMs));
       try {
-        return { done: { kind: "answered", output: await send() } };
+        return { done: { kind: "answered", output: await send({ requestTimeout }) } };
       } catch (error) {
         const failure = classifyFailure(error);
         if (failure.kind === "conditions") return { done: { kind: "failed", failed: failure.failed } };
@@ -231,9 +250,9 @@ export class DynamoTable {
     });
   }
 
-  #retryPolicy() {
-    const { clock, random = Math.random } = this.#options;
-    return { clock, random, deadlineMs: this.#options.deadlineMs ?? (() => clock.now() + defaultRetryMs) };
+  #retryPolicy(): RetryPolicy {
+    const { clock, random = Math.random, deadlineMs = () => clock.now() + defaultCallMs } = this.#options;
+    return { clock, random, deadlineMs: deadlineMs() };
   }
 }
 

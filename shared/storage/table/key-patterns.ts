@@ -51,6 +51,7 @@ export const keyPatterns = {
   mailbox: "MAILBOX#*",
   sweepCursor: "SWEEP#*",
   usage: "ORG#*#USAGE",
+  tableId: "TABLE",
   probe: "PROBE",
 } as const;
 

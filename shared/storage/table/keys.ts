@@ -464,6 +464,11 @@ export function sweepCursorKey(listing: string): Key {
   return { pk: `SWEEP#${part(listing)}`, sk: alone };
 }
 
+/** Which table this is. */
+export function tableIdKey(): Key {
+  return { pk: "TABLE", sk: alone };
+}
+
 /** An item that never exists; reading it probes whether the table responds. */
 export function probeKey(): Key {
   return { pk: "PROBE", sk: alone };

@@ -6,7 +6,7 @@ export interface RetryPolicy {
   /** From 0 to below 1. */
   readonly random: () => number;
   /** Timestamp (ms) after which nothing is retried. */
-  readonly deadlineMs: () => number;
+  readonly deadlineMs: number;
 }
 
 const firstPauseMs = 25;
@@ -17,20 +17,20 @@ const longestPauseMs = 1_000;
  *
  * Source: https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
  *
- * @param attempt returns `again` to be retried, with the error to throw at the deadline.
+ * @param attempt is given the time left; returns `again` to be retried, with the error to throw at the deadline.
  * @throws {DomainError} `service_unavailable` at the deadline.
  */
 export async function retryUntilDeadline<T>(
   policy: RetryPolicy,
-  attempt: () => Promise<{ readonly done: T } | { readonly again: unknown }>,
+  attempt: (leftMs: number) => Promise<{ readonly done: T } | { readonly again: unknown }>,
 ): Promise<T> {
-  const deadlineMs = policy.deadlineMs();
+  const { clock, deadlineMs } = policy;
   for (let ceilingMs = firstPauseMs; ; ceilingMs = Math.min(ceilingMs * 2, longestPauseMs)) {
-    const outcome = await attempt();
+    const outcome = await attempt(deadlineMs - clock.now());
     if ("done" in outcome) return outcome.done;
     const pauseMs = Math.floor(policy.random() * ceilingMs);
-    if (policy.clock.now() + pauseMs >= deadlineMs) throw unavailable(outcome.again);
-    await policy.clock.sleep(pauseMs);
+    if (clock.now() + pauseMs >= deadlineMs) throw unavailable(outcome.again);
+    await clock.sleep(pauseMs);
   }
 }
 

@@ -12,6 +12,9 @@ import { as, bytes, flag, maybe, number, row, tenant, text } from "../table/row.
 /** Nobody waits for an answer longer than 30 s; a later part is stored too, and soon expires. */
 const keptSeconds = 600;
 
+/** A caller waits for each poll, and the next one is milliseconds away. */
+const pollMs = 300;
+
 /** What a driver says is encrypted: headers as JSON text, the body as it is. */
 interface StoredPart extends Omit<MailboxPart, "headers" | "body"> {
   readonly headers?: Uint8Array;
@@ -32,6 +35,8 @@ const partRow = row<StoredPart>("mailbox_part", {
 });
 
 export class DynamoMailboxStore extends DynamoStore<StoreDeps> implements MailboxStore {
+  readonly #polled = this.table.withAttemptsOf(pollMs);
+
   async put({ headers, body, ...part }: MailboxPart): Promise<boolean> {
     const key = mailboxKey(part.mailbox, part.websocketId, part.requestId, part.part);
     const encrypt = async (purpose: EncryptedPlace["purpose"], plain: Uint8Array) =>
@@ -53,7 +58,7 @@ export class DynamoMailboxStore extends DynamoStore<StoreDeps> implements Mailbo
     after?: string,
   ): Promise<readonly (MailboxPart & { readonly cursor: string })[]> {
     const rows = { partition: mailboxPartition(mailbox), ...(after === undefined ? {} : { after }) };
-    const items = await queryItems(this.table, rows);
+    const items = await queryItems(this.#polled, rows);
     return await Promise.all(
       items.map(async (item) => ({
         ...(await this.#decrypted(partRow.parse(item), { pk: String(item.pk), sk: String(item.sk) })),

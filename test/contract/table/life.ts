@@ -266,7 +266,8 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await trajectories.updateAsRead(trajectory, { isMain: true, updatedAt: isoAt(2) });
   },
   "the tunnel's rows": async (stores) => {
-    const { mailboxes, slots, callsUnderWay, rateLimiter, sweepCursors, idempotencyRecords } = stores;
+    const { mailboxes, slots, callsUnderWay, rateLimiter, sweepCursors, tableId, idempotencyRecords } =
+      stores;
     const part = {
       organizationId,
       mailbox: id(5),
@@ -287,9 +288,10 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     const begun = [{ requestId: id(7), leaseUntilMs: startMs + 30_000 }];
     await callsUnderWay.note(organizationId, { begun, ended: [id(6)] });
     await rateLimiter.take({ name: "address#192.0.2.7", limit: 10 });
-    const cursor = { notBeforeMs: startMs, revision: 1 };
+    const cursor = { notBeforeMs: startMs, heldBack: 0, revision: 1 };
     await sweepCursors.replace({ ...cursor, listing: "objects", position: "spill/a" }, undefined);
     await sweepCursors.replace({ ...cursor, listing: "live_machines", position: null }, undefined);
+    await tableId.own({ uuid7: () => id(7) });
     const leased = await idempotencyRecords.lease(lease);
     await idempotencyRecords.complete(leased, { done: true });
     await idempotencyRecords.lease({ ...lease, id: "idempotency-fixture-2" });
@@ -433,7 +435,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await executions.pin(job, "steps/fixture-plan");
     const step = aStep({ ...servedRun, assignmentId }, { text: "Saving.", pictureKey: "steps/fixture" });
     await executions.countTry({ ...job, index: 1 });
-    await executions.recordSending({ ...step, status: "sending", durationMs: null }, "arn-fixture");
+    await executions.recordSending({ ...step, status: "sending", durationMs: null }, "arn-fixture", 1);
     const { status, text, match, pictureKey, trail } = step;
     await executions.recordOutcome(
       { ...job, index: 1 },

@@ -76,6 +76,7 @@ const reads: Readonly<Record<string, Read>> = {
   session: ({ sessions }, row) => sessions.find(o, row.id ?? ""),
   socket: async ({ connections }, _row, name) => (await connections.findByWebsocketId(name))?.id,
   sweep_cursor: ({ sweepCursors }, _row, name) => sweepCursors.find(name as SweptListing),
+  table_id: ({ tableId }) => tableId.find(),
   tagged_workflow: ({ tags }, _row, name) => tags.workflowIdsOf(o, name, 10),
   saved_value: async ({ executions }, row, name) => (await executions.readState(job(row, name))).saved,
   step: ({ executions }, row) => executions.findStep(o, row.run_id ?? "", Number(row.index)),

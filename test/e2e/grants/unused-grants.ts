@@ -98,6 +98,9 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "sweeper s3:DeleteObject das-main-data-files/spill/*",
       "sweeper s3:DeleteObject das-main-data-files/steps/*",
       "sweeper s3:GetObject das-main-data-files/spill/*",
+      "sweeper s3:GetObjectTagging das-main-data-files/attachments/*",
+      "sweeper s3:GetObjectTagging das-main-data-files/spill/*",
+      "sweeper s3:GetObjectTagging das-main-data-files/steps/*",
     ],
   },
   {
@@ -122,7 +125,6 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "sweeper dynamodb:UpdateItem ORG#*#COUNT#CONNECTION",
       "sweeper dynamodb:UpdateItem ORG#*#POOL#*",
       "sweeper dynamodb:UpdateItem ORG#*#POOL_SETS",
-      "sweeper secretsmanager:DeleteSecret secret:das/main/*/provider/*",
     ],
   },
   {
@@ -156,6 +158,7 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "executor s3:GetObject das-main-data-files/spill/*",
       "executor s3:ListBucket das-main-data-files",
       "executor s3:PutObject das-main-data-files/spill/*",
+      "executor s3:PutObjectTagging das-main-data-files/spill/*",
       "executor s3:PutObject das-main-data-files/tunnel/*",
       "executor secretsmanager:GetSecretValue secret:das/main/*/machine/*",
       "executor secretsmanager:GetSecretValue secret:das/main/*/pool/*",

@@ -8,7 +8,7 @@ import { testEncryption as encryption } from "../fakes/fake-data-key.ts";
 import { FakeSigner } from "../fakes/fake-signer.ts";
 import { InMemoryEventPublisher } from "../fakes/in-memory-event-publisher.ts";
 import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
-import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
+import { InMemoryFileStore, testTableId } from "../fakes/in-memory-file-store.ts";
 import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
 import { tableStores } from "./table-stores.ts";
@@ -39,6 +39,7 @@ export function createModelStores(options: ModelStoresOptions = {}) {
     events: new InMemoryEventPublisher(),
     secrets: new InMemorySecretStore(clock),
     files: new InMemoryFileStore(clock),
+    ownTableId: async () => testTableId,
     ...{ durable, starter: durable, finder: durable },
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../shared/domain/clock.ts";
+import type { Clock, Ids } from "../../../shared/domain/clock.ts";
 import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-limiter.ts";
 import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-store.ts";
@@ -24,6 +24,7 @@ import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts"
 import { DynamoSecretOwnerStore } from "../../../shared/storage/run/dynamo-secret-owner-store.ts";
 import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
+import { findTableId, ownTableId } from "../../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoCallSlots } from "../../../shared/storage/tunnel/dynamo-call-slots.ts";
 import { DynamoCallsUnderWay } from "../../../shared/storage/tunnel/dynamo-calls-under-way.ts";
@@ -75,6 +76,10 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     secretOwners: new DynamoSecretOwnerStore(deps),
     sessions: new DynamoSessionStore(deps),
     sweepCursors: new DynamoSweepCursorStore(deps),
+    tableId: {
+      find: () => findTableId(table),
+      own: (ids: Ids) => ownTableId(table, ids),
+    },
     tags: new DynamoTagStore(deps),
     platformTokens: new DynamoPlatformTokenStore(deps),
     modelConfigurations: new DynamoModelConfigurationStore(deps),

@@ -69,6 +69,7 @@ describe("the alarms", () => {
         "critical: Matching failures",
         "critical: Secrets full",
         "critical: Stream failures",
+        "critical: Sweeper holds back",
         "critical: Sweeper not running",
         "critical: Tunnel integration errors",
         "warning: Deletions left over",

@@ -54,6 +54,11 @@ describe("parseSettings", () => {
     [{ deployment: "" }, /^the setting deployment must be 1 to 20/],
     [{ jwtIssuer: "http://issuer.example/" }, /^the setting jwtIssuer must be an https:\/\/ address$/],
     [{ jwtJwksUrl: "issuer" }, /^the setting jwtJwksUrl must be an https:\/\/ address$/],
+    [
+      { restoredTableStreamArn: "arn:aws:dynamodb:eu-west-1:111122223333:table/restored" },
+      /^the setting restoredTableStreamArn must be the ARN of a table's stream$/,
+    ],
+    [{ backupCopyVaultArn: "vault" }, /^the setting backupCopyVaultArn must be the ARN of a backup vault$/],
     [{ jwtAudience: "" }, /^the setting jwtAudience must not be empty$/],
     [{ throttleRate: 0 }, /^the setting throttleRate must be a whole number from 1 to 100000$/],
     [{ throttleBurst: "many" }, /^the setting throttleBurst must be a whole number from 1 to 100000$/],

@@ -78,6 +78,7 @@ const keysOf: Record<
   mailboxPartition: (_, a) => keys.mailboxPartition(a),
   mailboxKey: (_, a, b) => keys.mailboxKey(a, b, b, 1),
   sweepCursorKey: (_, a) => keys.sweepCursorKey(a),
+  tableIdKey: () => keys.tableIdKey(),
   probeKey: () => keys.probeKey(),
 };
 

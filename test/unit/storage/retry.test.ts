@@ -5,7 +5,7 @@ import { FakeClock } from "../../support/fakes/fake-clock.ts";
 function setUp(random: number, withinMs: number) {
   const clock = new FakeClock(0);
   const moments: number[] = [];
-  const policy = { clock, random: () => random, deadlineMs: () => withinMs };
+  const policy = { clock, random: () => random, deadlineMs: withinMs };
   const attempt = (succeedsAfter: number) => async () => {
     moments.push(clock.now());
     return moments.length > succeedsAfter ? { done: "yes" } : { again: new Error("busy") };
