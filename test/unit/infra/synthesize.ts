@@ -31,6 +31,7 @@ export const sampleRoutes: Routes = {
   ],
   computer: [{ method: "POST", path: "/v1/computer/{machine_id}/input/mouse/scroll" }],
   driver: [{ method: "POST", path: "/api/driver/connection-token" }],
+  logs: [{ method: "GET", path: "/v1/audit-events" }],
   docs: [{ method: "GET", path: "/openapi.json" }],
   connections: [{ method: "GET", path: "/v1/connections" }],
   pools: [{ method: "GET", path: "/v1/pools" }],
