@@ -136,6 +136,10 @@ const SettingsSchema = z
     attachmentDays: count(1, 36_500).default(90),
     /** For which the steps of runs and their pictures are kept; a run's own may need them for two days. */
     stepDays: count(3, 3_650).default(30),
+    /** For which the log of calls to desktops is kept; 0: there is none. */
+    requestLogDays: count(0, 3_650).default(7),
+    /** For which it is on record who changed what. */
+    auditDays: count(1, 3_650).default(400),
     /** Calls to desktops that an organization may have under way, exact within a second. */
     organizationCallsMax: count(1, 1_000).default(200),
     /** Runs of an organization that the service carries out at once; further ones wait. */

@@ -123,6 +123,16 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     },
     indexes: ["list"],
   },
+  logs: {
+    items: {
+      ...access,
+      auditEvent: [get, getMany],
+      auditEventCount: [query],
+      requestLog: [get, getMany],
+      requestLogCount: [query],
+    },
+    indexes: ["list", "filter1", "filter2"],
+  },
   runs: {
     items: {
       ...leased,
@@ -225,6 +235,8 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     items: {
       attachment: [get, update, remove],
       attachmentCount: [update],
+      auditEvent: [put],
+      auditEventCount: [update],
       callsUnderWay: [update],
       connection: [get, put, update],
       connectionCount: [update],
@@ -236,6 +248,8 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       poolName: [remove],
       poolSets: [query],
       queue: [query, remove],
+      requestLog: [put],
+      requestLogCount: [update],
       run: [get, getMany, query, put, update, remove, check],
       runSecret: [getMany, update, remove],
       session: [query, put, update, remove],

@@ -3,6 +3,7 @@ import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-client.ts";
 import { serviceCaller } from "../../shared/domain/access/caller.ts";
+import { actorOf } from "../../shared/domain/audit/act.ts";
 import { TunnelDesktop } from "../../shared/domain/execution/tunnel-desktop.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { readJob } from "../../shared/execution/read-job.ts";
@@ -71,7 +72,7 @@ export const handler = createExecutor({
   openDesktop: (execution) => {
     const { machines, organizationCallsMax } = tunnel;
     const { organizationId, runId, assignmentId: requestId } = execution;
-    const requester = { requestId, logger, caller: serviceCaller(organizationId, runId) };
+    const requester = { requestId, logger, actor: actorOf(serviceCaller(organizationId, runId), "") };
     const channel = tunnel.openChannel(requester);
     return new TunnelDesktop({ machines, organizationCallsMax, channel, files, clock, ids }, execution);
   },

@@ -17,6 +17,7 @@ import {
   type SlotChange,
 } from "../../shared/domain/tunnel/calls-under-way.ts";
 import type { UsageStore } from "../../shared/domain/usage/usage.ts";
+import { type KeepLinesDeps, keepLines } from "./keep-lines.ts";
 import { presentEvent } from "./present-event.ts";
 
 /** A record of the table's stream, parsed by `readChange`. */
@@ -25,6 +26,7 @@ export interface TableRecord {
 }
 
 export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
+  KeepLinesDeps<R> &
   StartExecutionDeps & {
     readonly runs: Pick<RunStore, "releaseSecret">;
     readonly readChange: (record: R) => TableChange | undefined;
@@ -41,7 +43,7 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   };
 
 /**
- * Counts calls under way, publishes events to customers, then finishes what a write has only marked. Each record is tried even if earlier ones
+ * Counts calls under way, publishes events to customers, keeps lines, then finishes what a write has only marked. Each record is tried even if earlier ones
  * failed; the stream retries from the first failure, and repeating the others is harmless.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
@@ -73,6 +75,12 @@ export function createProjector<R extends TableRecord>(
       deps.logger.warn("an event was not taken and is published again", { type, reason });
       for (const { record, event } of read) if (event.id === id) failed.add(record);
     }
+    await keepLines(deps, records, async (about, work) => {
+      const [first] = about;
+      if (first === undefined) return;
+      await attempt(first, work);
+      if (failed.has(first)) for (const record of about) failed.add(record);
+    });
     for (const record of records) {
       await attempt(record, async () => {
         const ended = deps.readEndedRun(record);

@@ -128,6 +128,8 @@ export class ServiceStack extends Stack {
     files.bindReadWrite(trajectories, "spill/");
     files.bindReadSteps(trajectories);
 
+    const logs = accessGroup("logs");
+
     // Reads nothing but the files beside its bundle.
     this.#routeGroup("docs");
 
@@ -164,6 +166,11 @@ export class ServiceStack extends Stack {
       consumer: projector,
       changes: projectedChanges,
     });
+
+    for (const logging of [logs, projector]) {
+      logging.set("AUDIT_DAYS", String(props.settings.auditDays));
+      logging.set("REQUEST_LOG_DAYS", String(props.settings.requestLogDays));
+    }
 
     // Runs wait for it: what it needs most is never to wait for a place to run itself.
     const matcher = this.#function("matcher", { timeout: Duration.seconds(60), memoryMegabytes: 1024 });

@@ -21,6 +21,7 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
     deps.calls.take();
     const requestId = c.env?.requestId ?? deps.ids.uuid7();
     c.set("requestId", requestId);
+    c.set("startedMs", startedMs);
     c.set("logger", deps.logger.with({ request_id: requestId }));
     // The router would take the path for the one without the slash.
     if (c.req.path.endsWith("/")) c.res = await c.notFound();

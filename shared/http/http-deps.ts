@@ -1,6 +1,7 @@
 import type { SessionVerifier } from "../domain/access/credentials.ts";
 import type { KeyVerifier } from "../domain/access/key-verifier.ts";
 import type { RateLimiter } from "../domain/access/rate-limits.ts";
+import type { Acts } from "../domain/audit/act.ts";
 import type { CallMeter } from "../domain/call-meter.ts";
 import type { Clock, Ids } from "../domain/clock.ts";
 import type { IdempotencyStore } from "../domain/idempotency/idempotency.ts";
@@ -36,8 +37,9 @@ export interface RateLimitDeps {
   readonly rateLimits: RateLimitSettings;
 }
 
-/** For idempotent writes under an Idempotency-Key. */
+/** For writes, which are on record, and done once under an Idempotency-Key. */
 export interface IdempotentDeps extends Pick<AppDeps, "ids" | "logger"> {
+  readonly acts: Pick<Acts, "run">;
   readonly idempotencyRecords: IdempotencyStore;
   /** For the bodies of requests; it has a key of its own. */
   readonly idempotencySigner: Signer;

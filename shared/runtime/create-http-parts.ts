@@ -12,6 +12,7 @@ import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../storage/access/dynamo-rate-limiter.ts";
 import { DynamoIdempotencyStore } from "../storage/idempotency/dynamo-idempotency-store.ts";
 import { DynamoTable } from "../storage/table/dynamo-table.ts";
+import { createAsyncActs } from "./async-acts.ts";
 import type { Environment } from "./environment.ts";
 import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
 import { systemClock } from "./system-clock.ts";
@@ -38,11 +39,13 @@ export const httpVariables = [...accessVariables, "IDEMPOTENCY_KEY_SECRET"] as c
 export function createAccessParts(env: Environment<(typeof accessVariables)[number]>) {
   const clock = systemClock;
   const secretsClient = createSecretsManagerClient();
+  const acts = createAsyncActs();
   const table = new DynamoTable({
     client: createDynamoDbClient(),
     tableName: env.TABLE_NAME,
     encryption: createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock }),
     clock,
+    acts,
   });
   const originSecret = env.ORIGIN_SECRET;
   const http: AppDeps & AccessDeps & RateLimitDeps & { readonly origin: OriginVerifier | undefined } = {
@@ -65,15 +68,16 @@ export function createAccessParts(env: Environment<(typeof accessVariables)[numb
         ? undefined
         : new EdgeSecret({ client: secretsClient, secretId: originSecret, clock }),
   };
-  return { http, table, secretsClient };
+  return { http, table, secretsClient, acts };
 }
 
 /** The whole pipeline's dependencies, and the table and the client, which the group's own stores share. */
 export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
-  const { http, table, secretsClient: client } = createAccessParts(env);
+  const { http, table, secretsClient: client, acts } = createAccessParts(env);
   const { clock } = http;
   const idempotent: HttpDeps & typeof http = {
     ...http,
+    acts,
     idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
     idempotencySigner: createSigner({ client, secretId: env.IDEMPOTENCY_KEY_SECRET, clock }),
   };

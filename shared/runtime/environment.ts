@@ -94,6 +94,10 @@ const variables = {
   MODEL_ENDPOINTS: endpoints,
   /** For which the steps of runs are kept. */
   STEP_DAYS: positive,
+  /** For which audit events are kept. */
+  AUDIT_DAYS: positive,
+  /** For which the request log is kept; 0: there is none. */
+  REQUEST_LOG_DAYS: limit,
   /** Calls to desktops that an organization may have under way. */
   ORGANIZATION_CALLS_MAX: positive,
   /** Runs of an organization that the service carries out at once. */

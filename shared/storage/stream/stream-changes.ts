@@ -15,6 +15,8 @@ export interface TableStreamRecord {
   /** The same whenever the record is read again. */
   readonly eventID?: string | undefined;
   readonly eventName?: string | undefined;
+  /** Who wrote, where that was DynamoDB itself. */
+  readonly userIdentity?: unknown;
   readonly dynamodb?:
     | {
         readonly SequenceNumber?: string | undefined;

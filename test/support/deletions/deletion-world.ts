@@ -55,6 +55,8 @@ export function deletionWorld() {
     ...stores,
     readChange: readTableChange,
     readSlotChange: () => undefined,
+    readAuditEvent: () => undefined,
+    readRequestLog: () => undefined,
     readEndedRun: () => undefined,
     readEvents: () => [],
     settleExpired: async () => {},

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../../../shared/domain/clock.ts";
+import { createAsyncActs } from "../../../shared/runtime/async-acts.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
@@ -25,11 +26,13 @@ export interface ModelStoresOptions {
 export function createModelStores(options: ModelStoresOptions = {}) {
   const { clock = new FakeClock(), model = new DynamoModel(), searchRowsMax } = options;
   const { client = model.client } = options;
-  const table = new DynamoTable({ client, tableName: "model", clock, encryption });
+  const acts = createAsyncActs();
+  const table = new DynamoTable({ client, tableName: "model", clock, encryption, acts });
   const durable = new InMemoryExecutions();
   return {
     ...tableStores({ table, clock, searchRowsMax }),
     model,
+    acts,
     ids: new SequentialIds(clock),
     signer: new FakeSigner(),
     idempotencySigner: new FakeSigner(),

@@ -7,6 +7,8 @@ import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoExecutionStore } from "../../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoIdempotencyStore } from "../../../shared/storage/idempotency/dynamo-idempotency-store.ts";
+import { DynamoAuditLog } from "../../../shared/storage/log/dynamo-audit-log.ts";
+import { DynamoRequestLog } from "../../../shared/storage/log/dynamo-request-log.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoDueStore } from "../../../shared/storage/maintenance/dynamo-due-store.ts";
 import { DynamoFleetReader } from "../../../shared/storage/maintenance/dynamo-fleet-reader.ts";
@@ -54,6 +56,8 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     table,
     clock,
     apiKeys: new DynamoApiKeyStore(deps),
+    auditLog: new DynamoAuditLog({ ...deps, days: 400 }),
+    requestLog: new DynamoRequestLog({ ...deps, days: 7 }),
     attachments: new DynamoAttachmentStore(deps),
     connections: new DynamoConnectionStore(deps),
     due: new DynamoDueStore(deps),

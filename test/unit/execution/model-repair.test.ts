@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { luckOf } from "../../../infra/driver/screens/desk/desk-options.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
-import { replyWith, sentIn, usage } from "../../support/execution/fake-models.ts";
+import { type Decide, replyWith, sentIn, usage } from "../../support/execution/fake-models.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
 import { plainRecording, scroll, smallDesk } from "../../support/execution/plain-recording.ts";
 import { recordingByModel } from "../../support/execution/recorded-by-model.ts";
@@ -57,6 +57,29 @@ describe("a replay with a model", () => {
     expect(steps.filter(({ source, status }) => source === "replay" && status === "failed")).toHaveLength(4);
     expect((await world.find())?.usageMetadata).toMatchObject({ replayed_steps: 5, repaired_steps: 3 });
     expect(sentIn(world.requests)).toContain("What was done so far");
+  });
+
+  it("is judged by the trajectory's checks also where the model ends it alone", async () => {
+    const checks = [{ kind: "sentence", text: "the order is there" }] as const;
+    const recording = { ...recordedElsewhere(0), checks };
+    const judgedAs = async (...verdicts: readonly boolean[]) => {
+      let judged = 0;
+      const decide: Decide = ({ tools }) => {
+        if (tools.kind === "actions") return replyWith([{ type: "finish" }]);
+        const value = { holds: verdicts[judged++] ?? false, reason: "the list is empty" };
+        return { kind: "answered", value, usage };
+      };
+      const model = { decide, hasTrajectory: true };
+      const world = await repairWorld({ recording, timeoutMs, model });
+      await world.execute();
+      return { world, judged };
+    };
+    const late = await judgedAs(false, true);
+    expect(await late.world.find()).toMatchObject({ status: "success" });
+    expect(sentIn(late.world.requests)).toContain("the list is empty");
+    const never = await judgedAs();
+    expect(await never.world.find()).toMatchObject({ errorCode: "outcome_not_seen" });
+    expect(never.judged).toBe(3);
   });
 
   it("asks no model with `only`", async () => {

@@ -27,6 +27,8 @@ describe("parseSettings", () => {
       platformTokensPerDay: 2_000_000,
       modelEndpoints: {},
       attachmentDays: 90,
+      auditDays: 400,
+      requestLogDays: 7,
       keyConnectionsMax: 1000,
       throttleRate: 1000,
       throttleBurst: 2000,

@@ -33,6 +33,8 @@ async function deletedMachine() {
     ...world,
     readChange: (record) => record.change,
     readSlotChange: () => undefined,
+    readAuditEvent: () => undefined,
+    readRequestLog: () => undefined,
     readEndedRun: () => undefined,
     readEvents: () => [],
     settleExpired: async (_organizationId, connectionId) => {
@@ -113,6 +115,8 @@ describe("what customers hear", () => {
       ...world,
       readChange: () => undefined,
       readSlotChange: () => undefined,
+      readAuditEvent: () => undefined,
+      readRequestLog: () => undefined,
       readEndedRun: () => undefined,
       readEvents,
       settleExpired: async () => {},
