@@ -1,4 +1,4 @@
-import type { Code } from "aws-cdk-lib/aws-lambda";
+import { type Code, SystemLogLevel } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
@@ -12,7 +12,7 @@ import { DurableFunction } from "../constructs/durable-function.ts";
 import { EveryMinute } from "../constructs/every-minute.ts";
 import { RouteGroupFunction } from "../constructs/route-group-function.ts";
 import { DeploymentSecrets } from "../constructs/secrets/deployment-secrets.ts";
-import { ServiceFunction } from "../constructs/service-function.ts";
+import { ServiceFunction, type ServiceFunctionProps } from "../constructs/service-function.ts";
 import { matchedChanges } from "../constructs/streams/matched-changes.ts";
 import { projectedChanges } from "../constructs/streams/projected-changes.ts";
 import { StreamConsumer } from "../constructs/streams/stream-consumer.ts";
@@ -134,7 +134,12 @@ export class ServiceStack extends Stack {
     this.#routeGroup("docs");
 
     // Responses come in one short call each; none may wait for concurrency.
-    const tunnel = this.#function("tunnel", { timeout: Duration.seconds(29), memoryMegabytes: 1024 });
+    const tunnel = this.#function("tunnel", {
+      timeout: Duration.seconds(29),
+      memoryMegabytes: 1024,
+      // Most of its invocations are pings, each of which would have two lines that say nothing.
+      systemLogLevel: SystemLogLevel.WARN,
+    });
     tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
     tunnelKey.bindRead(tunnel);
     dataKey.bindRead(tunnel);
@@ -243,7 +248,10 @@ export class ServiceStack extends Stack {
     return this.#register(name, group);
   }
 
-  #function(name: string, props: { timeout: Duration; memoryMegabytes: number }): ServiceFunction {
+  #function(
+    name: string,
+    props: Pick<ServiceFunctionProps, "timeout" | "memoryMegabytes" | "systemLogLevel">,
+  ): ServiceFunction {
     return this.#register(name, new ServiceFunction(this, name, { ...this.#common(name), ...props }));
   }
 
