@@ -102,6 +102,11 @@ const SettingsSchema = z
     edgeAddressRateLimit: count(10, 2_000_000_000).default(6_000),
     webSocketHostName: hostName.optional(),
     webSocketCertificateArn: arn("acm").optional(),
+    /** A public zone of Route 53 in this account, where the records of both host names are made. */
+    hostedZoneId: z
+      .string()
+      .regex(/^[A-Z0-9]{1,32}$/, "must be the id of a hosted zone")
+      .optional(),
     /** Needs the Region's log role of API Gateway; HTTP access logs do not and are always on. */
     webSocketAccessLogs: flag.default(false),
     /** Makes that role and sets it for the whole account and Region; for one deployment of a Region only. */

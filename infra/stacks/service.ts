@@ -229,6 +229,7 @@ export class ServiceStack extends Stack {
       certificateArn: edgeCertificateArn,
       originDomainName: domain.regionalDomainName,
       webAclArn: edge.webAclArn,
+      hostedZoneId: settings.hostedZoneId,
       secretVersionId: settings.edgeSecretVersionId,
     });
   }
