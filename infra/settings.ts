@@ -107,6 +107,10 @@ const SettingsSchema = z
     /** Who receives alarms: an address, or a topic that exists. */
     alarmEmail: z.email("must be an e-mail address").optional(),
     alarmTopicArn: arn("sns").optional(),
+    /** Metrics of each route of both APIs: five or more for each, at $0.30 a month. */
+    detailedMetrics: flag.default(false),
+    /** Releases go to all requests at once, also while the service fails: for a repair, not for cdk.json. */
+    releaseAtOnce: flag.default(false),
     canaries: flag.default(false),
     /** The account's, of which the functions reserve their shares (`infra/concurrency.ts`). @default none reserved */
     lambdaConcurrency: count(1_000, 1_000_000).optional(),

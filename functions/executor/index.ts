@@ -12,7 +12,7 @@ import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { createModelParts, modelVariables } from "../../shared/runtime/create-model-parts.ts";
 import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
+import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
@@ -33,10 +33,11 @@ import { createExecutor } from "./app.ts";
 const env = readEnvironment([
   ...tunnelVariables,
   ...modelVariables,
-  ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET", "LOG_LEVEL"] as const),
+  ...logVariables,
+  ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET"] as const),
   ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS", "STEP_DAYS", "ATTACHMENT_DAYS"] as const),
 ]);
-const logger = createStdoutLogger(env.LOG_LEVEL);
+const logger = createStdoutLogger(env);
 const secretsClient = createSecretsManagerClient();
 const encryption = createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock });
 const table = new DynamoTable({
@@ -46,7 +47,7 @@ const stored = { table, clock };
 const tableId = rememberedTableId(table);
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME, tableId });
 const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
-const tunnel = createTunnelParts({ env, http: { logger, clock, ids }, table, secretsClient, files });
+const tunnel = createTunnelParts({ env, http: { clock, ids }, table, secretsClient, files });
 
 export const handler = createExecutor({
   readJob,

@@ -12,7 +12,7 @@ import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoWaitingStore } from "../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { createMachinesApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, ...tunnelVariables, "DEPLOYMENT"]);
+const env = readEnvironment([...httpVariables, ...tunnelVariables]);
 const { http, table, secretsClient } = createHttpParts(env);
 const { clock } = http;
 const tunnel = createTunnelParts({ env, http, table, secretsClient, files: absentFileStore });

@@ -5,7 +5,7 @@ import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts
 
 /** A record of the table's stream, parsed by `readTrigger`. */
 interface TableRecord {
-  readonly dynamodb?: Pick<StreamRecord, "SequenceNumber"> | undefined;
+  readonly dynamodb?: Pick<StreamRecord, "SequenceNumber" | "ApproximateCreationDateTime"> | undefined;
 }
 
 export interface MatcherDeps<R extends TableRecord> extends MatchDeps {
@@ -43,8 +43,14 @@ export function createMatcher<R extends TableRecord>(
         unread.push(sequenceNumber);
       }
     }
-    const failed = await matchChanges(deps, [...sequenceNumbers.keys()], deadlineMs);
+    const failed = await matchChanges(deps, [...sequenceNumbers.keys()], deadlineMs, oldestMs(event.Records));
     const failures = [...unread, ...[...failed].map((trigger) => sequenceNumbers.get(trigger) ?? "")];
     return { batchItemFailures: failures.map((itemIdentifier) => ({ itemIdentifier })) };
   };
+}
+
+/** Streams know the second. */
+function oldestMs(records: readonly TableRecord[]): number | undefined {
+  const seconds = records.flatMap(({ dynamodb }) => dynamodb?.ApproximateCreationDateTime ?? []);
+  return seconds.length === 0 ? undefined : Math.min(...seconds) * 1_000;
 }

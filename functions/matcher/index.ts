@@ -4,7 +4,7 @@ import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
+import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
@@ -20,7 +20,7 @@ const environment = readEnvironment([
   "BUCKET_NAME",
   "EXECUTOR_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
-  "LOG_LEVEL",
+  ...logVariables,
 ]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
 
@@ -37,5 +37,5 @@ export const handler = createMatcher({
   checker: new AjvInputChecker({ clock }),
   clock,
   ids,
-  logger: createStdoutLogger(environment.LOG_LEVEL),
+  logger: createStdoutLogger(environment),
 });

@@ -8,7 +8,7 @@ import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts"
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { createPoolsApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "DEPLOYMENT"]);
+const env = readEnvironment(httpVariables);
 const { http, table, secretsClient } = createHttpParts(env);
 const { clock } = http;
 

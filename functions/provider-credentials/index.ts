@@ -6,7 +6,7 @@ import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dyn
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { createProviderCredentialsApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "DEPLOYMENT"]);
+const env = readEnvironment(httpVariables);
 const { http, table, secretsClient } = createHttpParts(env);
 const providerCredentials = new DynamoProviderCredentialStore({ table, clock: http.clock });
 const tableId = rememberedTableId(table);

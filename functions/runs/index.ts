@@ -20,7 +20,7 @@ import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-v
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createRunsApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "DEPLOYMENT", "BUCKET_NAME", "ORGANIZATION_EXECUTIONS_MAX"]);
+const env = readEnvironment([...httpVariables, "BUCKET_NAME", "ORGANIZATION_EXECUTIONS_MAX"]);
 const { http, table, secretsClient } = createHttpParts(env);
 const stored = { table, clock: http.clock };
 

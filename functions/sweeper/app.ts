@@ -1,3 +1,4 @@
+import { type Sweep, sweeps } from "../../shared/contract/service-metrics.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import {
   type CheckExecutionsDeps,
@@ -21,6 +22,7 @@ import {
   type FinishDueDeletionsDeps,
   finishDueDeletions,
 } from "../../shared/domain/maintenance/finish-due-deletions.ts";
+import type { FleetReader } from "../../shared/domain/maintenance/fleet-reader.ts";
 import {
   type EndIdleSessionsDeps,
   endIdleSessions,
@@ -51,7 +53,9 @@ import {
   type RemoveUnnamedSecretsDeps,
   removeUnnamedSecrets,
 } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
-import { sweepMetric } from "./sweep-metric.ts";
+
+/** Sweeps that finish what the projector should have finished. */
+const leftByProjector = ["deletions", "run_secret_deletions"] as const satisfies readonly Sweep[];
 
 export type SweeperDeps = CloseSilentConnectionsDeps &
   CloseRevokedConnectionsDeps &
@@ -67,10 +71,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   RemoveUnnamedObjectsDeps &
   RemoveUnnamedSecretsDeps & {
     readonly logger: Logger;
-    /** Writes the metric's line regardless of the log level: an alarm needs it. */
-    readonly metrics: Pick<Logger, "info">;
-    /** Dimension of the metric. */
-    readonly deployment: string;
+    readonly fleet: FleetReader;
   };
 
 /**
@@ -84,7 +85,7 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     heldBack += kept;
     return removed;
   };
-  const sweeps: Readonly<Record<string, () => Promise<number>>> = {
+  const sweepOf: Readonly<Record<Sweep, () => Promise<number>>> = {
     silent_connections: async () => await closeSilentConnections(deps),
     revoked_connections: async () => await closeRevokedConnections(deps),
     deletions: async () => await finishDueDeletions(deps),
@@ -103,23 +104,37 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
   return async () => {
     const startedMs = deps.clock.now();
     heldBack = 0;
-    const repaired: Record<string, number> = {};
+    const repaired: Partial<Record<Sweep, number>> = {};
     const failed: string[] = [];
-    await Promise.all(
-      Object.entries(sweeps).map(async ([name, sweep]) => {
-        try {
-          repaired[name] = await sweep();
-        } catch (cause) {
-          failed.push(name);
-          deps.logger.error("a sweep failed", { sweep: name, cause });
-        }
+    const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await work();
+      } catch (cause) {
+        failed.push(name);
+        deps.logger.error("a sweep failed", { sweep: name, cause });
+        return undefined;
+      }
+    };
+    const [fleet] = await Promise.all([
+      attempt("fleet", async () => await deps.fleet.read()),
+      ...sweeps.map(async (name) => {
+        const count = await attempt(name, sweepOf[name]);
+        if (count !== undefined) repaired[name] = count;
       }),
-    );
+    ]);
     const now = deps.clock.now();
-    deps.metrics.info("swept", {
+    deps.logger.info("swept", {
       failed,
       duration_ms: now - startedMs,
-      ...sweepMetric(deps.deployment, now, repaired, heldBack),
+      ...repaired,
+      deletions_left_over: leftByProjector.reduce((sum, name) => sum + (repaired[name] ?? 0), 0),
+      unnamed_held_back: heldBack,
+      ...(fleet && {
+        connected_machines: fleet.connectedMachines,
+        runs_waiting: fleet.runsWaiting,
+        oldest_waiting_ms:
+          fleet.oldestQueuedAtMs === undefined ? 0 : Math.max(0, now - fleet.oldestQueuedAtMs),
+      }),
     });
     if (failed.length > 0) throw new Error(`sweeps failed: ${failed.join(", ")}`);
   };

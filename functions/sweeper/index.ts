@@ -3,12 +3,12 @@ import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { ownerOfObject } from "../../shared/files/object-owner.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../shared/secrets/secret-owner.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoDueStore } from "../../shared/storage/maintenance/dynamo-due-store.ts";
+import { DynamoFleetReader } from "../../shared/storage/maintenance/dynamo-fleet-reader.ts";
 import { DynamoMatchSweepStore } from "../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
 import { DynamoSweepCursorStore } from "../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
@@ -43,6 +43,7 @@ export const handler = createSweeper({
   }),
   modelConfigurations: new DynamoModelConfigurationStore(stored),
   matchSweep: new DynamoMatchSweepStore(stored),
+  fleet: new DynamoFleetReader(stored),
   vanished: new DynamoVanishedMachineStore(stored),
   checker: new AjvInputChecker(stored),
   ids,
@@ -53,6 +54,4 @@ export const handler = createSweeper({
   sweepCursors: new DynamoSweepCursorStore(stored),
   secretOwner: (name) => ownerOfSecret(deployment, name),
   sockets,
-  metrics: createStdoutLogger("info"),
-  deployment,
 });

@@ -39,10 +39,10 @@ export class OperationsStack extends Stack {
       value: topic.topicArn,
     });
     const action = new SnsAction(topic);
-    const metrics = { data, service, deployment: settings.deployment };
+    const metrics = { service, deployment: settings.deployment };
     new ServiceAlarms(this, "Alarms", { ...metrics, action });
     if (settings.canaries) new HealthCanary(this, "Canary", { url: service.operationsApi.url, action });
-    new ServiceDashboard(this, "Dashboard", metrics);
+    new ServiceDashboard(this, "Dashboard", { ...metrics, data });
     const { backupCopyVaultArn: copyVaultArn } = settings;
     if (copyVaultArn === undefined) return;
     const { tableArn } = data.table.inUse;

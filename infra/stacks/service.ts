@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
 import { durationSecondsMax } from "../../shared/contract/workflow.ts";
 import { reservedConcurrencyOf, warnWithoutConcurrency } from "../concurrency.ts";
+import { CanaryReleases } from "../constructs/apis/canary-releases.ts";
 import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
 import { TunnelApi } from "../constructs/apis/tunnel-api.ts";
@@ -39,6 +40,9 @@ export class ServiceStack extends Stack {
   readonly projections: StreamConsumer;
   readonly matches: StreamConsumer;
   readonly sweeper: ServiceFunction;
+  readonly tunnel: ServiceFunction;
+  /** The account's, as the setting says. */
+  readonly lambdaConcurrency: number | undefined;
   readonly projector: ServiceFunction;
   readonly matcher: ServiceFunction;
   readonly executor: DurableFunction;
@@ -172,6 +176,10 @@ export class ServiceStack extends Stack {
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
 
+    new CanaryReleases(this, "Releases", { apiId: operationsApi.apiId, settings: props.settings }).add(
+      [...this.#functions.values()].filter((fn) => fn instanceof RouteGroupFunction),
+    );
+
     const executor = this.#executor();
     executor.set("ATTACHMENT_DAYS", String(props.settings.attachmentDays));
     bindDrivers(executor);
@@ -199,6 +207,8 @@ export class ServiceStack extends Stack {
 
     this.executor = executor;
     this.sweeper = sweeper;
+    this.tunnel = tunnel;
+    this.lambdaConcurrency = props.settings.lambdaConcurrency;
     this.projector = projector;
     this.matcher = matcher;
   }

@@ -2,6 +2,7 @@ import type { SessionVerifier } from "../domain/access/credentials.ts";
 import type { KeyVerifier } from "../domain/access/key-verifier.ts";
 import type { RateLimiter } from "../domain/access/rate-limits.ts";
 import type { Acts } from "../domain/audit/act.ts";
+import type { CallMeter } from "../domain/call-meter.ts";
 import type { Clock, Ids } from "../domain/clock.ts";
 import type { IdempotencyStore } from "../domain/idempotency/idempotency.ts";
 import type { Logger } from "../domain/logger.ts";
@@ -19,6 +20,8 @@ export interface RateLimitSettings {
 
 export interface AppDeps {
   readonly logger: Logger;
+  /** Of the calls to other services that the instance makes. */
+  readonly calls: Pick<CallMeter, "take">;
   readonly clock: Clock;
   readonly ids: Ids;
 }

@@ -1,4 +1,5 @@
 import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
+import { serviceCalls as calls } from "../aws/metered.ts";
 import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
 import { createJwtSessionVerifier } from "../http/access/jwt-session-verifier.ts";
 import type { OriginVerifier } from "../http/edge.ts";
@@ -13,7 +14,7 @@ import { DynamoIdempotencyStore } from "../storage/idempotency/dynamo-idempotenc
 import { DynamoTable } from "../storage/table/dynamo-table.ts";
 import { createAsyncActs } from "./async-acts.ts";
 import type { Environment } from "./environment.ts";
-import { createStdoutLogger } from "./stdout-logger.ts";
+import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
@@ -25,7 +26,7 @@ export const accessVariables = [
   "JWT_AUDIENCE",
   "JWT_JWKS_URL",
   "JWT_MAX_AGE_SECONDS",
-  "LOG_LEVEL",
+  ...logVariables,
   "RATE_LIMIT_API_KEY",
   "ORIGIN_SECRET",
   "RATE_LIMIT_ORGANIZATION",
@@ -48,7 +49,8 @@ export function createAccessParts(env: Environment<(typeof accessVariables)[numb
   });
   const originSecret = env.ORIGIN_SECRET;
   const http: AppDeps & AccessDeps & RateLimitDeps & { readonly origin: OriginVerifier | undefined } = {
-    logger: createStdoutLogger(env.LOG_LEVEL),
+    logger: createStdoutLogger(env),
+    calls,
     clock,
     ids: systemIds,
     keyVerifier: new CachedKeyVerifier({ apiKeys: new DynamoApiKeyStore({ table }), clock }),

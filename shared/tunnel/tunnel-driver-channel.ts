@@ -1,3 +1,4 @@
+import type { CallMeter } from "../domain/call-meter.ts";
 import type { Clock, Ids } from "../domain/clock.ts";
 import type { ConnectionStore } from "../domain/connection/connection-store.ts";
 import { DomainError } from "../domain/errors.ts";
@@ -29,6 +30,7 @@ export interface DriverChannelDeps {
   readonly slots: CallSlots;
   readonly files: Pick<FileStore, "tunnelKey" | "presignGet" | "presignPut" | "put" | "size" | "remove">;
   readonly signer: Signer;
+  readonly calls: Pick<CallMeter, "note">;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -57,10 +59,12 @@ class TunnelDriverChannel implements DriverChannel {
    * gateway throttles.
    */
   async request(request: DriverRequest): Promise<DriverAnswer> {
-    const { clock, ids } = this.#deps;
+    const { calls, clock, ids } = this.#deps;
     const id = ids.uuid7();
     const askedMs = clock.now();
-    const log = (outcome: Readonly<Record<string, unknown>>) =>
+    const log = (outcome: Readonly<Record<string, unknown>>) => {
+      const desktopMs = clock.now() - askedMs;
+      calls.note("desktop", desktopMs);
       this.#requester.logger.info("driver requested", {
         tunnel_request_id: id,
         action_id: request.actionId,
@@ -69,8 +73,9 @@ class TunnelDriverChannel implements DriverChannel {
         websocket_id: request.connection.websocketId,
         path: request.path,
         ...outcome,
-        duration_ms: clock.now() - askedMs,
+        desktop_ms: desktopMs,
       });
+    };
     try {
       const answer = await this.#askInSlot(request, id);
       await this.#noteHearing(request, answer);

@@ -52,7 +52,7 @@ export class TunnelApi extends Construct {
       webSocketApi: this.#api,
       stageName,
       autoDeploy: true,
-      detailedMetricsEnabled: true,
+      detailedMetricsEnabled: settings.detailedMetrics,
       throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },
       ...(settings.webSocketAccessLogs
         ? { accessLogSettings: accessLog(this, "AccessLog", accessLogFields, settings.logRetentionDays) }

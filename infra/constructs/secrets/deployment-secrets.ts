@@ -59,7 +59,7 @@ export class DeploymentSecrets extends Construct {
     fn.allow({
       actions: ["secretsmanager:ListSecrets"],
       resources: ["*"],
-      wildcardReason: "ListSecrets knows no resources; X-Ray's two actions neither.",
+      wildcardReason: "ListSecrets knows no resources.",
     });
     this.#allowDelete(fn, [this.#arnOf(`das/${this.#deployment}/*`)]);
   }

@@ -39,6 +39,11 @@ function inOrganization(organizationId: OrganizationId, ...rest: readonly string
   return ["ORG", part(organizationId), ...rest].join("#");
 }
 
+/** With which every partition of an organization begins. */
+export function organizationPrefix(organizationId: OrganizationId): string {
+  return inOrganization(organizationId, "");
+}
+
 /** What a user's requests change, by the part of its key that names the kind. */
 const resourceTypes: Readonly<Record<string, string>> = {
   MACHINE: "machine",

@@ -68,6 +68,7 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
         sockets,
         mailboxes: stores.mailboxes,
         slots: stores.slots,
+        calls: stores.calls,
         connections: stores.connections,
         files: { ...bucket, size: async () => bytesOf(opening.desktop ?? {}).byteLength },
         signer,

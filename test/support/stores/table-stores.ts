@@ -1,3 +1,4 @@
+import { CallMeter } from "../../../shared/domain/call-meter.ts";
 import type { Clock, Ids } from "../../../shared/domain/clock.ts";
 import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-limiter.ts";
@@ -10,6 +11,7 @@ import { DynamoAuditLog } from "../../../shared/storage/log/dynamo-audit-log.ts"
 import { DynamoRequestLog } from "../../../shared/storage/log/dynamo-request-log.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoDueStore } from "../../../shared/storage/maintenance/dynamo-due-store.ts";
+import { DynamoFleetReader } from "../../../shared/storage/maintenance/dynamo-fleet-reader.ts";
 import { DynamoMatchSweepStore } from "../../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
 import { DynamoSweepCursorStore } from "../../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
@@ -68,6 +70,8 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     callsUnderWay: new DynamoCallsUnderWay(deps),
     matches: new DynamoMatchStore(deps),
     matchSweep: new DynamoMatchSweepStore(deps),
+    fleet: new DynamoFleetReader(deps),
+    calls: new CallMeter(),
     memberships: new DynamoMembershipStore(deps),
     pools: new DynamoPoolStore(deps),
     providerCredentials: new DynamoProviderCredentialStore(deps),

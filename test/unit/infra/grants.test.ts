@@ -4,12 +4,7 @@ import { grantsOf, isOnTable, listOf, makeServiceApp, templatesOf } from "./synt
 const { service } = templatesOf(makeServiceApp());
 const grants = grantsOf(service);
 
-const own = [
-  "logs:CreateLogStream",
-  "logs:PutLogEvents",
-  "xray:PutTelemetryRecords",
-  "xray:PutTraceSegments",
-];
+const own = ["logs:CreateLogStream", "logs:PutLogEvents"];
 /** Signing keys and the data key. */
 const keys = ["secretsmanager:GetSecretValue"];
 const connections = ["execute-api:ManageConnections"];
@@ -142,7 +137,7 @@ describe("what each function may do", () => {
         .filter(({ Effect, Resource }) => Effect === "Allow" && listOf(Resource).includes("*"))
         .flatMap(({ Action }) => listOf(Action));
       const listing = name === "sweeper" ? ["secretsmanager:ListSecrets"] : [];
-      expect(everywhere.sort()).toEqual([...listing, "xray:PutTelemetryRecords", "xray:PutTraceSegments"]);
+      expect(everywhere.sort()).toEqual(listing);
     }
   });
 

@@ -12,6 +12,8 @@ describe("parseSettings", () => {
       webSocketAccessLogs: false,
       apiGatewayLogRole: false,
       canaries: false,
+      detailedMetrics: false,
+      releaseAtOnce: false,
       edge: false,
       edgeAddressRateLimit: 6_000,
       vanishedMachineGraceSeconds: 120,

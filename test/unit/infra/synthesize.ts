@@ -12,6 +12,7 @@ export interface Resource {
   readonly Properties: any;
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly UpdatePolicy?: unknown;
 }
 
 export interface Template {

@@ -1,6 +1,7 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { createSweeper } from "../../../functions/sweeper/app.ts";
+import { sweeps } from "../../../shared/contract/service-metrics.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { noMetadata } from "../../../shared/domain/provider/provider-credential.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
@@ -22,7 +23,7 @@ function sweeperWorld() {
     createSweeper({
       ...world,
       ...matching,
-      ...{ metrics: world.logger, secretOwner, objectOwner: ownerOfObject, deployment: "test" },
+      ...{ secretOwner, objectOwner: ownerOfObject },
     });
   const sweep = newInstance();
   const swept = () => world.logger.lines.filter((line) => line.message === "swept").at(-1)?.fields;
@@ -255,30 +256,30 @@ describe("a run of the sweeper", () => {
     expect(world.swept()).toMatchObject({ silent_connections: 1, failed: ["deletions"] });
   });
 
-  it("says in one line what it repaired, as a metric", async () => {
+  it("says in one line what every sweep repaired, and how the fleet is", async () => {
     const world = sweeperWorld();
+    await world.driver({ key: await world.key() });
     await world.sweep();
-    const metrics = [
-      "silent_connections",
-      "revoked_connections",
-      "deletions",
-      "unnamed_secrets",
-      "repaired",
-      "deletions_left_over",
-      "unnamed_held_back",
-    ].map((Name) => ({ Name, Unit: "Count" }));
+    for (const sweep of sweeps) expect(world.swept()).toHaveProperty(sweep, expect.any(Number));
     expect(world.swept()).toMatchObject({
       silent_connections: 0,
-      revoked_connections: 0,
-      deletions: 0,
       unnamed_secrets: 0,
-      repaired: 0,
-      deployment: "test",
-      _aws: {
-        Timestamp: world.clock.now(),
-        CloudWatchMetrics: [{ Dimensions: [["deployment"]], Metrics: expect.arrayContaining(metrics) }],
-      },
+      connected_machines: 1,
+      runs_waiting: 0,
+      oldest_waiting_ms: 0,
     });
+  });
+
+  it("sweeps although the fleet cannot be counted, and fails itself", async () => {
+    const world = sweeperWorld();
+    const driver = await world.driver({ key: await world.key() });
+    world.fleet.read = async () => {
+      throw new Error("the table is away");
+    };
+    world.clock.advance(12 * minuteMs);
+    await expect(world.sweep()).rejects.toThrow("sweeps failed: fleet");
+    expect((await world.machineOf(driver)).connection).toBeNull();
+    expect(world.swept()).not.toHaveProperty("connected_machines");
   });
 
   it("counts apart what the projector had left undone", async () => {
@@ -288,6 +289,6 @@ describe("a run of the sweeper", () => {
     await world.machines.markDeleted(organizationId, id, world.iso());
     world.clock.advance(3 * minuteMs);
     await world.sweep();
-    expect(world.swept()).toMatchObject({ deletions: 1, repaired: 1, deletions_left_over: 1 });
+    expect(world.swept()).toMatchObject({ deletions: 1, deletions_left_over: 1 });
   });
 });

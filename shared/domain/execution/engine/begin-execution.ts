@@ -25,16 +25,17 @@ export async function beginExecution(
   /** Where it was begun here. */
   readonly world?: World;
 }> {
-  const outcome = await deps.executions.begin(job, durable.arn);
+  const { organizationId, runId } = job;
+  // What was read too early is refused when the plan is pinned.
+  const [outcome, lastStep, run] = await Promise.all([
+    deps.executions.begin(job, durable.arn),
+    deps.executions.findLastStep(organizationId, runId),
+    deps.runs.find(organizationId, runId),
+  ]);
   if (outcome.kind === "ended") return { begun: runEnded };
   if (outcome.kind === "taken") return { begun: { kind: "stopped", reason: "taken" } };
   const { execution } = outcome;
   if (execution.cursor !== null) return { begun: { kind: "going", cursor: execution.cursor } };
-  const { organizationId, runId } = job;
-  const [lastStep, run] = await Promise.all([
-    deps.executions.findLastStep(organizationId, runId),
-    deps.runs.find(organizationId, runId),
-  ]);
   const stepsBefore = lastStep?.index ?? 0;
   const begun = { kind: "going", cursor: firstCursor(stepsBefore) } as const;
   // Pinned by an invocation that was interrupted: steps may have been taken.
