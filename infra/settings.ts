@@ -125,6 +125,8 @@ const SettingsSchema = z
     apiKeyRateLimit: count(0, 999_999_999).default(600),
     /** Requests of all API keys of an organization in 60 s, one more write each; 0: not limited. */
     organizationRateLimit: count(0, 60_000).default(0),
+    /** After its end, when a run is deleted with all that is its own; 0: never. */
+    runDays: count(0, 36_500).default(0),
     /** After which a run attachment expires for which no other time was given; files given with a run stay with it. */
     attachmentDays: count(1, 36_500).default(90),
     /** For which the steps of runs and their pictures are kept; a run's own may need them for two days. */

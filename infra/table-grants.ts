@@ -278,6 +278,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       queue: [getMany, query, put, remove],
       revocation: [getMany, remove],
       run: [get, getMany, query, update, remove, check],
+      runCount: [update],
       runSecret: [getMany, update, remove],
       session: [getMany, query, put, update, remove, check],
       sweepCursor: [get, put],

@@ -12,6 +12,7 @@ import {
   type CloseSilentConnectionsDeps,
   closeSilentConnections,
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
+import { type ExpireRunsDeps, expireRuns } from "../../shared/domain/maintenance/expire-runs.ts";
 import {
   type ExpireAttachmentsDeps,
   expireAttachments,
@@ -62,6 +63,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   FinishDueDeletionsDeps &
   ReleaseDueRunSecretsDeps &
   ExpireAttachmentsDeps &
+  ExpireRunsDeps &
   SettleUploadsDeps &
   RepairMatchingDeps &
   EndRunsOfVanishedDeps &
@@ -90,6 +92,7 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     revoked_connections: async () => await closeRevokedConnections(deps),
     deletions: async () => await finishDueDeletions(deps),
     run_secret_deletions: async () => await releaseDueRunSecrets(deps),
+    expired_runs: async () => await expireRuns(deps),
     expired_attachments: async () => await expireAttachments(deps),
     due_uploads: async () => await settleUploads(deps),
     waiting_runs: async () => await repairWaitingRuns(deps),

@@ -22,6 +22,7 @@ const environment = readEnvironment([
   ...deletionVariables,
   "VANISHED_MACHINE_GRACE_SECONDS",
   "SESSION_IDLE_SECONDS",
+  "RUN_DAYS",
   "EXECUTOR_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
 ]);
@@ -48,6 +49,7 @@ export const handler = createSweeper({
   checker: new AjvInputChecker(stored),
   ids,
   vanishedGraceMs: environment.VANISHED_MACHINE_GRACE_SECONDS * 1_000,
+  runDays: environment.RUN_DAYS,
   sessionIdleMs: environment.SESSION_IDLE_SECONDS * 1_000,
   objectOwner: ownerOfObject,
   ownTableId: () => ownTableId(table, ids),

@@ -59,6 +59,10 @@ export class DataStack extends Stack {
     this.dataKey = new DataKey(this, "Data", dataLogicalIds.dataKey);
     const name = `das-${settings.deployment}`;
     this.events = new ServiceEvents(this, "ServiceEvents", { logicalId: dataLogicalIds.events, name });
+    // Last: what fails in a first creation is rolled back, and a protected table cannot be.
+    this.table.node.addDependency(
+      ...[this.files, this.tunnelKey, this.idempotencyKey, this.dataKey, this.events],
+    );
     const outputs = {
       TableName: this.table.inUse.tableName,
       BucketName: this.files.bucket.bucketName,

@@ -18,6 +18,7 @@ import { ServiceDashboard } from "../constructs/watching/service-dashboard.ts";
 import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";
 import type { ServiceStack } from "./service.ts";
+import { templateDigest } from "./template-digest.ts";
 
 export interface OperationsStackProps extends StackProps {
   readonly data: DataStack;
@@ -37,6 +38,10 @@ export class OperationsStack extends Stack {
     new CfnOutput(this, "AlarmTopicArn", {
       description: "Who subscribes hears of alarms.",
       value: topic.topicArn,
+    });
+    new CfnOutput(this, "WatchedTemplates", {
+      description: "Changes with the stacks that this one reads, so that it reads them again.",
+      value: templateDigest(data, service),
     });
     const action = new SnsAction(topic);
     const metrics = { service, deployment: settings.deployment };

@@ -150,6 +150,7 @@ export class ServiceStack extends Stack {
     secrets.bindSweep(sweeper);
     files.bindSweep(sweeper);
     sweeper.set("VANISHED_MACHINE_GRACE_SECONDS", String(props.settings.vanishedMachineGraceSeconds));
+    sweeper.set("RUN_DAYS", String(props.settings.runDays));
     sweeper.set("SESSION_IDLE_SECONDS", String(props.settings.sessionIdleSeconds));
     new EveryMinute(this, "SweeperSchedule", sweeper);
 

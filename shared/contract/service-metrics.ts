@@ -13,6 +13,7 @@ export const sweeps = [
   "deletions",
   "run_secret_deletions",
   "expired_attachments",
+  "expired_runs",
   "due_uploads",
   "waiting_runs",
   "idle_machines",

@@ -84,6 +84,8 @@ const variables = {
   VANISHED_MACHINE_GRACE_SECONDS: positive,
   /** How long a session may be unused before it ends. */
   SESSION_IDLE_SECONDS: positive,
+  /** After its end, when a run is deleted; 0: never. */
+  RUN_DAYS: limit,
   /** After which an attachment expires that says nothing else. */
   ATTACHMENT_DAYS: positive,
   /** Tokens a day and organization on the platform's own keys; 0: none are given. */

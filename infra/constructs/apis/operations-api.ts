@@ -1,7 +1,7 @@
 import { HttpApi, type HttpMethod, HttpRoute, HttpRouteKey, HttpStage } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { CfnOutput, Validations } from "aws-cdk-lib/core";
+import { CfnOutput, Tags, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../../settings.ts";
 import type { RouteGroupFunction } from "../route-group-function.ts";
@@ -35,10 +35,12 @@ export class OperationsApi extends Construct {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
     this.#api = new HttpApi(this, "Api", {
+      apiName: `das-${settings.deployment}-http`,
       createDefaultStage: false,
       // A second way in would go around what stands before the host name.
       disableExecuteApiEndpoint: settings.httpHostName !== undefined,
     });
+    Tags.of(this.#api).add("deployment", settings.deployment);
     this.#settings = settings;
     this.#stage = new HttpStage(this, "Stage", {
       httpApi: this.#api,

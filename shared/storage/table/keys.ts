@@ -570,6 +570,7 @@ export const filterPartitions = {
 export type DueListing =
   | "LIVE"
   | "WAITING#RUN"
+  | "ENDED#RUN"
   | "ENDED#RUN_SECRET"
   | "KEPT#RUN_SECRET"
   | "OPEN#SESSION"

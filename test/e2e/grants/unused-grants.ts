@@ -9,6 +9,11 @@ interface UnusedGrants {
 export const unusedGrants: readonly UnusedGrants[] = [
   {
     since: "2026-11-22",
+    reason: "runs that expire: the setting runDays is off",
+    grants: ["sweeper dynamodb:UpdateItem ORG#*#COUNT#RUN"],
+  },
+  {
+    since: "2026-11-22",
     reason: "a model that is asked on the platform's own key, of which the tests' stack gives no tokens",
     grants: [
       "executor dynamodb:GetItem ORG#*#PLATFORM_TOKENS",

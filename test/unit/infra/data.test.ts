@@ -57,6 +57,11 @@ describe("the data stack", () => {
     });
   });
 
+  it("makes the table last, since a failed first creation could not take it back", () => {
+    const others = Object.keys(data.Resources).filter((id) => id !== "Table");
+    expect(new Set(data.Resources.Table?.DependsOn)).toEqual(new Set(others));
+  });
+
   it("has every index from the first release, of text keys and nothing else", () => {
     const { GlobalSecondaryIndexes, AttributeDefinitions } = resourceOf(
       data,

@@ -88,6 +88,18 @@ describe("the operations stack", () => {
     expect(exported).toEqual([]);
   });
 
+  it("is deployed again whenever what it reads was: its references are resolved then, and not before", () => {
+    const { operations: again } = templatesOf(
+      makeServiceApp({ canaries: true, alarmEmail: "on-call@example.com" }),
+    );
+    expect(again.Outputs).toEqual(operations.Outputs);
+    const { operations: changed } = templatesOf(
+      makeServiceApp({ canaries: true, alarmEmail: "on-call@example.com", sessionIdleSeconds: 60 }),
+    );
+    expect(changed.Resources).toEqual(operations.Resources);
+    expect(changed.Outputs).not.toEqual(operations.Outputs);
+  });
+
   it("has a canary only when asked for", () => {
     expect(resourcesOf(operations, "AWS::Synthetics::Canary")[0]?.Properties.Schedule.Expression).toBe(
       "rate(5 minutes)",

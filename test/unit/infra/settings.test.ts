@@ -14,6 +14,7 @@ describe("parseSettings", () => {
       canaries: false,
       detailedMetrics: false,
       releaseAtOnce: false,
+      runDays: 0,
       edge: false,
       edgeAddressRateLimit: 6_000,
       vanishedMachineGraceSeconds: 120,

@@ -7,7 +7,8 @@ import { noMetadata } from "../../../shared/domain/provider/provider-credential.
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
-import { aPool } from "../../support/builders/entities.ts";
+import { runItem } from "../../../shared/storage/run/run-item.ts";
+import { anOrganization, aPool, aRun } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 const minuteMs = 60_000;
@@ -17,12 +18,13 @@ function sweeperWorld() {
   const secretOwner = (name: string) => ownerOfSecret("test", name);
   const matching = {
     checker: new AjvInputChecker(world),
-    ...{ vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs },
+    ...{ vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs, runDays: 30 },
   };
-  const newInstance = () =>
+  const newInstance = (settings: { readonly runDays?: number } = {}) =>
     createSweeper({
       ...world,
       ...matching,
+      ...settings,
       ...{ secretOwner, objectOwner: ownerOfObject },
     });
   const sweep = newInstance();
@@ -240,6 +242,52 @@ describe("a secret that nothing names", () => {
     world.clock.advance(60 * minuteMs);
     await world.sweep();
     expect(cursors).toEqual([null, "page 2", null]);
+  });
+});
+
+describe("a run that ended", () => {
+  const dayMs = 24 * 60 * minuteMs;
+
+  async function setUp() {
+    const world = sweeperWorld();
+    const run = aRun({ organizationId: anOrganization() });
+    await world.table.put(runItem(run));
+    const change = { status: "cancelled" as const, endedAt: world.iso() };
+    await world.runs.update(run.organizationId, run.id, change, {});
+    const find = async () => await world.runs.find(run.organizationId, run.id);
+    return { world, run, find };
+  }
+
+  it("is deleted when its time is over, as by DELETE, and not before", async () => {
+    const { world, run, find } = await setUp();
+    world.clock.advance(30 * dayMs - 1);
+    await world.sweep();
+    expect(await find()).toBeDefined();
+    world.clock.advance(1);
+    await world.sweep();
+    expect(await find()).toBeUndefined();
+    expect(world.swept()).toMatchObject({ expired_runs: 1 });
+    expect(await world.runs.findDeleted(run.organizationId, run.id)).toBeDefined();
+  });
+
+  it("is kept while the setting is 0", async () => {
+    const { world, find } = await setUp();
+    world.clock.advance(10_000 * dayMs);
+    await world.newInstance({ runDays: 0 })();
+    expect(await find()).toBeDefined();
+  });
+
+  it("is kept when it is retried just then", async () => {
+    const { world, run, find } = await setUp();
+    world.clock.advance(31 * dayMs);
+    const list = world.runs.listEndedBefore.bind(world.runs);
+    world.runs.listEndedBefore = async (...page) => {
+      const ended = await list(...page);
+      await world.table.put(runItem({ ...run, status: "scheduling", endedAt: null }));
+      return ended;
+    };
+    await world.sweep();
+    expect(await find()).toMatchObject({ status: "scheduling" });
   });
 });
 
