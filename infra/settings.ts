@@ -82,6 +82,8 @@ const SettingsSchema = z
       .string()
       .regex(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:.+/, "must be the ARN of a backup vault")
       .optional(),
+    /** A key of AWS KMS, in this Region, that encrypts table, bucket and secrets. @default those that AWS owns */
+    kmsKeyArn: arn("kms").optional(),
     /** Whose dashboard tokens are accepted; the defaults belong to the local stack, and to no issuer when deployed. */
     jwtIssuer: httpsUrl.default("https://identity.local/"),
     jwtAudience: z.string().min(1, "must not be empty").default("desktop-automation-service"),
