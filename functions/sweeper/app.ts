@@ -11,9 +11,15 @@ import {
 import {
   type CloseSilentConnectionsDeps,
   closeSilentConnections,
+  silentConnectionsPerRun,
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
-import { type ExpireRunsDeps, expireRuns } from "../../shared/domain/maintenance/expire-runs.ts";
 import {
+  type ExpireRunsDeps,
+  expiredRunsPerRun,
+  expireRuns,
+} from "../../shared/domain/maintenance/expire-runs.ts";
+import {
+  attachmentsPerRun,
   type ExpireAttachmentsDeps,
   expireAttachments,
   type SettleUploadsDeps,
@@ -44,6 +50,7 @@ import {
 import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
+  runSecretsPerRun,
 } from "../../shared/domain/maintenance/release-due-run-secrets.ts";
 import type { SweptLeftovers } from "../../shared/domain/maintenance/remove-unnamed.ts";
 import {
@@ -57,6 +64,15 @@ import {
 
 /** Sweeps that finish what the projector should have finished. */
 const leftByProjector = ["deletions", "run_secret_deletions"] as const satisfies readonly Sweep[];
+
+/** How much a sweep does in one run, where it begins with the oldest: one that did so much has left some. */
+const doneAtMost: Readonly<Partial<Record<Sweep, number>>> = {
+  silent_connections: silentConnectionsPerRun,
+  run_secret_deletions: runSecretsPerRun,
+  expired_runs: expiredRunsPerRun,
+  expired_attachments: attachmentsPerRun,
+  due_uploads: attachmentsPerRun,
+};
 
 export type SweeperDeps = CloseSilentConnectionsDeps &
   CloseRevokedConnectionsDeps &
@@ -132,6 +148,9 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
       ...repaired,
       deletions_left_over: leftByProjector.reduce((sum, name) => sum + (repaired[name] ?? 0), 0),
       unnamed_held_back: heldBack,
+      sweeps_behind:
+        failed.length +
+        sweeps.filter((name) => (repaired[name] ?? 0) >= (doneAtMost[name] ?? Infinity)).length,
       ...(fleet && {
         connected_machines: fleet.connectedMachines,
         runs_waiting: fleet.runsWaiting,

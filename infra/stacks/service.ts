@@ -58,7 +58,7 @@ export class ServiceStack extends Stack {
     this.#props = props;
     warnWithoutConcurrency(this, props.settings.lambdaConcurrency);
     const { table, files, tunnelKey, idempotencyKey, dataKey, events } = props.data;
-    const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
+    const secrets = new DeploymentSecrets(this, "Secrets", props.settings);
     const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
     const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
     this.operationsApi = operationsApi;
@@ -229,6 +229,7 @@ export class ServiceStack extends Stack {
       certificateArn: edgeCertificateArn,
       originDomainName: domain.regionalDomainName,
       webAclArn: edge.webAclArn,
+      hostedZoneId: settings.hostedZoneId,
       secretVersionId: settings.edgeSecretVersionId,
     });
   }
@@ -264,9 +265,28 @@ export class ServiceStack extends Stack {
 
   #register<Fn extends ServiceFunction>(name: string, fn: Fn): Fn {
     const grant = tableGrants[name];
-    if (grant !== undefined) this.#props.data.table.bind(fn, grant);
+    if (grant !== undefined) {
+      this.#props.data.table.bind(fn, grant);
+      this.#allowEncryption(fn);
+    }
     this.#functions.set(name, fn);
     return fn;
+  }
+
+  /** With the customer's key, through the services that it encrypts for; who uses any of them uses the table. */
+  #allowEncryption(fn: ServiceFunction): void {
+    const { kmsKeyArn } = this.#props.settings;
+    if (kmsKeyArn === undefined) return;
+    const services = ["dynamodb", "s3", "secretsmanager"];
+    fn.allow({
+      actions: ["kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey"],
+      resources: [kmsKeyArn],
+      conditions: {
+        StringEquals: {
+          "kms:ViaService": services.map((name) => `${name}.${this.region}.${this.urlSuffix}`),
+        },
+      },
+    });
   }
 
   #common(name: string) {

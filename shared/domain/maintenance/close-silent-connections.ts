@@ -10,7 +10,7 @@ import { forEachBounded } from "./bounded-parallel.ts";
  */
 const silenceMaxMs = 11 * 60_000;
 
-const connectionsPerRun = 500;
+export const silentConnectionsPerRun = 500;
 
 export interface CloseSilentConnectionsDeps {
   readonly connections: Pick<ConnectionStore, "listSilent" | "close">;
@@ -24,7 +24,7 @@ export interface CloseSilentConnectionsDeps {
  * @returns how many; what exceeds one run's bound is left for the next.
  */
 export async function closeSilentConnections(deps: CloseSilentConnectionsDeps): Promise<number> {
-  const silent = await deps.connections.listSilent(deps.clock.now() - silenceMaxMs, connectionsPerRun);
+  const silent = await deps.connections.listSilent(deps.clock.now() - silenceMaxMs, silentConnectionsPerRun);
   return await forEachBounded(silent, async (connection) => {
     await deps.sockets.disconnect(connection.websocketId);
     await deps.connections.close(connection, deps.clock.now());
