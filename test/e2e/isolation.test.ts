@@ -94,9 +94,9 @@ async function newIds(key: string): Promise<OwnIds> {
 }
 
 /** The stranger's, made anew for what changes them; what goes to a desktop goes to the connected one. */
-async function idsFor({ route, ends }: Operation, status: number): Promise<OwnIds> {
-  const isRefused = status === 404 && ends !== "ended_run";
-  const own = isRefused ? strangersIds : await newIds(keyOf(stranger.organization, "full"));
+async function idsFor({ route, ends, method }: Operation, status: number): Promise<OwnIds> {
+  const changesNothing = method === "GET" || (status === 404 && ends !== "ended_run");
+  const own = changesNothing ? strangersIds : await newIds(keyOf(stranger.organization, "full"));
   return /\/(computer|driver)\//.test(route) ? { ...own, machine_id: stranger.driver.machineId } : own;
 }
 
