@@ -1,9 +1,12 @@
-/** Sweeps that finish what the projector should have finished. */
-const leftByProjector = /(^|_)deletions$/;
+/** Sweeps that do what the stream's readers should have done: a few are overtaken, many were not told. */
+const leftBy = {
+  deletions_left_over: /(^|_)deletions$/,
+  matching_left_over: /^(waiting_runs|idle_machines|stray_executions)$/,
+} as const;
 
 /**
  * Fields from which CloudWatch extracts metrics: how much each sweep repaired, the total (`repaired`), and what the
- * projector left undone (`deletions_left_over`), which an alarm watches.
+ * projector and the matcher left undone, which alarms watch.
  *
  * Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
@@ -12,11 +15,14 @@ export function sweepMetric(
   nowMs: number,
   repaired: Readonly<Record<string, number>>,
 ): Readonly<Record<string, unknown>> {
-  const leftOver = Object.entries(repaired).filter(([sweep]) => leftByProjector.test(sweep));
+  const leftOver = Object.entries(leftBy).map(([name, sweeps]) => {
+    const counts = Object.entries(repaired).filter(([sweep]) => sweeps.test(sweep));
+    return [name, sum(counts.map(([, count]) => count))] as const;
+  });
   const counts = {
     ...repaired,
     repaired: sum(Object.values(repaired)),
-    deletions_left_over: sum(leftOver.map(([, count]) => count)),
+    ...Object.fromEntries(leftOver),
   };
   return {
     _aws: {

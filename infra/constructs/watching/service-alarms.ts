@@ -6,6 +6,7 @@ import { Construct } from "constructs";
 import type { DataStack } from "../../stacks/data.ts";
 import type { ServiceStack } from "../../stacks/service.ts";
 import { ServiceAlarm } from "./alarm.ts";
+import { StreamAlarms } from "./stream-alarms.ts";
 import { sweepMetric } from "./sweep-metric.ts";
 
 export interface ServiceAlarmsProps {
@@ -124,6 +125,7 @@ export class ServiceAlarms extends Construct {
         action,
       });
     }
+    new StreamAlarms(this, "Streams", { data, service, deployment, action });
     const { executor } = service;
     new ServiceAlarm(this, "executions-failed", {
       severity: "critical",

@@ -18,6 +18,7 @@ const sweeps = [
   "silent_connections",
   "revoked_connections",
   "deletions_left_over",
+  "matching_left_over",
   "waiting_runs",
   "idle_machines",
   "vanished_machines",

@@ -55,6 +55,8 @@ export function deletionWorld() {
   };
   const project = createProjector<TableStreamRecord>({
     ...stores,
+    // A death is nobody's answer: the stream tells all of it again.
+    isPassing: () => true,
     readChange: readTableChange,
     readSlotChange: () => undefined,
     readEndedRun: () => undefined,

@@ -123,7 +123,7 @@ describe("the functions", () => {
   });
 
   it.each(["projector", "matcher"])(
-    "feeds the %s in batches that are tried again, and keeps note of what it gives up",
+    "feeds the %s in batches that are tried again for 23 hours, and takes what it sets aside",
     (name) => {
       const mappings = resourcesOf(service, "AWS::Lambda::EventSourceMapping");
       expect(mappings).toHaveLength(2);
@@ -133,12 +133,14 @@ describe("the functions", () => {
       expect(mapping?.Properties).toMatchObject({
         BatchSize: 100,
         ParallelizationFactor: 10,
-        MaximumRetryAttempts: 5,
-        MaximumRecordAgeInSeconds: 3600,
+        MaximumRecordAgeInSeconds: 82_800,
+        MetricsConfig: { Metrics: ["EventCount"] },
         BisectBatchOnFunctionError: true,
         FunctionResponseTypes: ["ReportBatchItemFailures"],
         StartingPosition: "TRIM_HORIZON",
       });
+      // As often as that takes.
+      expect(mapping?.Properties).not.toHaveProperty("MaximumRetryAttempts");
       const [queueId] = mapping?.Properties.DestinationConfig.OnFailure.Destination["Fn::GetAtt"] ?? [];
       expect(service.Resources[queueId]?.Properties.SqsManagedSseEnabled).toBe(true);
       const policy = resourcesOf(service, "AWS::SQS::QueuePolicy").find(({ Properties }) =>

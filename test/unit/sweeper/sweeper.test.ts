@@ -263,6 +263,7 @@ describe("a run of the sweeper", () => {
       "unnamed_secrets",
       "repaired",
       "deletions_left_over",
+      "matching_left_over",
     ].map((Name) => ({ Name, Unit: "Count" }));
     expect(world.swept()).toMatchObject({
       silent_connections: 0,
