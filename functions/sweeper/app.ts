@@ -10,6 +10,7 @@ import {
 import {
   type CloseSilentConnectionsDeps,
   closeSilentConnections,
+  silentPerPage,
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
 import {
   type ExpireAttachmentsDeps,
@@ -28,6 +29,7 @@ import {
 import {
   type EndRunsOfVanishedDeps,
   endRunsOfVanished,
+  vanishedPerPage,
 } from "../../shared/domain/maintenance/matching/end-runs-of-vanished.ts";
 import {
   type FinishDueClearingsDeps,
@@ -68,15 +70,37 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
     readonly metrics: Pick<Logger, "info">;
     /** Dimension of the metric. */
     readonly deployment: string;
+    /** Starts another invocation. */
+    readonly helper: { start(work: SweptShard): Promise<void> };
   };
+
+/** What a helper does: one sweep of one shard. The schedule's event has neither. */
+export interface SweptShard {
+  readonly sweep: string;
+  readonly shard: number;
+}
+
+/** A sweep goes on while it finds something, and the next minute's begins where it has stopped. */
+const sweepingMs = 40_000;
+
+/** These keep what they look at, or a pace of their own. */
+const once: readonly string[] = ["due_uploads", "stray_executions", "unnamed_secrets", "unnamed_objects"];
+
+/** What a fleet that disappears at once leaves, with the size of a page: from half of one on, helpers take a shard each. */
+const shared: Readonly<Record<string, number>> = {
+  silent_connections: silentPerPage,
+  vanished_machines: vanishedPerPage,
+};
+
+const shards = 16;
 
 /**
  * Repairs, every minute, what interrupted or lost work has left behind. Each sweep is bounded, and one that fails does
  * not affect the others; the run then fails at its end, which raises an alarm.
  */
-export function createSweeper(deps: SweeperDeps): () => Promise<void> {
-  const sweeps: Readonly<Record<string, () => Promise<number>>> = {
-    silent_connections: async () => await closeSilentConnections(deps),
+export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) => Promise<void> {
+  const sweeps: Readonly<Record<string, (shard?: number) => Promise<number>>> = {
+    silent_connections: async (shard) => await closeSilentConnections(deps, shard),
     revoked_connections: async () => await closeRevokedConnections(deps),
     deletions: async () => await finishDueDeletions(deps),
     run_secret_deletions: async () => await releaseDueRunSecrets(deps),
@@ -84,21 +108,30 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     due_uploads: async () => await settleUploads(deps),
     waiting_runs: async () => await repairWaitingRuns(deps),
     idle_machines: async () => await repairIdleMachines(deps),
-    vanished_machines: async () => await endRunsOfVanished(deps),
+    vanished_machines: async (shard) => await endRunsOfVanished(deps, shard),
     stray_executions: async () => await checkExecutions(deps),
     idle_sessions: async () => await endIdleSessions(deps),
     interrupted_clearings: async () => await finishDueClearings(deps),
     unnamed_secrets: createSecretSweep(deps),
     unnamed_objects: async () => await removeUnnamedObjects(deps),
   };
-  return async () => {
+  return async (event) => {
     const startedMs = deps.clock.now();
     const repaired: Record<string, number> = {};
     const failed: string[] = [];
     await Promise.all(
       Object.entries(sweeps).map(async ([name, sweep]) => {
+        if (event?.sweep !== undefined && event.sweep !== name) return;
         try {
-          repaired[name] = await sweep();
+          for (let count = 1; count > 0 && deps.clock.now() < startedMs + sweepingMs; ) {
+            count = await sweep(event?.shard);
+            repaired[name] = (repaired[name] ?? 0) + count;
+            if (once.includes(name)) break;
+            if (event?.sweep !== undefined || count * 2 < (shared[name] ?? Number.POSITIVE_INFINITY))
+              continue;
+            for (let shard = 0; shard < shards; shard += 1) await deps.helper.start({ sweep: name, shard });
+            break;
+          }
         } catch (cause) {
           failed.push(name);
           deps.logger.error("a sweep failed", { sweep: name, cause });

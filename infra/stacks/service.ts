@@ -145,6 +145,7 @@ export class ServiceStack extends Stack {
     files.bindSweep(sweeper);
     sweeper.set("VANISHED_MACHINE_GRACE_SECONDS", String(props.settings.vanishedMachineGraceSeconds));
     sweeper.set("SESSION_IDLE_SECONDS", String(props.settings.sessionIdleSeconds));
+    sweeper.bindSelf();
     new EveryMinute(this, "SweeperSchedule", sweeper);
 
     // Asynchronous; a minute suffices for a deletion with many items.

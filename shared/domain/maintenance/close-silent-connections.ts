@@ -10,7 +10,7 @@ import { forEachBounded } from "./bounded-parallel.ts";
  */
 const silenceMaxMs = 11 * 60_000;
 
-const connectionsPerRun = 500;
+export const silentPerPage = 500;
 
 export interface CloseSilentConnectionsDeps {
   readonly connections: Pick<ConnectionStore, "listSilent" | "close">;
@@ -21,10 +21,13 @@ export interface CloseSilentConnectionsDeps {
 /**
  * Closes connections whose disconnect was never reported, and those that never said hello.
  *
- * @returns how many; what exceeds one run's bound is left for the next.
+ * @returns how many; what exceeds a page is left for the next one.
  */
-export async function closeSilentConnections(deps: CloseSilentConnectionsDeps): Promise<number> {
-  const silent = await deps.connections.listSilent(deps.clock.now() - silenceMaxMs, connectionsPerRun);
+export async function closeSilentConnections(
+  deps: CloseSilentConnectionsDeps,
+  shard?: number,
+): Promise<number> {
+  const silent = await deps.connections.listSilent(deps.clock.now() - silenceMaxMs, silentPerPage, shard);
   return await forEachBounded(silent, async (connection) => {
     await deps.sockets.disconnect(connection.websocketId);
     await deps.connections.close(connection, deps.clock.now());

@@ -122,6 +122,19 @@ describe("the functions", () => {
     expect(invoked?.Properties.MaximumRetryAttempts).toBe(0);
   });
 
+  it("lets the sweeper call itself for help, by its own policy", () => {
+    const own = resourcesOf(service, "AWS::Lambda::Permission").filter(({ Properties }) =>
+      JSON.stringify(Properties.Principal).includes("Role"),
+    );
+    expect(own.map(({ Properties }) => Properties)).toEqual([
+      {
+        Action: "lambda:InvokeFunction",
+        FunctionName: { "Fn::GetAtt": [expect.stringMatching(/^sweeper/), "Arn"] },
+        Principal: { "Fn::GetAtt": [expect.stringMatching(/^sweeperRole/), "Arn"] },
+      },
+    ]);
+  });
+
   it.each(["projector", "matcher"])(
     "feeds the %s in batches that are tried again for 23 hours, and takes what it sets aside",
     (name) => {
