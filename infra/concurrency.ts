@@ -29,6 +29,22 @@ export function reservedConcurrencyOf(
   return Math.floor((lambdaConcurrency * percent) / 100);
 }
 
+/** What an account has at least, and is taken for without the setting. */
+const lambdaConcurrencyMin = 1_000;
+
+/** Of what is not reserved. */
+const claimedShareMax = 0.8;
+
+/** More than this claimed by all functions of the account, reserved shares among them, leaves too little to the others. */
+export function claimedConcurrencyMax(lambdaConcurrency: number | undefined): number {
+  const reserved = Object.keys(reservedPercent).reduce(
+    (sum, name) => sum + (reservedConcurrencyOf(name, lambdaConcurrency) ?? 0),
+    0,
+  );
+  const free = (lambdaConcurrency ?? lambdaConcurrencyMin) - reserved;
+  return Math.floor(reserved + free * claimedShareMax);
+}
+
 /** Says at synthesis that nothing is reserved. */
 export function warnWithoutConcurrency(stack: Construct, lambdaConcurrency: number | undefined): void {
   if (lambdaConcurrency !== undefined) return;

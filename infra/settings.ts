@@ -69,6 +69,19 @@ const SettingsSchema = z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, "must be 1 to 20 of a-z, 0-9 and -, beginning with a letter")
       .default("main"),
+    /** Of the stream of a table that was restored (RUNBOOK.md, "Restore"), which the service is on instead of its own. */
+    restoredTableStreamArn: z
+      .string()
+      .regex(
+        /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[A-Za-z0-9_.-]{3,255}\/stream\/[0-9T:.-]+$/,
+        "must be the ARN of a table's stream",
+      )
+      .optional(),
+    /** A backup vault of another account, to which a daily backup of the table and the bucket is copied. */
+    backupCopyVaultArn: z
+      .string()
+      .regex(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:.+/, "must be the ARN of a backup vault")
+      .optional(),
     /** Whose dashboard tokens are accepted; the defaults belong to the local stack, and to no issuer when deployed. */
     jwtIssuer: httpsUrl.default("https://identity.local/"),
     jwtAudience: z.string().min(1, "must not be empty").default("desktop-automation-service"),
@@ -94,6 +107,10 @@ const SettingsSchema = z
     /** Who receives alarms: an address, or a topic that exists. */
     alarmEmail: z.email("must be an e-mail address").optional(),
     alarmTopicArn: arn("sns").optional(),
+    /** Metrics of each route of both APIs: five or more for each, at $0.30 a month. */
+    detailedMetrics: flag.default(false),
+    /** Releases go to all requests at once, also while the service fails: for a repair, not for cdk.json. */
+    releaseAtOnce: flag.default(false),
     canaries: flag.default(false),
     /** The account's, of which the functions reserve their shares (`infra/concurrency.ts`). @default none reserved */
     lambdaConcurrency: count(1_000, 1_000_000).optional(),
@@ -108,10 +125,16 @@ const SettingsSchema = z
     apiKeyRateLimit: count(0, 999_999_999).default(600),
     /** Requests of all API keys of an organization in 60 s, one more write each; 0: not limited. */
     organizationRateLimit: count(0, 60_000).default(0),
+    /** After its end, when a run is deleted with all that is its own; 0: never. */
+    runDays: count(0, 36_500).default(0),
     /** After which a run attachment expires for which no other time was given; files given with a run stay with it. */
     attachmentDays: count(1, 36_500).default(90),
     /** For which the steps of runs and their pictures are kept; a run's own may need them for two days. */
     stepDays: count(3, 3_650).default(30),
+    /** For which the log of calls to desktops is kept; 0: there is none. */
+    requestLogDays: count(0, 3_650).default(7),
+    /** For which it is on record who changed what. */
+    auditDays: count(1, 3_650).default(400),
     /** Calls to desktops that an organization may have under way, exact within a second. */
     organizationCallsMax: count(1, 1_000).default(200),
     /** Runs of an organization that the service carries out at once; further ones wait. */

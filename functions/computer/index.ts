@@ -11,7 +11,7 @@ import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-o
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createComputerApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, ...tunnelVariables, "BUCKET_NAME", "DEPLOYMENT", "STEP_DAYS"]);
+const env = readEnvironment([...httpVariables, ...tunnelVariables, "BUCKET_NAME", "STEP_DAYS"]);
 const { http, ...shared } = createHttpParts(env);
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
 const tunnel = createTunnelParts({ env, http, ...shared, files });

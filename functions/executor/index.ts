@@ -3,6 +3,7 @@ import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-client.ts";
 import { serviceCaller } from "../../shared/domain/access/caller.ts";
+import { actorOf } from "../../shared/domain/audit/act.ts";
 import { TunnelDesktop } from "../../shared/domain/execution/tunnel-desktop.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { readJob } from "../../shared/execution/read-job.ts";
@@ -11,7 +12,7 @@ import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { createModelParts, modelVariables } from "../../shared/runtime/create-model-parts.ts";
 import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
+import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
@@ -24,6 +25,7 @@ import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-exec
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
+import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createExecutor } from "./app.ts";
@@ -31,19 +33,21 @@ import { createExecutor } from "./app.ts";
 const env = readEnvironment([
   ...tunnelVariables,
   ...modelVariables,
-  ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET", "LOG_LEVEL"] as const),
+  ...logVariables,
+  ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET"] as const),
   ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS", "STEP_DAYS", "ATTACHMENT_DAYS"] as const),
 ]);
-const logger = createStdoutLogger(env.LOG_LEVEL);
+const logger = createStdoutLogger(env);
 const secretsClient = createSecretsManagerClient();
 const encryption = createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock });
 const table = new DynamoTable({
   ...{ client: createDynamoDbClient(), tableName: env.TABLE_NAME, encryption, clock },
 });
 const stored = { table, clock };
-const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
+const tableId = rememberedTableId(table);
+const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME, tableId });
 const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
-const tunnel = createTunnelParts({ env, http: { logger, clock, ids }, table, secretsClient, files });
+const tunnel = createTunnelParts({ env, http: { clock, ids }, table, secretsClient, files });
 
 export const handler = createExecutor({
   readJob,
@@ -68,7 +72,7 @@ export const handler = createExecutor({
   openDesktop: (execution) => {
     const { machines, organizationCallsMax } = tunnel;
     const { organizationId, runId, assignmentId: requestId } = execution;
-    const requester = { requestId, logger, caller: serviceCaller(organizationId, runId) };
+    const requester = { requestId, logger, actor: actorOf(serviceCaller(organizationId, runId), "") };
     const channel = tunnel.openChannel(requester);
     return new TunnelDesktop({ machines, organizationCallsMax, channel, files, clock, ids }, execution);
   },

@@ -8,14 +8,16 @@ import { DynamoMembershipStore } from "../../shared/storage/pool/dynamo-membersh
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSessionStore } from "../../shared/storage/session/dynamo-session-store.ts";
+import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoWaitingStore } from "../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { createMachinesApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, ...tunnelVariables, "DEPLOYMENT"]);
+const env = readEnvironment([...httpVariables, ...tunnelVariables]);
 const { http, table, secretsClient } = createHttpParts(env);
 const { clock } = http;
 const tunnel = createTunnelParts({ env, http, table, secretsClient, files: absentFileStore });
-const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
+const tableId = rememberedTableId(table);
+const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT, tableId });
 const pools = new DynamoPoolStore({ table, clock });
 const memberships = new DynamoMembershipStore({ table, clock });
 const runs = new DynamoRunStore({ table, clock });

@@ -12,7 +12,7 @@ import {
 
 /** A record of the table's stream, parsed by `readTrigger`. */
 interface TableRecord {
-  readonly dynamodb?: Pick<StreamRecord, "SequenceNumber"> | undefined;
+  readonly dynamodb?: Pick<StreamRecord, "SequenceNumber" | "ApproximateCreationDateTime"> | undefined;
 }
 
 export interface MatcherDeps<R extends TableRecord> extends MatchDeps, FailedRecordsDeps<R> {
@@ -47,7 +47,12 @@ export function createMatcher<R extends TableRecord>(
         failed.add(record, cause);
       }
     }
-    for (const [trigger, cause] of await matchChanges(deps, [...read.keys()], deadlineMs)) {
+    for (const [trigger, cause] of await matchChanges(
+      deps,
+      [...read.keys()],
+      deadlineMs,
+      oldestMs(records),
+    )) {
       const record = read.get(trigger);
       const fields = { organization_id: trigger.organizationId, change: trigger.kind };
       if (record !== undefined) failed.add(record, cause, fields);
@@ -57,4 +62,10 @@ export function createMatcher<R extends TableRecord>(
       batchItemFailures: again.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? "" })),
     };
   };
+}
+
+/** Streams know the second. */
+function oldestMs(records: readonly TableRecord[]): number | undefined {
+  const seconds = records.flatMap(({ dynamodb }) => dynamodb?.ApproximateCreationDateTime ?? []);
+  return seconds.length === 0 ? undefined : Math.min(...seconds) * 1_000;
 }

@@ -7,7 +7,7 @@ import { SqsSetAside } from "../../shared/events/sqs-set-aside.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
+import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
@@ -26,7 +26,7 @@ const environment = readEnvironment([
   "EXECUTOR_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
   "SET_ASIDE_QUEUE_URL",
-  "LOG_LEVEL",
+  ...logVariables,
 ]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
 
@@ -49,5 +49,5 @@ export const handler = createMatcher({
   }),
   clock,
   ids,
-  logger: createStdoutLogger(environment.LOG_LEVEL),
+  logger: createStdoutLogger(environment),
 });

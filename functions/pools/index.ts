@@ -5,9 +5,10 @@ import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoMembershipStore } from "../../shared/storage/pool/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
+import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { createPoolsApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "DEPLOYMENT"]);
+const env = readEnvironment(httpVariables);
 const { http, table, secretsClient } = createHttpParts(env);
 const { clock } = http;
 
@@ -17,7 +18,10 @@ export const handler = lambdaHandler(
     pools: new DynamoPoolStore({ table, clock }),
     memberships: new DynamoMembershipStore({ table, clock }),
     machines: new DynamoMachineStore({ table, clock }),
-    secrets: new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT }),
+    secrets: new SecretsManagerSecretStore({
+      ...{ client: secretsClient, deployment: env.DEPLOYMENT },
+      tableId: rememberedTableId(table),
+    }),
   }),
   http,
 );

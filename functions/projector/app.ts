@@ -21,6 +21,7 @@ import {
   type SlotChange,
 } from "../../shared/domain/tunnel/calls-under-way.ts";
 import type { CountedRun, UsageStore } from "../../shared/domain/usage/usage.ts";
+import { type KeepLinesDeps, keepLines } from "./keep-lines.ts";
 import { presentEvent } from "./present-event.ts";
 
 /** A record of the table's stream, parsed by `readChange`. */
@@ -29,6 +30,7 @@ export interface TableRecord {
 }
 
 export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
+  KeepLinesDeps<R> &
   StartExecutionDeps &
   FailedRecordsDeps<R> & {
     readonly runs: Pick<RunStore, "releaseSecret">;
@@ -46,7 +48,7 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   };
 
 /**
- * Counts calls under way, publishes events to customers, then finishes what a write has only marked. Each record is tried even if earlier ones
+ * Counts calls under way, publishes events to customers, keeps lines, then finishes what a write has only marked. Each record is tried even if earlier ones
  * failed. Where AWS was away the stream retries from the first failure, and repeating the others is harmless; all others
  * that fail are set aside.
  *
@@ -77,6 +79,15 @@ export function createProjector<R extends TableRecord>(
     for (const { id, type, cause } of refused) {
       for (const { record, event } of read) if (event.id === id) failed.add(record, cause, { type });
     }
+    await keepLines(deps, records, async (about, work) => {
+      const [first] = about;
+      if (first === undefined) return;
+      try {
+        await work();
+      } catch (cause) {
+        for (const record of about) failed.add(record, cause);
+      }
+    });
     for (const record of records) {
       await attempt(record, async () => {
         const ended = deps.readEndedRun(record);

@@ -7,8 +7,11 @@ import { SqsSetAside } from "../../shared/events/sqs-set-aside.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { DynamoAuditLog } from "../../shared/storage/log/dynamo-audit-log.ts";
+import { DynamoRequestLog } from "../../shared/storage/log/dynamo-request-log.ts";
 import { reduceRecord } from "../../shared/storage/stream/reduce-record.ts";
-import { readSlotChange } from "../../shared/storage/stream/stream-calls.ts";
+import { readAuditEvent } from "../../shared/storage/stream/stream-acts.ts";
+import { readRequestLog, readSlotChange, slotAttributes } from "../../shared/storage/stream/stream-calls.ts";
 import {
   changeAttributes,
   readEndedRun,
@@ -25,6 +28,8 @@ const environment = readEnvironment([
   "EVENT_BUS_NAME",
   "EXECUTOR_ARN",
   "SET_ASIDE_QUEUE_URL",
+  "AUDIT_DAYS",
+  "REQUEST_LOG_DAYS",
 ]);
 const { parts, table } = createDeletionParts(environment);
 
@@ -33,6 +38,10 @@ export const handler = createProjector({
   starter: new LambdaExecutions({ client: createLambdaClient(), executor: environment.EXECUTOR_ARN }),
   readChange: readTableChange,
   readSlotChange,
+  readAuditEvent,
+  readRequestLog,
+  auditLog: new DynamoAuditLog({ table, clock: parts.clock, days: environment.AUDIT_DAYS }),
+  requestLog: new DynamoRequestLog({ table, clock: parts.clock, days: environment.REQUEST_LOG_DAYS }),
   readEndedRun,
   usage: new DynamoUsageStore({ table }),
   callsUnderWay: new DynamoCallsUnderWay({ table, clock: parts.clock }),
@@ -45,7 +54,8 @@ export const handler = createProjector({
   setAside: new SqsSetAside<TableStreamRecord>({
     client: createSqsClient(),
     queueUrl: environment.SET_ASIDE_QUEUE_URL,
-    reduce: (record) => reduceRecord(record, [...eventAttributes(), ...changeAttributes()]),
+    reduce: (record) =>
+      reduceRecord(record, [...eventAttributes(), ...changeAttributes(), ...slotAttributes()]),
   }),
   settleExpired: async (organizationId, connectionId) =>
     await parts.connections.settleExpired(organizationId, connectionId, parts.clock.now()),

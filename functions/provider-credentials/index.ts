@@ -3,12 +3,14 @@ import { createHttpParts, httpVariables } from "../../shared/runtime/create-http
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
+import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { createProviderCredentialsApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "DEPLOYMENT"]);
+const env = readEnvironment(httpVariables);
 const { http, table, secretsClient } = createHttpParts(env);
 const providerCredentials = new DynamoProviderCredentialStore({ table, clock: http.clock });
-const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
+const tableId = rememberedTableId(table);
+const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT, tableId });
 
 export const handler = lambdaHandler(
   createProviderCredentialsApp({ ...http, providerCredentials, secrets }),

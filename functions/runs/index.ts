@@ -13,13 +13,14 @@ import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts"
 import { DynamoInputSourceStore } from "../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
+import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoUsageStore } from "../../shared/storage/usage/dynamo-usage-store.ts";
 import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-view.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createRunsApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "DEPLOYMENT", "BUCKET_NAME", "ORGANIZATION_EXECUTIONS_MAX"]);
+const env = readEnvironment([...httpVariables, "BUCKET_NAME", "ORGANIZATION_EXECUTIONS_MAX"]);
 const { http, table, secretsClient } = createHttpParts(env);
 const stored = { table, clock: http.clock };
 
@@ -39,7 +40,10 @@ export const handler = lambdaHandler(
     waitingView: new DynamoWaitingView({ table, organizationExecutionsMax: env.ORGANIZATION_EXECUTIONS_MAX }),
     inputSources: new DynamoInputSourceStore(stored),
     inputChecker: new AjvInputChecker(http),
-    files: new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME }),
+    files: new S3FileStore({
+      ...{ client: createS3Client(), bucket: env.BUCKET_NAME },
+      tableId: rememberedTableId(table),
+    }),
     secrets: new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT }),
   }),
   http,

@@ -1,3 +1,4 @@
+import { type Sweep, sweeps } from "../../shared/contract/service-metrics.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import {
   type CheckExecutionsDeps,
@@ -12,6 +13,7 @@ import {
   closeSilentConnections,
   silentPerPage,
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
+import { type ExpireRunsDeps, expireRuns } from "../../shared/domain/maintenance/expire-runs.ts";
 import {
   type ExpireAttachmentsDeps,
   expireAttachments,
@@ -22,6 +24,7 @@ import {
   type FinishDueDeletionsDeps,
   finishDueDeletions,
 } from "../../shared/domain/maintenance/finish-due-deletions.ts";
+import type { FleetReader } from "../../shared/domain/maintenance/fleet-reader.ts";
 import {
   type EndIdleSessionsDeps,
   endIdleSessions,
@@ -44,19 +47,32 @@ import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
 } from "../../shared/domain/maintenance/release-due-run-secrets.ts";
+import type { SweptLeftovers } from "../../shared/domain/maintenance/remove-unnamed.ts";
 import {
   type RemoveUnnamedObjectsDeps,
   removeUnnamedObjects,
 } from "../../shared/domain/maintenance/remove-unnamed-objects.ts";
-import type { RemoveUnnamedSecretsDeps } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
-import { createSecretSweep } from "./secret-sweep.ts";
-import { sweepMetric } from "./sweep-metric.ts";
+import {
+  type RemoveUnnamedSecretsDeps,
+  removeUnnamedSecrets,
+} from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
+
+/** Sweeps that finish what the projector should have finished. */
+const leftByProjector = ["deletions", "run_secret_deletions"] as const satisfies readonly Sweep[];
+
+/** The same of the matcher: a few are found by both. */
+const leftByMatcher = [
+  "waiting_runs",
+  "idle_machines",
+  "stray_executions",
+] as const satisfies readonly Sweep[];
 
 export type SweeperDeps = CloseSilentConnectionsDeps &
   CloseRevokedConnectionsDeps &
   FinishDueDeletionsDeps &
   ReleaseDueRunSecretsDeps &
   ExpireAttachmentsDeps &
+  ExpireRunsDeps &
   SettleUploadsDeps &
   RepairMatchingDeps &
   EndRunsOfVanishedDeps &
@@ -66,10 +82,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   RemoveUnnamedObjectsDeps &
   RemoveUnnamedSecretsDeps & {
     readonly logger: Logger;
-    /** Writes the metric's line regardless of the log level: an alarm needs it. */
-    readonly metrics: Pick<Logger, "info">;
-    /** Dimension of the metric. */
-    readonly deployment: string;
+    readonly fleet: FleetReader;
     /** Starts another invocation. */
     readonly helper: { start(work: SweptShard): Promise<void> };
   };
@@ -99,11 +112,18 @@ const shards = 16;
  * not affect the others; the run then fails at its end, which raises an alarm.
  */
 export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) => Promise<void> {
-  const sweeps: Readonly<Record<string, (shard?: number) => Promise<number>>> = {
+  let heldBack = 0;
+  const leftovers = async (swept: Promise<SweptLeftovers>): Promise<number> => {
+    const { removed, heldBack: kept } = await swept;
+    heldBack += kept;
+    return removed;
+  };
+  const sweepOf: Readonly<Record<Sweep, (shard?: number) => Promise<number>>> = {
     silent_connections: async (shard) => await closeSilentConnections(deps, shard),
     revoked_connections: async () => await closeRevokedConnections(deps),
     deletions: async () => await finishDueDeletions(deps),
     run_secret_deletions: async () => await releaseDueRunSecrets(deps),
+    expired_runs: async () => await expireRuns(deps),
     expired_attachments: async () => await expireAttachments(deps),
     due_uploads: async () => await settleUploads(deps),
     waiting_runs: async () => await repairWaitingRuns(deps),
@@ -112,37 +132,55 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
     stray_executions: async () => await checkExecutions(deps),
     idle_sessions: async () => await endIdleSessions(deps),
     interrupted_clearings: async () => await finishDueClearings(deps),
-    unnamed_secrets: createSecretSweep(deps),
-    unnamed_objects: async () => await removeUnnamedObjects(deps),
+    unnamed_secrets: async () => await leftovers(removeUnnamedSecrets(deps)),
+    unnamed_objects: async () => await leftovers(removeUnnamedObjects(deps)),
   };
   return async (event) => {
     const startedMs = deps.clock.now();
-    const repaired: Record<string, number> = {};
+    heldBack = 0;
+    const repaired: Partial<Record<Sweep, number>> = {};
     const failed: string[] = [];
-    await Promise.all(
-      Object.entries(sweeps).map(async ([name, sweep]) => {
-        if (event?.sweep !== undefined && event.sweep !== name) return;
-        try {
-          for (let count = 1; count > 0 && deps.clock.now() < startedMs + sweepingMs; ) {
-            count = await sweep(event?.shard);
-            repaired[name] = (repaired[name] ?? 0) + count;
-            if (once.includes(name)) break;
-            if (event?.sweep !== undefined || count * 2 < (shared[name] ?? Number.POSITIVE_INFINITY))
-              continue;
-            for (let shard = 0; shard < shards; shard += 1) await deps.helper.start({ sweep: name, shard });
-            break;
-          }
-        } catch (cause) {
-          failed.push(name);
-          deps.logger.error("a sweep failed", { sweep: name, cause });
-        }
+    const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await work();
+      } catch (cause) {
+        failed.push(name);
+        deps.logger.error("a sweep failed", { sweep: name, cause });
+        return undefined;
+      }
+    };
+    const goOn = async (name: Sweep): Promise<void> => {
+      for (let count = 1; count > 0 && deps.clock.now() < startedMs + sweepingMs; ) {
+        count = await sweepOf[name](event?.shard);
+        repaired[name] = (repaired[name] ?? 0) + count;
+        if (once.includes(name)) return;
+        if (isHelper || count * 2 < (shared[name] ?? Number.POSITIVE_INFINITY)) continue;
+        for (let shard = 0; shard < shards; shard += 1) await deps.helper.start({ sweep: name, shard });
+        return;
+      }
+    };
+    const isHelper = event?.sweep !== undefined;
+    const [fleet] = await Promise.all([
+      isHelper ? undefined : attempt("fleet", async () => await deps.fleet.read()),
+      ...sweeps.map(async (name) => {
+        if (!isHelper || event.sweep === name) await attempt(name, async () => await goOn(name));
       }),
-    );
+    ]);
     const now = deps.clock.now();
-    deps.metrics.info("swept", {
+    const sumOf = (names: readonly Sweep[]) => names.reduce((sum, name) => sum + (repaired[name] ?? 0), 0);
+    deps.logger.info("swept", {
       failed,
       duration_ms: now - startedMs,
-      ...sweepMetric(deps.deployment, now, repaired),
+      ...repaired,
+      deletions_left_over: sumOf(leftByProjector),
+      matching_left_over: sumOf(leftByMatcher),
+      unnamed_held_back: heldBack,
+      ...(fleet && {
+        connected_machines: fleet.connectedMachines,
+        runs_waiting: fleet.runsWaiting,
+        oldest_waiting_ms:
+          fleet.oldestQueuedAtMs === undefined ? 0 : Math.max(0, now - fleet.oldestQueuedAtMs),
+      }),
     });
     if (failed.length > 0) throw new Error(`sweeps failed: ${failed.join(", ")}`);
   };

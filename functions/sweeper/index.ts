@@ -4,18 +4,19 @@ import { LambdaHelper } from "../../shared/execution/lambda-helper.ts";
 import { ownerOfObject } from "../../shared/files/object-owner.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../shared/secrets/secret-owner.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoDueStore } from "../../shared/storage/maintenance/dynamo-due-store.ts";
+import { DynamoFleetReader } from "../../shared/storage/maintenance/dynamo-fleet-reader.ts";
 import { DynamoMatchSweepStore } from "../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
 import { DynamoSweepCursorStore } from "../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
+import { ownTableId } from "../../shared/storage/table/table-id.ts";
 import { createSweeper } from "./app.ts";
 
 const environment = readEnvironment([
@@ -23,6 +24,7 @@ const environment = readEnvironment([
   "VANISHED_MACHINE_GRACE_SECONDS",
   "SESSION_IDLE_SECONDS",
   "AWS_LAMBDA_FUNCTION_NAME",
+  "RUN_DAYS",
   "EXECUTOR_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
 ]);
@@ -46,15 +48,16 @@ export const handler = createSweeper({
   }),
   modelConfigurations: new DynamoModelConfigurationStore(stored),
   matchSweep: new DynamoMatchSweepStore(stored),
+  fleet: new DynamoFleetReader(stored),
   vanished: new DynamoVanishedMachineStore(stored),
   checker: new AjvInputChecker(stored),
   ids,
   vanishedGraceMs: environment.VANISHED_MACHINE_GRACE_SECONDS * 1_000,
+  runDays: environment.RUN_DAYS,
   sessionIdleMs: environment.SESSION_IDLE_SECONDS * 1_000,
   objectOwner: ownerOfObject,
+  ownTableId: () => ownTableId(table, ids),
   sweepCursors: new DynamoSweepCursorStore(stored),
   secretOwner: (name) => ownerOfSecret(deployment, name),
   sockets,
-  metrics: createStdoutLogger("info"),
-  deployment,
 });

@@ -1,7 +1,7 @@
 import { createDynamoDbClient } from "../../shared/aws/dynamodb-client.ts";
 import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-client.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
+import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { CachedKeyVerifier } from "../../shared/secrets/cached-key-verifier.ts";
@@ -27,7 +27,7 @@ const environment = readEnvironment([
   "WEBSOCKET_CALLBACK_URL",
   "FILES_URL",
   "KEY_CONNECTIONS_MAX",
-  "LOG_LEVEL",
+  ...logVariables,
 ]);
 const secretsClient = createSecretsManagerClient();
 const table = new DynamoTable({
@@ -61,7 +61,7 @@ export const handler = createTunnelHandler({
   }),
   clock,
   ids,
-  logger: createStdoutLogger(environment.LOG_LEVEL),
+  logger: createStdoutLogger(environment),
   newMachineSecret,
   region: environment.AWS_REGION,
   transferHost: new URL(environment.FILES_URL).host,

@@ -6,6 +6,9 @@ import type { ServiceFunction } from "./service-function.ts";
 /** Objects under these pass through the service and are of no use a day later. */
 const passingPrefixes = ["tunnel/", "uploads/"] as const;
 
+/** As far back as the table can be restored, so that an object is there again for a row that is. */
+const keptVersionDays = 35;
+
 /** Objects under these belong to an entity and are deleted with it. */
 const keptPrefixes = ["spill/", "attachments/"] as const;
 
@@ -25,8 +28,8 @@ const objectsReason = "The objects of this bucket are made at run time.";
 /**
  * Bodies too large for a message, a row or a response, and the runs' files.
  *
- * Not versioned: an object is written once under a fresh name and never changed, and an older version would
- * outlive the deletion that a customer requested.
+ * Versioned for deletions alone: an object is written once under a fresh name and never changed. What is deleted, by
+ * whomever, can be brought back for as long as the table can be restored, like the row that named it.
  */
 export class FilesBucket extends Construct {
   readonly bucket: Bucket;
@@ -41,14 +44,27 @@ export class FilesBucket extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
+      versioned: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       lifecycleRules: [
         ...passingPrefixes.map((prefix) => ({
           id: `expire-${prefix.replace("/", "")}`,
           prefix,
           expiration: Duration.days(1),
+          noncurrentVersionExpiration: Duration.days(1),
         })),
-        { id: "expire-steps", prefix: stepsPrefix, expiration: Duration.days(stepDays) },
+        {
+          id: "expire-steps",
+          prefix: stepsPrefix,
+          expiration: Duration.days(stepDays),
+          noncurrentVersionExpiration: Duration.days(1),
+        },
+        ...keptPrefixes.map((prefix) => ({
+          id: `keep-deleted-${prefix.replace("/", "")}`,
+          prefix,
+          noncurrentVersionExpiration: Duration.days(keptVersionDays),
+        })),
+        { id: "remove-marks-of-deletions", expiredObjectDeleteMarker: true },
         { id: "abort-uploads-left-unfinished", abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
     });
@@ -71,8 +87,8 @@ export class FilesBucket extends Construct {
   }
 
   /**
-   * Bodies in transit, directly and by presigned URLs; sets BUCKET_NAME. Deleting is for a driver's upload that is too
-   * large: all else expires.
+   * Bodies in transit, directly and by presigned URLs; sets BUCKET_NAME. Deleting is for pictures once they were read, and
+   * for a driver's upload that is too large: all else expires.
    */
   bindPassing(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject"], passingPrefixes);
@@ -89,7 +105,7 @@ export class FilesBucket extends Construct {
 
   /** Making entities' objects and deleting those not used; sets BUCKET_NAME. */
   bindWrite(fn: ServiceFunction, prefix: KeptPrefix): void {
-    this.#allow(fn, ["s3:PutObject", "s3:DeleteObject"], [prefix]);
+    this.#allow(fn, ["s3:PutObject", "s3:PutObjectTagging", "s3:DeleteObject"], [prefix]);
   }
 
   /** Reading the heavy fields of entities; sets BUCKET_NAME. */
@@ -104,6 +120,7 @@ export class FilesBucket extends Construct {
    */
   bindExecuting(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject"], ["tunnel/", ...keptPrefixes, stepsPrefix]);
+    this.#allow(fn, ["s3:PutObjectTagging"], keptPrefixes);
     this.#allow(fn, ["s3:DeleteObject"], ["tunnel/", stepsPrefix]);
     this.#allowMissing(fn);
   }
@@ -121,7 +138,12 @@ export class FilesBucket extends Construct {
 
   /** Deleting entities' objects, whose keys are in the table, and a run's steps, by their listing; sets BUCKET_NAME. */
   bindDelete(fn: ServiceFunction): void {
-    this.#allowDelete(fn, [stepsPrefix]);
+    this.#allow(fn, ["s3:DeleteObject"], [...keptPrefixes, stepsPrefix]);
+    fn.allow({
+      actions: ["s3:ListBucket"],
+      resources: [this.#arn],
+      conditions: { StringLike: { "s3:prefix": [`${stepsPrefix}*`] } },
+    });
   }
 
   /**
@@ -129,17 +151,9 @@ export class FilesBucket extends Construct {
    * a run that the sweeper assigns. Sets BUCKET_NAME.
    */
   bindSweep(fn: ServiceFunction): void {
-    this.#allowDelete(fn, [...keptPrefixes, stepsPrefix]);
+    this.#allow(fn, ["s3:DeleteObject", "s3:GetObjectTagging"], [...keptPrefixes, stepsPrefix]);
     this.#allow(fn, ["s3:GetObject"], ["spill/"]);
-  }
-
-  #allowDelete(fn: ServiceFunction, listed: readonly string[]): void {
-    this.#allow(fn, ["s3:DeleteObject"], [...keptPrefixes, stepsPrefix]);
-    fn.allow({
-      actions: ["s3:ListBucket"],
-      resources: [this.#arn],
-      conditions: { StringLike: { "s3:prefix": listed.map((prefix) => `${prefix}*`) } },
-    });
+    this.#allowMissing(fn);
   }
 
   #allow(fn: ServiceFunction, actions: readonly string[], prefixes: readonly string[]): void {
@@ -148,7 +162,7 @@ export class FilesBucket extends Construct {
     fn.set("BUCKET_NAME", this.#name);
   }
 
-  /** For a 404 instead of 403 when an object does not exist. */
+  /** For a 404 instead of 403 when an object does not exist: a condition on the prefix would be none of that question. */
   #allowMissing(fn: ServiceFunction): void {
     fn.allow({ actions: ["s3:ListBucket"], resources: [this.#arn] });
   }

@@ -1,3 +1,4 @@
+import type { Alias } from "aws-cdk-lib/aws-lambda";
 import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
@@ -22,6 +23,8 @@ export interface RouteGroupFunctionProps
 /** A Lambda that serves one group of operations of the HTTP API. */
 export class RouteGroupFunction extends ServiceFunction {
   readonly routes: Routes[RouteGroup];
+  /** What the HTTP API invokes: a release shifts it from one version to the next. */
+  readonly alias: Alias;
 
   constructor(scope: Construct, id: string, { routes, ...props }: RouteGroupFunctionProps) {
     super(scope, id, {
@@ -30,5 +33,6 @@ export class RouteGroupFunction extends ServiceFunction {
       memoryMegabytes: routeGroupMemoryMegabytes,
     });
     this.routes = routes;
+    this.alias = this.lambda.addAlias("live");
   }
 }

@@ -6,10 +6,9 @@ import {
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
-  Tracing,
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
-import { type Duration, RemovalPolicy, Validations } from "aws-cdk-lib/core";
+import { type Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { denyTo, type Grant, grantTo } from "./grant.ts";
 
@@ -32,7 +31,7 @@ export interface ServiceFunctionProps {
 }
 
 /**
- * One Lambda of the service: its bundle, its log group, and a role that may write there and send traces. All
+ * One Lambda of the service: its bundle, its log group, and a role that may write there. All
  * else comes from the `bind…` methods of the constructs that it uses, which grant and set the variable in one call.
  */
 export class ServiceFunction extends Construct {
@@ -51,10 +50,6 @@ export class ServiceFunction extends Construct {
       actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
       resources: [this.logs.logGroupArn],
     });
-    Validations.of(this.#role).acknowledge({
-      id: "AwsSolutions-IAM5[Resource::*]",
-      reason: "X-Ray's PutTraceSegments and PutTelemetryRecords know no resources.",
-    });
     this.lambda = new LambdaFunction(this, "Function", {
       code: props.code,
       handler: "index.handler",
@@ -65,7 +60,6 @@ export class ServiceFunction extends Construct {
       role: this.#role,
       logGroup: this.logs,
       loggingFormat: LoggingFormat.JSON,
-      tracing: Tracing.ACTIVE,
       environment: props.environment,
       ...(props.durableConfig === undefined
         ? {}

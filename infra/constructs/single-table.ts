@@ -1,5 +1,12 @@
 import type { CfnTable } from "aws-cdk-lib/aws-dynamodb";
-import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from "aws-cdk-lib/aws-dynamodb";
+import {
+  AttributeType,
+  BillingMode,
+  type ITable,
+  ProjectionType,
+  StreamViewType,
+  Table,
+} from "aws-cdk-lib/aws-dynamodb";
 import { RemovalPolicy, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { type KeyKind, keyPatterns } from "../../shared/storage/table/key-patterns.ts";
@@ -30,17 +37,32 @@ export interface TableGrant {
   readonly indexes?: readonly IndexName[];
 }
 
+/** What alarms, the dashboard and backups use of it. */
+type TableInUse = Pick<
+  ITable,
+  "tableName" | "tableArn" | "metricConsumedReadCapacityUnits" | "metricConsumedWriteCapacityUnits"
+>;
+
+export interface SingleTableProps {
+  readonly logicalId: string;
+  /** Of the stream of a table that was restored, which the service is on instead of its own. */
+  readonly restoredStreamArn?: string | undefined;
+}
+
 /**
  * The service's one table. Its name and addresses are exported once and for all, so that a consumer that goes
- * away never makes CloudFormation remove an export that the old consumer still imports.
+ * away never makes CloudFormation remove an export that the old consumer still imports. They stay as they are while the
+ * service is on a restored table, whose addresses are text: CloudFormation changes no export that is imported.
  */
 export class SingleTable extends Construct {
   readonly table: Table;
+  /** What the service is on: the table, or one that was restored. */
+  readonly inUse: TableInUse;
   readonly #name: string;
   readonly #arn: string;
   readonly #streamArn: string;
 
-  constructor(scope: Construct, id: string, logicalId: string) {
+  constructor(scope: Construct, id: string, { logicalId, restoredStreamArn }: SingleTableProps) {
     super(scope, id);
     this.table = new Table(this, "Table", {
       partitionKey: { name: "pk", type: AttributeType.STRING },
@@ -64,9 +86,17 @@ export class SingleTable extends Construct {
     resource.overrideLogicalId(logicalId);
 
     const stack = Stack.of(this);
-    this.#name = stack.exportValue(this.table.tableName);
-    this.#arn = stack.exportValue(this.table.tableArn);
-    this.#streamArn = stack.exportValue(resource.attrStreamArn);
+    const name = stack.exportValue(this.table.tableName);
+    const arn = stack.exportValue(this.table.tableArn);
+    const streamArn = stack.exportValue(resource.attrStreamArn);
+    const restored = restoredStreamArn === undefined ? undefined : addressesOf(restoredStreamArn);
+    this.inUse =
+      restored === undefined
+        ? this.table
+        : Table.fromTableAttributes(this, "Restored", { tableArn: restored.arn });
+    this.#name = restored?.name ?? name;
+    this.#arn = restored?.arn ?? arn;
+    this.#streamArn = restoredStreamArn ?? streamArn;
   }
 
   /**
@@ -112,6 +142,12 @@ export class SingleTable extends Construct {
     });
     return this.#streamArn;
   }
+}
+
+/** `arn:aws:dynamodb:<Region>:<account>:table/<name>/stream/<label>`, which the setting is checked for. */
+function addressesOf(streamArn: string): { readonly name: string; readonly arn: string } {
+  const [arn = ""] = streamArn.split("/stream/");
+  return { name: arn.slice(arn.indexOf("/") + 1), arn };
 }
 
 function patternsByAction(items: TableGrant["items"]): ReadonlyMap<ItemAction, readonly string[]> {

@@ -13,20 +13,23 @@ const stackFile = fileURLToPath(new URL("../../.local/stack.json", import.meta.u
 const StackFile = z.object({ control_url: z.url(), control_token: z.string() });
 const DynamoDbAddress = z.object({ url: z.url() });
 
-/** @throws {Error} one sentence, when there is no such table or no response. */
-export async function openTable(target: KeysTarget): Promise<OpenedTable> {
-  if (target.kind === "local") return await openLocal();
+/**
+ * @param but a table that is not meant, though it is called like it.
+ * @throws {Error} one sentence, when there is no such table or no response.
+ */
+export async function openTable(target: KeysTarget, but?: string): Promise<OpenedTable> {
+  if (target.kind === "local") return await openLocal(but);
   const client = new DynamoDBClient(target.region === undefined ? {} : { region: target.region });
   if (target.kind === "table") return { client, tableName: target.tableName };
   // CloudFormation names a table after its stack and its logical id.
   const prefix = `das-${target.deployment}-data-Table-`;
-  const tableName = await onlyTable(client, prefix);
+  const tableName = await onlyTable(client, prefix, but);
   if (tableName !== undefined) return { client, tableName };
   throw new Error(`there is no deployment "${target.deployment}" in this account and Region`);
 }
 
 /** Past the stand-in of AWS, whose access keys change with each start. */
-async function openLocal(): Promise<OpenedTable> {
+async function openLocal(but: string | undefined): Promise<OpenedTable> {
   const { control_url: controlUrl, control_token: token } = readStackFile();
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${controlUrl}/dynamodb`, { headers }).catch(() => undefined);
@@ -37,7 +40,7 @@ async function openLocal(): Promise<OpenedTable> {
     region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
-  const tableName = await onlyTable(client, "");
+  const tableName = await onlyTable(client, "", but);
   if (tableName === undefined) throw new Error("the local stack has no table yet");
   return { client, tableName };
 }
@@ -52,11 +55,15 @@ function readStackFile(): z.output<typeof StackFile> {
   }
 }
 
-async function onlyTable(client: DynamoDBClient, prefix: string): Promise<string | undefined> {
+async function onlyTable(
+  client: DynamoDBClient,
+  prefix: string,
+  but: string | undefined,
+): Promise<string | undefined> {
   // Names come in order, so that what begins with the prefix is the first after it.
   const start = prefix === "" ? {} : { ExclusiveStartTableName: prefix };
-  const { TableNames = [] } = await client.send(new ListTablesCommand({ ...start, Limit: 2 }));
-  const [name, second] = TableNames.filter((each) => each.startsWith(prefix));
+  const { TableNames = [] } = await client.send(new ListTablesCommand({ ...start, Limit: 3 }));
+  const [name, second] = TableNames.filter((each) => each.startsWith(prefix) && each !== but);
   if (second !== undefined) throw new Error(`${name} and ${second} are both there; say which with --table`);
   return name;
 }

@@ -12,6 +12,7 @@ import type { SkippableClock } from "./lambda/durable/clock.ts";
 import { createDurableControlRoutes } from "./lambda/durable/control-routes.ts";
 import type { DurableEngine } from "./lambda/durable/durable-engine.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
+import type { LocalMetrics } from "./local-metrics.ts";
 import { type LoopbackServer, listenOnLoopback } from "./loopback-server.ts";
 import type { KeyMaker, Scopes } from "./seed.ts";
 import { serveFetch } from "./serve-fetch.ts";
@@ -21,6 +22,7 @@ export type ControlDeps = {
   readonly lambda: LambdaService;
   readonly durable: { readonly engine: DurableEngine; readonly clock: SkippableClock };
   readonly schedules: Schedules;
+  readonly metrics: Pick<LocalMetrics, "list">;
   readonly identity: IdentityProvider;
   readonly makeKey: KeyMaker;
   /** What a request must bear: it makes keys of any organization. */
@@ -142,6 +144,7 @@ function createControlApp(deps: ControlDeps): Hono {
   app.route("/aws", createControlRoutes(deps.aws));
   // Past the checks of the endpoint: tests write and read what no function of the app would.
   app.get("/dynamodb", (context) => context.json({ url: deps.aws.dynamoDbUrl }));
+  app.get("/metrics", (context) => context.json({ items: deps.metrics.list() }));
   app.route("/functions", functionRoutes(deps.lambda));
   app.route("/durable", createDurableControlRoutes(deps.durable.engine, deps.durable.clock));
   app.route("/schedules", scheduleRoutes(deps.schedules, deps.lambda));

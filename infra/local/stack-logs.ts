@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createLogWriter, type LogWriter } from "./lambda/log-writer.ts";
+import type { LocalMetrics } from "./local-metrics.ts";
 
 const kept = 10;
 
@@ -9,10 +10,12 @@ const kept = 10;
  * removed.
  *
  * @param echo is given each line as well.
+ * @param metrics is given what the functions write.
  */
 export async function openStackLog(
   root: string,
   echo: ((text: string) => void) | undefined,
+  metrics: Pick<LocalMetrics, "take">,
 ): Promise<{ readonly file: string; readonly writer: LogWriter }> {
   const folder = join(root, ".local", "logs");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -27,7 +30,7 @@ export async function openStackLog(
   await Promise.all(old.map(({ name }) => rm(join(folder, name), { force: true })));
   const moment = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const file = join(folder, `${moment}-${process.pid}.log`);
-  return { file, writer: createLogWriter(file, echo) };
+  return { file, writer: createLogWriter(file, echo, (line) => metrics.take(line)) };
 }
 
 /** The name ends with the id of the stack's process. */

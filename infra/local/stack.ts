@@ -14,6 +14,7 @@ import { SkippableClock } from "./lambda/durable/clock.ts";
 import { startDurableFunctions } from "./lambda/durable/start-durable-functions.ts";
 import { LambdaService } from "./lambda/lambda-service.ts";
 import { connectLocalDesktop } from "./local-desktop.ts";
+import { LocalMetrics } from "./local-metrics.ts";
 import { createPhases } from "./phases.ts";
 import { createKeyMaker, seedOnce } from "./seed.ts";
 import { ShutdownList } from "./shutdown-list.ts";
@@ -107,7 +108,8 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const inDataDir = (name: string): string | undefined =>
     dataDir === undefined ? undefined : join(dataDir, name);
   const phases = createPhases(options.verbose === true ? tell : undefined);
-  const log = await openStackLog(project, options.verbose === true ? tell : undefined);
+  const metrics = new LocalMetrics();
+  const log = await openStackLog(project, options.verbose === true ? tell : undefined, metrics);
   shutdown.add(() => log.writer.close());
   const report = (problem: string): void => {
     log.writer.write({
@@ -226,6 +228,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     lambda: service,
     durable: { engine, clock },
     schedules,
+    metrics,
     identity,
     makeKey,
     token: controlToken,

@@ -13,6 +13,8 @@ const descriptions: Readonly<Record<string, string>> = {
   Connections: "Links between machines and the service; they are managed automatically.",
   "Provider credentials": "An organization's own keys for providers of AI models.",
   Computer: "Screen, mouse, keyboard, files and shell of one desktop, through its tunnel.",
+  "Request log": "Calls to desktops, without what was in them.",
+  "Audit events": "Who changed what, when and from where.",
   Driver: "Where drivers and their peers request permission; the credentials are in the bodies.",
   Documentation: "These documents.",
 };

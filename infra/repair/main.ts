@@ -1,10 +1,7 @@
 import { parseArgs } from "node:util";
-import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
-import { systemClock } from "../../shared/runtime/system-clock.ts";
-import { countedKinds, recount, recountExecutions } from "../../shared/storage/maintenance/recount.ts";
-import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { targetOf } from "../keys/keys-target.ts";
 import { openTable } from "../keys/open-table.ts";
+import { recountAll } from "./recount-all.ts";
 
 const usage = `Recounts an organization's totals, and says what it corrected.
 
@@ -38,28 +35,11 @@ async function run(): Promise<void> {
     return;
   }
   if (organization === undefined || organization === "") throw new Error("--organization says whose totals");
-  const { client, tableName } = await openTable(targetOf(values));
+  const opened = await openTable(targetOf(values));
   try {
-    const table = new DynamoTable({ client, tableName, clock: systemClock });
-    for (const counted of countedKinds) {
-      const corrections = await recount(
-        { table, clock: systemClock },
-        organizationIdOf(organization),
-        counted,
-      );
-      if (corrections.length === 0) process.stdout.write(`${counted}: right\n`);
-      for (const { shard, was, is } of corrections) {
-        process.stdout.write(`${counted}: shard ${shard} said ${was}, corrected to ${is}\n`);
-      }
-    }
-    const { removed, added } = await recountExecutions(
-      { table, clock: systemClock },
-      organizationIdOf(organization),
-    );
-    const wrong = `${removed} that had ended removed, ${added} added`;
-    process.stdout.write(`EXECUTIONS: ${removed + added === 0 ? "right" : wrong}\n`);
+    await recountAll(opened, organization, (line) => process.stdout.write(`${line}\n`));
   } finally {
-    client.destroy();
+    opened.client.destroy();
   }
 }
 

@@ -21,7 +21,7 @@ const dataLogicalIds = {
 } as const;
 
 export interface DataStackProps extends StackProps {
-  readonly settings: Pick<Settings, "deployment" | "stepDays">;
+  readonly settings: Pick<Settings, "deployment" | "stepDays" | "restoredTableStreamArn">;
 }
 
 /**
@@ -38,7 +38,10 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
     super(scope, id, props);
-    this.table = new SingleTable(this, "SingleTable", dataLogicalIds.table);
+    this.table = new SingleTable(this, "SingleTable", {
+      logicalId: dataLogicalIds.table,
+      restoredStreamArn: settings.restoredTableStreamArn,
+    });
     this.files = new FilesBucket(this, "FilesBucket", {
       logicalId: dataLogicalIds.files,
       stepDays: settings.stepDays,
@@ -56,8 +59,12 @@ export class DataStack extends Stack {
     this.dataKey = new DataKey(this, "Data", dataLogicalIds.dataKey);
     const name = `das-${settings.deployment}`;
     this.events = new ServiceEvents(this, "ServiceEvents", { logicalId: dataLogicalIds.events, name });
+    // Last: what fails in a first creation is rolled back, and a protected table cannot be.
+    this.table.node.addDependency(
+      ...[this.files, this.tunnelKey, this.idempotencyKey, this.dataKey, this.events],
+    );
     const outputs = {
-      TableName: this.table.table.tableName,
+      TableName: this.table.inUse.tableName,
       BucketName: this.files.bucket.bucketName,
       TunnelKeyArn: this.tunnelKey.secret.secretArn,
       IdempotencyKeyArn: this.idempotencyKey.secret.secretArn,

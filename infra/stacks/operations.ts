@@ -11,12 +11,15 @@ import {
   type StackProps,
 } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { Backups } from "../constructs/backups.ts";
 import { HealthCanary } from "../constructs/watching/health-canary.ts";
 import { ServiceAlarms } from "../constructs/watching/service-alarms.ts";
 import { ServiceDashboard } from "../constructs/watching/service-dashboard.ts";
+import { StreamAlarms } from "../constructs/watching/stream-alarms.ts";
 import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";
 import type { ServiceStack } from "./service.ts";
+import { templateDigest } from "./template-digest.ts";
 
 export interface OperationsStackProps extends StackProps {
   readonly data: DataStack;
@@ -25,7 +28,7 @@ export interface OperationsStackProps extends StackProps {
 }
 
 /**
- * Alarms, dashboard and canary. It only watches, so it reads the other stacks' outputs by weak references: it
+ * Alarms, dashboard, canary and backups. It only watches, so it reads the other stacks' outputs by weak references: it
  * never keeps one of their resources from being replaced or removed.
  */
 export class OperationsStack extends Stack {
@@ -37,11 +40,20 @@ export class OperationsStack extends Stack {
       description: "Who subscribes hears of alarms.",
       value: topic.topicArn,
     });
+    new CfnOutput(this, "WatchedTemplates", {
+      description: "Changes with the stacks that this one reads, so that it reads them again.",
+      value: templateDigest(data, service),
+    });
     const action = new SnsAction(topic);
-    const metrics = { data, service, deployment: settings.deployment };
+    const metrics = { service, deployment: settings.deployment };
     new ServiceAlarms(this, "Alarms", { ...metrics, action });
+    new StreamAlarms(this, "StreamAlarms", { ...metrics, data, action });
     if (settings.canaries) new HealthCanary(this, "Canary", { url: service.operationsApi.url, action });
-    new ServiceDashboard(this, "Dashboard", metrics);
+    new ServiceDashboard(this, "Dashboard", { ...metrics, data });
+    const { backupCopyVaultArn: copyVaultArn } = settings;
+    if (copyVaultArn === undefined) return;
+    const { tableArn } = data.table.inUse;
+    new Backups(this, "Backups", { copyVaultArn, tableArn, bucketArn: data.files.bucket.bucketArn });
   }
 
   #topic({ alarmTopicArn, alarmEmail }: Settings): ITopic {

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
 import { durationSecondsMax } from "../../shared/contract/workflow.ts";
 import { reservedConcurrencyOf, warnWithoutConcurrency } from "../concurrency.ts";
+import { CanaryReleases } from "../constructs/apis/canary-releases.ts";
 import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
 import { TunnelApi } from "../constructs/apis/tunnel-api.ts";
@@ -39,6 +40,9 @@ export class ServiceStack extends Stack {
   readonly projections: StreamConsumer;
   readonly matches: StreamConsumer;
   readonly sweeper: ServiceFunction;
+  readonly tunnel: ServiceFunction;
+  /** The account's, as the setting says. */
+  readonly lambdaConcurrency: number | undefined;
   readonly projector: ServiceFunction;
   readonly matcher: ServiceFunction;
   readonly executor: DurableFunction;
@@ -124,6 +128,8 @@ export class ServiceStack extends Stack {
     files.bindReadWrite(trajectories, "spill/");
     files.bindReadSteps(trajectories);
 
+    const logs = accessGroup("logs");
+
     // Reads nothing but the files beside its bundle.
     this.#routeGroup("docs");
 
@@ -144,6 +150,7 @@ export class ServiceStack extends Stack {
     secrets.bindSweep(sweeper);
     files.bindSweep(sweeper);
     sweeper.set("VANISHED_MACHINE_GRACE_SECONDS", String(props.settings.vanishedMachineGraceSeconds));
+    sweeper.set("RUN_DAYS", String(props.settings.runDays));
     sweeper.set("SESSION_IDLE_SECONDS", String(props.settings.sessionIdleSeconds));
     sweeper.bindSelf();
     new EveryMinute(this, "SweeperSchedule", sweeper);
@@ -161,10 +168,19 @@ export class ServiceStack extends Stack {
       changes: projectedChanges,
     });
 
+    for (const logging of [logs, projector]) {
+      logging.set("AUDIT_DAYS", String(props.settings.auditDays));
+      logging.set("REQUEST_LOG_DAYS", String(props.settings.requestLogDays));
+    }
+
     // Runs wait for it: what it needs most is never to wait for a place to run itself.
     const matcher = this.#function("matcher", { timeout: Duration.seconds(60), memoryMegabytes: 1024 });
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
+
+    new CanaryReleases(this, "Releases", { apiId: operationsApi.apiId, settings: props.settings }).add(
+      [...this.#functions.values()].filter((fn) => fn instanceof RouteGroupFunction),
+    );
 
     const executor = this.#executor();
     executor.set("ATTACHMENT_DAYS", String(props.settings.attachmentDays));
@@ -193,6 +209,8 @@ export class ServiceStack extends Stack {
 
     this.executor = executor;
     this.sweeper = sweeper;
+    this.tunnel = tunnel;
+    this.lambdaConcurrency = props.settings.lambdaConcurrency;
     this.projector = projector;
     this.matcher = matcher;
   }

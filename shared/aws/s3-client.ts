@@ -1,5 +1,6 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { clientSettings } from "./client-settings.ts";
+import { metered } from "./metered.ts";
 
 /**
  * Checksums only where S3 requires one: otherwise the SDK would sign the checksum of an empty body into presigned
@@ -8,9 +9,12 @@ import { clientSettings } from "./client-settings.ts";
  * Source: https://docs.aws.amazon.com/sdkref/latest/guide/feature-dataintegrity.html
  */
 export function createS3Client(): S3Client {
-  return new S3Client({
-    ...clientSettings,
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-  });
+  return metered(
+    "s3",
+    new S3Client({
+      ...clientSettings,
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+    }),
+  );
 }

@@ -53,6 +53,8 @@ export interface FileStore {
   size(key: string): Promise<number | undefined>;
   /** As `size` for one that may only list what entities keep. */
   has(key: string): Promise<boolean>;
+  /** Which table an entity's object was made for; undefined when it does not say. */
+  tableOf(key: string): Promise<string | undefined>;
   remove(key: string): Promise<void>;
   /** At most 1,000 objects with keys after that one. */
   list(prefix: string, after: string): Promise<ListedObjects>;

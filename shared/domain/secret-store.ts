@@ -25,11 +25,19 @@ export interface SecretStore {
   create(name: string, values: SecretValues): Promise<void>;
   /** The values under a name, undefined when there is none (any more). For use only, never to be shown. */
   read(name: string): Promise<SecretValues | undefined>;
-  /** Deletes with a recovery window of 7 days. A missing one is no error. */
-  remove(name: string): Promise<void>;
-  /** Names of this deployment's secrets created before that time (ms), one page at a time, for the sweeper. */
-  listOlderThan(
-    createdBeforeMs: number,
-    cursor?: string,
-  ): Promise<{ readonly names: readonly string[]; readonly cursor?: string }>;
+  /**
+   * A missing one is no error.
+   *
+   * @param recoveryDays in which it can be brought back, 7 to 30. @default 7
+   */
+  remove(name: string, recoveryDays?: number): Promise<void>;
+  /**
+   * Names of this deployment's secrets, for the sweeper: one page of those that were made for that table before that
+   * time (ms). A cursor that the store no longer knows ends the listing.
+   */
+  listOlderThan(of: {
+    readonly tableId: string;
+    readonly createdBeforeMs: number;
+    readonly cursor: string | null;
+  }): Promise<{ readonly names: readonly string[]; readonly cursor?: string }>;
 }

@@ -19,6 +19,7 @@ export const absentFileStore: FileStore = {
   get: absent,
   size: absent,
   has: absent,
+  tableOf: absent,
   remove: absent,
   list: absent,
 };

@@ -1,6 +1,7 @@
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  GetObjectTaggingCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   NoSuchKey,
@@ -11,14 +12,25 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import { DomainError } from "../domain/errors.ts";
-import type { FileStore, ListedObjects, PresignedRequest, PresignPutOptions } from "../domain/file-store.ts";
+import {
+  type FileStore,
+  keptPrefixes,
+  type ListedObjects,
+  type PresignedRequest,
+  type PresignPutOptions,
+} from "../domain/file-store.ts";
 import { attachmentKey, spillKey, stepKey, stepPrefix, tunnelKey, uploadKey } from "./object-keys.ts";
 
 export interface S3FileStoreOptions {
   /** From `createS3Client`, which computes only required checksums. */
   readonly client: S3Client;
   readonly bucket: string;
+  /** Which table entities' objects are made for, if it has an id yet. @default none are made */
+  readonly tableId?: () => Promise<string | undefined>;
 }
+
+const tableTag = "table";
+const taggingHeader = "x-amz-tagging";
 
 /** An hour: a presigned address expires with the credentials that signed it, and a function's last for hours. */
 const presignedSecondsMax = 3_600;
@@ -26,6 +38,7 @@ const presignedSecondsMax = 3_600;
 export class S3FileStore implements FileStore {
   readonly #client: S3Client;
   readonly #bucket: string;
+  readonly #tableId: S3FileStoreOptions["tableId"];
   readonly uploadKey = uploadKey;
   readonly tunnelKey = tunnelKey;
   readonly spillKey = spillKey;
@@ -36,22 +49,28 @@ export class S3FileStore implements FileStore {
   constructor(options: S3FileStoreOptions) {
     this.#client = options.client;
     this.#bucket = options.bucket;
+    this.#tableId = options.tableId;
   }
 
   /** The condition and a given length are part of the signature, so that S3 refuses a request without them. */
   async presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest> {
     const { contentLength } = options;
     const expiresIn = Math.min(options.expiresInSeconds, presignedSecondsMax);
+    const tagging = await this.#tagging(key);
     const command = new PutObjectCommand({
       Bucket: this.#bucket,
       Key: key,
       IfNoneMatch: "*",
       ...(contentLength === undefined ? {} : { ContentLength: contentLength }),
+      ...tagging,
     });
-    const url = await getSignedUrl(this.#client, command, { expiresIn });
+    // As a header, since S3 takes no tags from a query.
+    const unhoistableHeaders = new Set([taggingHeader]);
+    const url = await getSignedUrl(this.#client, command, { expiresIn, unhoistableHeaders });
     const headers: Record<string, string> = {
       "if-none-match": "*",
       ...(contentLength === undefined ? {} : { "content-length": String(contentLength) }),
+      ...(tagging === undefined ? {} : { [taggingHeader]: tagging.Tagging }),
     };
     const signed = signedHeaders(url);
     for (const name of Object.keys(headers)) {
@@ -82,6 +101,7 @@ export class S3FileStore implements FileStore {
       Body: body,
       ContentLength: body.byteLength,
       ContentType: contentType,
+      ...(await this.#tagging(key)),
     });
     await answered(() => this.#client.send(command));
   }
@@ -112,6 +132,12 @@ export class S3FileStore implements FileStore {
     return Contents[0]?.Key === key;
   }
 
+  async tableOf(key: string): Promise<string | undefined> {
+    const command = new GetObjectTaggingCommand({ Bucket: this.#bucket, Key: key });
+    const output = await found(() => this.#client.send(command));
+    return output?.TagSet?.find(({ Key }) => Key === tableTag)?.Value;
+  }
+
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key });
     await answered(() => this.#client.send(command));
@@ -127,6 +153,14 @@ export class S3FileStore implements FileStore {
     });
     const last = objects.at(-1)?.key;
     return { objects, ...(IsTruncated === true && last !== undefined && { nextAfter: last }) };
+  }
+
+  /** Only what entities keep is swept by what names it; all else expires. */
+  async #tagging(key: string): Promise<{ readonly Tagging: string } | undefined> {
+    if (!keptPrefixes.some((prefix) => key.startsWith(prefix))) return undefined;
+    if (this.#tableId === undefined) throw new Error("this function makes no objects of entities");
+    const tableId = await this.#tableId();
+    return tableId === undefined ? undefined : { Tagging: `${tableTag}=${tableId}` };
   }
 }
 

@@ -1,6 +1,8 @@
 import { routePath } from "hono/route";
 import { Hono } from "hono/tiny";
-import { DomainError } from "../domain/errors.ts";
+import type { RequestOutcome } from "../contract/service-metrics.ts";
+import type { MeteredCalls } from "../domain/call-meter.ts";
+import { DomainError, type ErrorCode } from "../domain/errors.ts";
 import { respondToError } from "./errors/error-response.ts";
 import type { AppDeps } from "./http-deps.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
@@ -15,8 +17,11 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
     const startedMs = deps.clock.now();
+    // Not what starting the instance took.
+    deps.calls.take();
     const requestId = c.env?.requestId ?? deps.ids.uuid7();
     c.set("requestId", requestId);
+    c.set("startedMs", startedMs);
     c.set("logger", deps.logger.with({ request_id: requestId }));
     // The router would take the path for the one without the slash.
     if (c.req.path.endsWith("/")) c.res = await c.notFound();
@@ -25,7 +30,7 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
     for (const [name, value] of Object.entries(safeHeaders)) {
       if (!c.res.headers.has(name)) c.header(name, value);
     }
-    logRequest(c, deps.clock.now() - startedMs);
+    logRequest(c, deps.clock.now() - startedMs, deps.calls.take());
   });
   app.onError((error, c) => respondToError(deps, error, c));
   app.notFound((c) =>
@@ -35,7 +40,7 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
 }
 
 /** Names and numbers only: the ids of the path, but no query, headers or bodies. */
-function logRequest(c: HttpContext, durationMs: number): void {
+function logRequest(c: HttpContext, durationMs: number, calls: Readonly<Record<string, MeteredCalls>>): void {
   const caller = c.get("caller");
   const route = routePath(c, -1);
   const isKnown = c.get("errorCode") !== "route_not_found";
@@ -44,9 +49,27 @@ function logRequest(c: HttpContext, durationMs: number): void {
     ...(isKnown ? { route, ...c.req.param() } : {}),
     status: c.res.status,
     duration_ms: durationMs,
+    service_ms: Math.max(0, durationMs - (calls.desktop?.ms ?? 0)),
+    outcome: outcomeOf(c.res.status, c.get("errorCode")),
+    calls,
     ...(c.get("errorCode") === undefined ? {} : { error_code: c.get("errorCode") }),
     ...(caller === undefined
       ? {}
       : { organization_id: caller.organizationId, principal: caller.principal, caller: caller.kind }),
   });
+}
+
+/** Of 5xx, what the desktop or its network did. */
+const desktopFailures: ReadonlySet<string> = new Set<ErrorCode>([
+  "driver_failed",
+  "driver_rejected",
+  "driver_connection_lost",
+  "driver_timeout",
+  "outcome_unknown",
+]);
+
+function outcomeOf(status: number, errorCode = ""): RequestOutcome {
+  if (status < 400) return "ok";
+  if (status < 500) return "refused";
+  return desktopFailures.has(errorCode) ? "desktop_failed" : "failed";
 }

@@ -1,6 +1,8 @@
 import type { SessionVerifier } from "../domain/access/credentials.ts";
 import type { KeyVerifier } from "../domain/access/key-verifier.ts";
 import type { RateLimiter } from "../domain/access/rate-limits.ts";
+import type { Acts } from "../domain/audit/act.ts";
+import type { CallMeter } from "../domain/call-meter.ts";
 import type { Clock, Ids } from "../domain/clock.ts";
 import type { IdempotencyStore } from "../domain/idempotency/idempotency.ts";
 import type { Logger } from "../domain/logger.ts";
@@ -18,6 +20,8 @@ export interface RateLimitSettings {
 
 export interface AppDeps {
   readonly logger: Logger;
+  /** Of the calls to other services that the instance makes. */
+  readonly calls: Pick<CallMeter, "take">;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -33,8 +37,9 @@ export interface RateLimitDeps {
   readonly rateLimits: RateLimitSettings;
 }
 
-/** For idempotent writes under an Idempotency-Key. */
+/** For writes, which are on record, and done once under an Idempotency-Key. */
 export interface IdempotentDeps extends Pick<AppDeps, "ids" | "logger"> {
+  readonly acts: Pick<Acts, "run">;
   readonly idempotencyRecords: IdempotencyStore;
   /** For the bodies of requests; it has a key of its own. */
   readonly idempotencySigner: Signer;

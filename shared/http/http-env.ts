@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Caller } from "../domain/access/caller.ts";
+import type { Actor } from "../domain/audit/act.ts";
 import type { InvalidItem } from "../domain/invalid-input.ts";
 import type { Logger } from "../domain/logger.ts";
 
@@ -18,6 +19,10 @@ export interface HttpEnv {
     logger: Logger;
     /** Set by `authenticate`. */
     caller: Caller;
+    /** The caller, and from where; set by `authenticate`. */
+    actor: Actor;
+    /** Milliseconds since the epoch. */
+    startedMs: number;
     /** The validators' findings; undefined for none. */
     problems: readonly InvalidItem[] | undefined;
     /** Of the response, for the request's log line. */

@@ -2,6 +2,7 @@ import { type Hook, zValidator } from "@hono/zod-validator";
 import type { Hono, MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
+import { resourcePathParameters } from "../contract/audit-event.ts";
 import {
   type IdempotencyMode,
   jsonBodyBytesMax,
@@ -9,6 +10,8 @@ import {
   type OperationOf,
 } from "../contract/operations/operation.ts";
 import type { Caller } from "../domain/access/caller.ts";
+import type { ActUnderWay } from "../domain/audit/act.ts";
+import { isoTimestamp } from "../domain/clock.ts";
 import type { Idempotency } from "../domain/idempotency/idempotency.ts";
 import { InvalidInput } from "../domain/invalid-input.ts";
 import { itemsOfIssues } from "./errors/zod-issue-items.ts";
@@ -85,11 +88,31 @@ export function serveOperations<const Operations extends readonly Operation[]>(
     const status = Number(Object.keys(operation.responses)[0]) as ContentfulStatusCode | 204;
     for (const validate of validatorsOf(operation)) app.on(operation.method, path, validate);
     app.on(operation.method, path, async (c) => {
-      const result = await handle(requestOf(c, deps as IdempotentDeps, operation));
+      const request = requestOf(c, deps as IdempotentDeps, operation);
+      const result = await onRecord(request, deps as IdempotentDeps, operation, () => handle(request));
       if (result instanceof Response) return result;
       return status === 204 ? c.body(null, 204) : c.json(result as object, status);
     });
   }
+}
+
+/** Leaves in the item that the operation changes who does it. */
+function onRecord<Result>(
+  { c, path }: OperationRequest<Operation>,
+  { acts, ids }: IdempotentDeps,
+  operation: Operation,
+  work: () => Result,
+): Result {
+  const { id, writes, responses } = operation;
+  if (writes === undefined) return work();
+  const isNew = 201 in responses;
+  const named = (path as Readonly<Record<string, string>> | undefined)?.[resourcePathParameters[writes]];
+  const act: ActUnderWay = {
+    ...{ id: ids.uuid7(), createdAt: isoTimestamp(c.var.startedMs), actor: c.var.actor },
+    ...{ operation: id, requestId: c.var.requestId, resourceType: writes, isNew },
+    resourceId: isNew ? undefined : named,
+  };
+  return acts.run(act, work);
 }
 
 type AnyHandler = (request: OperationRequest<Operation>) => unknown;

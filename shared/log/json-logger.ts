@@ -1,6 +1,7 @@
 import type { Clock } from "../domain/clock.ts";
 import type { LogFields, Logger } from "../domain/logger.ts";
 import { describeError } from "./describe-error.ts";
+import { embeddedMetrics } from "./embedded-metrics.ts";
 
 /** From the least to the most severe. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;
@@ -8,11 +9,13 @@ export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface JsonLoggerOptions {
-  /** Lines below it are not written. */
+  /** Lines below it are not written, but for those with metrics. */
   readonly level: LogLevel;
   readonly clock: Pick<Clock, "now">;
   /** Takes one line, with its line feed. Standard output in a Lambda, since its console adds words of its own. */
   readonly write: (line: string) => void;
+  /** Which one the metrics are of. @default none are written */
+  readonly deployment?: string;
   readonly fields?: LogFields;
 }
 
@@ -20,9 +23,14 @@ export interface JsonLoggerOptions {
 export function createJsonLogger(options: JsonLoggerOptions): Logger {
   const lowest = logLevels.indexOf(options.level);
   const log = (level: LogLevel, message: string, { cause, ...fields }: LogFields = {}): void => {
-    if (logLevels.indexOf(level) < lowest) return;
+    const { deployment } = options;
+    const nowMs = options.clock.now();
+    const metrics =
+      deployment === undefined ? undefined : embeddedMetrics(message, fields, { deployment, nowMs });
+    if (logLevels.indexOf(level) < lowest && metrics === undefined) return;
     const line = {
-      timestamp: new Date(options.clock.now()).toISOString(),
+      ...metrics,
+      timestamp: new Date(nowMs).toISOString(),
       level,
       message,
       ...options.fields,

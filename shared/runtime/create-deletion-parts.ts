@@ -20,16 +20,15 @@ import { DynamoTagStore } from "../storage/workflow-tag/dynamo-tag-store.ts";
 import { createApiGatewaySocketGateway } from "../tunnel/api-gateway-socket-gateway.ts";
 import { GatewayDismissal } from "../tunnel/gateway-dismissal.ts";
 import type { Environment } from "./environment.ts";
-import { createStdoutLogger } from "./stdout-logger.ts";
+import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
 import { systemClock as clock } from "./system-clock.ts";
 
 /** What every function that finishes deletions reads from its environment. */
 export const deletionVariables = [
   "TABLE_NAME",
   "BUCKET_NAME",
-  "DEPLOYMENT",
   "WEBSOCKET_CALLBACK_URL",
-  "LOG_LEVEL",
+  ...logVariables,
 ] as const;
 
 /** What finishes deletions, and the table and the sockets, which the function's own dependencies share. */
@@ -59,7 +58,7 @@ export function createDeletionParts(env: Environment<(typeof deletionVariables)[
     }),
     dismissal: new GatewayDismissal(sockets),
     clock,
-    logger: createStdoutLogger(env.LOG_LEVEL),
+    logger: createStdoutLogger(env),
   };
   return { parts, table, sockets };
 }

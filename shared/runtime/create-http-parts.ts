@@ -1,4 +1,5 @@
 import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
+import { serviceCalls as calls } from "../aws/metered.ts";
 import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
 import { createJwtSessionVerifier } from "../http/access/jwt-session-verifier.ts";
 import type { OriginVerifier } from "../http/edge.ts";
@@ -11,8 +12,9 @@ import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../storage/access/dynamo-rate-limiter.ts";
 import { DynamoIdempotencyStore } from "../storage/idempotency/dynamo-idempotency-store.ts";
 import { DynamoTable } from "../storage/table/dynamo-table.ts";
+import { createAsyncActs } from "./async-acts.ts";
 import type { Environment } from "./environment.ts";
-import { createStdoutLogger } from "./stdout-logger.ts";
+import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
@@ -24,7 +26,7 @@ export const accessVariables = [
   "JWT_AUDIENCE",
   "JWT_JWKS_URL",
   "JWT_MAX_AGE_SECONDS",
-  "LOG_LEVEL",
+  ...logVariables,
   "RATE_LIMIT_API_KEY",
   "ORIGIN_SECRET",
   "RATE_LIMIT_ORGANIZATION",
@@ -37,15 +39,18 @@ export const httpVariables = [...accessVariables, "IDEMPOTENCY_KEY_SECRET"] as c
 export function createAccessParts(env: Environment<(typeof accessVariables)[number]>) {
   const clock = systemClock;
   const secretsClient = createSecretsManagerClient();
+  const acts = createAsyncActs();
   const table = new DynamoTable({
     client: createDynamoDbClient(),
     tableName: env.TABLE_NAME,
     encryption: createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock }),
     clock,
+    acts,
   });
   const originSecret = env.ORIGIN_SECRET;
   const http: AppDeps & AccessDeps & RateLimitDeps & { readonly origin: OriginVerifier | undefined } = {
-    logger: createStdoutLogger(env.LOG_LEVEL),
+    logger: createStdoutLogger(env),
+    calls,
     clock,
     ids: systemIds,
     keyVerifier: new CachedKeyVerifier({ apiKeys: new DynamoApiKeyStore({ table }), clock }),
@@ -63,15 +68,16 @@ export function createAccessParts(env: Environment<(typeof accessVariables)[numb
         ? undefined
         : new EdgeSecret({ client: secretsClient, secretId: originSecret, clock }),
   };
-  return { http, table, secretsClient };
+  return { http, table, secretsClient, acts };
 }
 
 /** The whole pipeline's dependencies, and the table and the client, which the group's own stores share. */
 export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
-  const { http, table, secretsClient: client } = createAccessParts(env);
+  const { http, table, secretsClient: client, acts } = createAccessParts(env);
   const { clock } = http;
   const idempotent: HttpDeps & typeof http = {
     ...http,
+    acts,
     idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
     idempotencySigner: createSigner({ client, secretId: env.IDEMPOTENCY_KEY_SECRET, clock }),
   };

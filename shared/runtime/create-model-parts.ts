@@ -14,10 +14,10 @@ import type { DynamoTable } from "../storage/table/dynamo-table.ts";
 import type { Environment } from "./environment.ts";
 
 /** What a function that asks models reads from its environment. */
-export const modelVariables = ["DEPLOYMENT", "PLATFORM_TOKENS_PER_DAY", "MODEL_ENDPOINTS"] as const;
+export const modelVariables = ["PLATFORM_TOKENS_PER_DAY", "MODEL_ENDPOINTS"] as const;
 
 export interface ModelPartsOptions extends Pick<ProviderKeysDeps, "secrets" | "logger" | "clock"> {
-  readonly env: Environment<(typeof modelVariables)[number]>;
+  readonly env: Environment<(typeof modelVariables)[number] | "DEPLOYMENT">;
   readonly table: DynamoTable;
   readonly secretsClient: SecretsManagerPlatformKeysOptions["client"];
   readonly files: FileStore;

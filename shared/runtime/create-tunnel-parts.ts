@@ -1,3 +1,4 @@
+import { serviceCalls as calls } from "../aws/metered.ts";
 import type { FileStore } from "../domain/file-store.ts";
 import type { DriverChannel, Requester } from "../domain/tunnel/driver-channel.ts";
 import type { AppDeps } from "../http/http-deps.ts";
@@ -21,7 +22,7 @@ export const tunnelVariables = [
 
 export interface TunnelPartsOptions {
   readonly env: Environment<(typeof tunnelVariables)[number]>;
-  readonly http: AppDeps;
+  readonly http: Pick<AppDeps, "clock" | "ids">;
   readonly table: DynamoTable;
   readonly secretsClient: SigningKeysOptions["client"];
   readonly files: FileStore;
@@ -35,7 +36,7 @@ export function createTunnelParts({ env, http, table, secretsClient, files }: Tu
   const mailboxes = new DynamoMailboxStore({ table, clock });
   const sockets = createApiGatewaySocketGateway({ callbackUrl: env.WEBSOCKET_CALLBACK_URL, clock });
   const slots = new DynamoCallSlots({ table, clock });
-  const channelDeps = { sockets, mailboxes, slots, connections, files, signer, clock, ids };
+  const channelDeps = { sockets, mailboxes, slots, connections, files, signer, calls, clock, ids };
   const openChannel = (requester: Requester): DriverChannel => createDriverChannel(channelDeps, requester);
   const machines = new DynamoMachineStore({ table, clock });
   return { connections, machines, openChannel, organizationCallsMax: env.ORGANIZATION_CALLS_MAX };

@@ -86,6 +86,8 @@ const variables = {
   VANISHED_MACHINE_GRACE_SECONDS: positive,
   /** How long a session may be unused before it ends. */
   SESSION_IDLE_SECONDS: positive,
+  /** After its end, when a run is deleted; 0: never. */
+  RUN_DAYS: limit,
   /** After which an attachment expires that says nothing else. */
   ATTACHMENT_DAYS: positive,
   /** Tokens a day and organization on the platform's own keys; 0: none are given. */
@@ -94,6 +96,10 @@ const variables = {
   MODEL_ENDPOINTS: endpoints,
   /** For which the steps of runs are kept. */
   STEP_DAYS: positive,
+  /** For which audit events are kept. */
+  AUDIT_DAYS: positive,
+  /** For which the request log is kept; 0: there is none. */
+  REQUEST_LOG_DAYS: limit,
   /** Calls to desktops that an organization may have under way. */
   ORGANIZATION_CALLS_MAX: positive,
   /** Runs of an organization that the service carries out at once. */

@@ -1,8 +1,17 @@
 import type { Logger } from "../domain/logger.ts";
-import { createJsonLogger, type LogLevel } from "../log/json-logger.ts";
+import { createJsonLogger } from "../log/json-logger.ts";
+import type { Environment } from "./environment.ts";
 import { systemClock } from "./system-clock.ts";
 
+/** What every function reads from its environment to log. */
+export const logVariables = ["LOG_LEVEL", "DEPLOYMENT"] as const;
+
 /** Straight to standard output: Lambda's `console.log` adds words of its own around the object. */
-export function createStdoutLogger(level: LogLevel): Logger {
-  return createJsonLogger({ level, clock: systemClock, write: (line) => process.stdout.write(line) });
+export function createStdoutLogger(env: Environment<(typeof logVariables)[number]>): Logger {
+  return createJsonLogger({
+    level: env.LOG_LEVEL,
+    deployment: env.DEPLOYMENT,
+    clock: systemClock,
+    write: (line) => process.stdout.write(line),
+  });
 }

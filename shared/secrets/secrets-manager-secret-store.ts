@@ -3,6 +3,7 @@ import {
   CreateSecretCommand,
   DeleteSecretCommand,
   GetSecretValueCommand,
+  InvalidNextTokenException,
   LimitExceededException,
   ListSecretsCommand,
   ResourceNotFoundException,
@@ -19,7 +20,11 @@ export interface SecretsManagerSecretStoreOptions {
   readonly client: Pick<SecretsManagerClient, "send">;
   /** Prefix of this deployment's secrets. */
   readonly deployment: string;
+  /** Which table the secrets are made for, if it has an id yet. @default none are made */
+  readonly tableId?: () => Promise<string | undefined>;
 }
+
+const tableTag = "table";
 
 /**
  * Largest secret, in bytes.
@@ -28,17 +33,16 @@ export interface SecretsManagerSecretStoreOptions {
  */
 const secretBytesMax = 65_536;
 
-/** The shortest window in which a deleted secret can be restored. */
-const recoveryDays = 7;
-
 /** Every method throws {DomainError} `rate_limited` or `service_unavailable` after the SDK's own retries. */
 export class SecretsManagerSecretStore implements SecretStore {
   readonly #client: Pick<SecretsManagerClient, "send">;
   readonly #deployment: string;
+  readonly #tableId: SecretsManagerSecretStoreOptions["tableId"];
 
   constructor(options: SecretsManagerSecretStoreOptions) {
     this.#client = options.client;
     this.#deployment = options.deployment;
+    this.#tableId = options.tableId;
   }
 
   secretName(organizationId: OrganizationId, owner: SecretOwner, id: string): string {
@@ -51,15 +55,17 @@ export class SecretsManagerSecretStore implements SecretStore {
    */
   async create(name: string, values: SecretValues): Promise<void> {
     this.#assertOwn(name);
+    if (this.#tableId === undefined) throw new Error("this function makes no secrets");
     const SecretString = JSON.stringify(values);
     const bytes = Buffer.byteLength(SecretString);
     if (bytes > secretBytesMax) {
       throw new Error(`a secret of ${bytes} bytes does not fit; at most ${secretBytesMax} do`);
     }
     const ClientRequestToken = createHash("sha256").update(name, "utf8").digest("hex");
-    await answered(() =>
-      this.#client.send(new CreateSecretCommand({ Name: name, SecretString, ClientRequestToken })),
-    );
+    const tableId = await this.#tableId();
+    const Tags = tableId === undefined ? [] : [{ Key: tableTag, Value: tableId }];
+    const command = new CreateSecretCommand({ Name: name, SecretString, ClientRequestToken, Tags });
+    await answered(() => this.#client.send(command));
   }
 
   async read(name: string): Promise<SecretValues | undefined> {
@@ -76,7 +82,7 @@ export class SecretsManagerSecretStore implements SecretStore {
     });
   }
 
-  async remove(name: string): Promise<void> {
+  async remove(name: string, recoveryDays = 7): Promise<void> {
     this.#assertOwn(name);
     await answered(async () => {
       try {
@@ -88,22 +94,29 @@ export class SecretsManagerSecretStore implements SecretStore {
     });
   }
 
-  async listOlderThan(
-    createdBeforeMs: number,
-    cursor?: string,
-  ): Promise<{ readonly names: readonly string[]; readonly cursor?: string }> {
+  async listOlderThan({
+    tableId,
+    createdBeforeMs,
+    cursor,
+  }: Parameters<SecretStore["listOlderThan"]>[0]): ReturnType<SecretStore["listOlderThan"]> {
     const prefix = secretPrefix(this.#deployment);
     const command = new ListSecretsCommand({
       Filters: [{ Key: "name", Values: [prefix] }],
       MaxResults: 100,
-      ...(cursor === undefined ? {} : { NextToken: cursor }),
+      ...(cursor === null ? {} : { NextToken: cursor }),
     });
-    const page = await answered(() => this.#client.send(command));
-    const names = (page.SecretList ?? [])
-      .filter((secret) => secret.DeletedDate === undefined && isBefore(secret.CreatedDate, createdBeforeMs))
-      .map((secret) => secret.Name ?? "")
-      .filter((name) => name.startsWith(prefix));
-    return { names, ...(page.NextToken === undefined ? {} : { cursor: page.NextToken }) };
+    try {
+      const page = await answered(() => this.#client.send(command));
+      const names = (page.SecretList ?? [])
+        .filter(({ Tags = [] }) => Tags.some(({ Key, Value }) => Key === tableTag && Value === tableId))
+        .filter((secret) => secret.DeletedDate === undefined && isBefore(secret.CreatedDate, createdBeforeMs))
+        .map((secret) => secret.Name ?? "")
+        .filter((name) => name.startsWith(prefix));
+      return { names, ...(page.NextToken === undefined ? {} : { cursor: page.NextToken }) };
+    } catch (error) {
+      if (error instanceof InvalidNextTokenException) return { names: [] };
+      throw error;
+    }
   }
 
   /** Deletes only this deployment's own secrets, whatever a row says. */

@@ -4,6 +4,7 @@ import {
   PostToConnectionCommand,
 } from "@aws-sdk/client-apigatewaymanagementapi";
 import { clientSettings } from "../aws/client-settings.ts";
+import { metered } from "../aws/metered.ts";
 import type { Clock } from "../domain/clock.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts";
@@ -20,13 +21,16 @@ export interface ApiGatewaySocketGatewayDeps {
 }
 
 export function createApiGatewaySocketGateway(deps: ApiGatewaySocketGatewayDeps): SocketGateway {
-  const client = new ApiGatewayManagementApiClient({
-    ...clientSettings,
-    endpoint: deps.callbackUrl,
-    // Retried below, where a post that may have been delivered differs from one that was not.
-    maxAttempts: 1,
-    requestHandler: { ...clientSettings.requestHandler, requestTimeout: requestTimeoutMs },
-  });
+  const client = metered(
+    "apigateway",
+    new ApiGatewayManagementApiClient({
+      ...clientSettings,
+      endpoint: deps.callbackUrl,
+      // Retried below, where a post that may have been delivered differs from one that was not.
+      maxAttempts: 1,
+      requestHandler: { ...clientSettings.requestHandler, requestTimeout: requestTimeoutMs },
+    }),
+  );
   // Separate calls: the client's overloads take no union.
   const send: Send = (command) =>
     command instanceof PostToConnectionCommand ? client.send(command) : client.send(command);

@@ -1,10 +1,11 @@
+import type { CallMeter } from "../domain/call-meter.ts";
 import type { Clock, Ids } from "../domain/clock.ts";
 import type { ConnectionStore } from "../domain/connection/connection-store.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { FileStore } from "../domain/file-store.ts";
 import type { Signer } from "../domain/signer.ts";
-import { driverCallTimeoutMs } from "../domain/tunnel/call-driver.ts";
-import type { CallSlot, CallSlots } from "../domain/tunnel/call-slots.ts";
+import { driverCallTimeoutMs, unansweredCodes } from "../domain/tunnel/call-driver.ts";
+import type { CallSlot, CallSlots, SlotCall, SlotOutcome } from "../domain/tunnel/call-slots.ts";
 import type {
   DriverAnswer,
   DriverChannel,
@@ -29,6 +30,7 @@ export interface DriverChannelDeps {
   readonly slots: CallSlots;
   readonly files: Pick<FileStore, "tunnelKey" | "presignGet" | "presignPut" | "put" | "size" | "remove">;
   readonly signer: Signer;
+  readonly calls: Pick<CallMeter, "note">;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -57,10 +59,12 @@ class TunnelDriverChannel implements DriverChannel {
    * gateway throttles.
    */
   async request(request: DriverRequest): Promise<DriverAnswer> {
-    const { clock, ids } = this.#deps;
+    const { calls, clock, ids } = this.#deps;
     const id = ids.uuid7();
     const askedMs = clock.now();
-    const log = (outcome: Readonly<Record<string, unknown>>) =>
+    const log = (outcome: Readonly<Record<string, unknown>>) => {
+      const desktopMs = clock.now() - askedMs;
+      calls.note("desktop", desktopMs);
       this.#requester.logger.info("driver requested", {
         tunnel_request_id: id,
         action_id: request.actionId,
@@ -69,8 +73,9 @@ class TunnelDriverChannel implements DriverChannel {
         websocket_id: request.connection.websocketId,
         path: request.path,
         ...outcome,
-        duration_ms: clock.now() - askedMs,
+        desktop_ms: desktopMs,
       });
+    };
     try {
       const answer = await this.#askInSlot(request, id);
       await this.#noteHearing(request, answer);
@@ -82,21 +87,25 @@ class TunnelDriverChannel implements DriverChannel {
     }
   }
 
-  /** A shutdown and an answer from memory need no slot: drivers never refuse them. */
+  /** A shutdown and an answer from memory need no slot, drivers never refuse them: but they are on record, too. */
   async #askInSlot(request: DriverRequest, id: string): Promise<DriverAnswer> {
-    if (request.isUrgent || request.repeat) return await this.#ask(request, id);
-    const { organizationId, connection, method, path } = request;
-    const { principal } = this.#requester.caller;
-    const takenAtMs = this.#deps.clock.now();
-    const call = { organizationId, connectionId: connection.id, requestId: id, principal, method, path };
-    const slot = await this.#deps.slots.take(call);
-    if (!slot) return { kind: "busy" };
-    let answer: DriverAnswer | undefined;
+    const { organizationId, machineId, connection, method, path, body } = request;
+    const { actor, requestId: callerRequestId } = this.#requester;
+    const names = { organizationId, machineId, connectionId: connection.id, requestId: id, callerRequestId };
+    const call: SlotCall = { ...names, actor, method, path, requestBytes: body?.byteLength ?? 0 };
+    const startedMs = this.#deps.clock.now();
+    const needsSlot = !request.isUrgent && !request.repeat;
+    const slot = needsSlot ? await this.#deps.slots.take(call) : undefined;
+    if (needsSlot && !slot) return { kind: "busy" };
+    const settle = async (outcome: Omit<SlotOutcome, "durationMs">) =>
+      await this.#settle(call, slot, { ...outcome, durationMs: this.#deps.clock.now() - startedMs });
     try {
-      answer = await this.#ask(request, id);
+      const answer = await this.#ask(request, id);
+      await settle(outcomeOf(answer));
       return answer;
-    } finally {
-      await this.#giveBack(slot, answer, takenAtMs);
+    } catch (error) {
+      await settle({ outcome: error instanceof DomainError ? error.code : "internal_error", bytes: 0 });
+      throw error;
     }
   }
 
@@ -116,20 +125,13 @@ class TunnelDriverChannel implements DriverChannel {
   }
 
   /** A failed write must not hide the answer: the lease ends by itself. */
-  async #giveBack(slot: CallSlot, answer: DriverAnswer | undefined, takenAtMs: number): Promise<void> {
+  async #settle(call: SlotCall, slot: CallSlot | undefined, outcome: SlotOutcome): Promise<void> {
     try {
-      await this.#deps.slots.giveBack(slot, {
-        outcome: answer === undefined ? "failed" : "status" in answer ? String(answer.status) : answer.kind,
-        durationMs: this.#deps.clock.now() - takenAtMs,
-        bytes:
-          answer?.kind === "answered"
-            ? answer.body.byteLength
-            : answer?.kind === "stored"
-              ? answer.sizeBytes
-              : 0,
-      });
+      await (slot ? this.#deps.slots.giveBack(slot, outcome) : this.#deps.slots.note(call, outcome));
     } catch (cause) {
-      this.#requester.logger.warn("a call's slot was not given back; its lease ends by itself", { cause });
+      this.#requester.logger.warn("a call's end is not on record; the lease of its slot ends by itself", {
+        cause,
+      });
     }
   }
 
@@ -226,6 +228,17 @@ class TunnelDriverChannel implements DriverChannel {
     } catch (error) {
       this.#requester.logger.warn("an upload that is too large could not be removed", { cause: error });
     }
+  }
+}
+
+function outcomeOf(answer: DriverAnswer): Omit<SlotOutcome, "durationMs"> {
+  switch (answer.kind) {
+    case "answered":
+      return { outcome: answer.status, bytes: answer.body.byteLength };
+    case "stored":
+      return { outcome: answer.status, bytes: answer.sizeBytes };
+    default:
+      return { outcome: unansweredCodes[answer.kind], bytes: 0 };
   }
 }
 

@@ -15,6 +15,7 @@ import { measureMatching } from "./measure-matching.ts";
 import { measureModels } from "./measure-models.ts";
 import { measureMute } from "./measure-mute.ts";
 import { measureProgram } from "./measure-program.ts";
+import { measureRepairs } from "./measure-repairs.ts";
 import { measureReplay } from "./measure-replay.ts";
 import { measureScroll } from "./measure-scroll.ts";
 import { measureShares } from "./measure-shares.ts";
@@ -44,6 +45,7 @@ const measurements: readonly Measurement[] = [
   { name: "steps", measure: measureSteps },
   { name: "executions", measure: measureExecutions },
   { name: "models", measure: measureModels },
+  { name: "repairs", measure: measureRepairs },
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });

@@ -17,6 +17,8 @@ interface Killed {
   readonly isRight: boolean;
   /** Actions done more than once, and after the end. */
   readonly tooMany: number;
+  /** Those that only read, done again because their driver had forgotten what they read. */
+  readonly readAgain: number;
   /** Calls beyond those of a run that nobody kills. */
   readonly again: number;
 }
@@ -50,9 +52,10 @@ export async function measureCrashes(): Promise<readonly Figure[]> {
       const each = [...rows.values()].flat();
       const wrong = each.filter(({ isRight }) => !isRight).length;
       const tooMany = each.reduce((sum, killed) => sum + killed.tooMany, 0);
+      const readAgain = each.reduce((sum, killed) => sum + killed.readAgain, 0);
       figures.push({
-        figure: `${each.length} runs killed once, ${way.how}: actions done twice or after the end; wrong ends`,
-        measured: `${tooMany}; ${wrong}`,
+        figure: `${each.length} runs killed once, ${way.how}: actions done twice or after the end; wrong ends (texts copied again)`,
+        measured: `${tooMany}; ${wrong} (${readAgain})`,
         ...{ target: "0; 0", isReached: tooMany + wrong === 0 },
       });
     }
@@ -77,5 +80,8 @@ async function killedAt(
   const run = await world.find();
   const { done, screen } = world.driver;
   const isRight = run?.status === "success" && screen.desk.orders.length === 1 && done.length >= actions;
-  return { isRight, tooMany: Math.max(0, done.length - actions), again: (kills.points.length - calls) / 2 };
+  const copies = done.filter(({ body }) => body.includes('"type":"copy_to_clipboard"')).length;
+  const readAgain = Math.max(0, copies - 1);
+  const tooMany = Math.max(0, done.length - readAgain - actions);
+  return { isRight, tooMany, readAgain, again: (kills.points.length - calls) / 2 };
 }

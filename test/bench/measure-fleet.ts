@@ -139,6 +139,7 @@ async function createFleet(shard: number, share: number, startMs: number) {
         ...{
           vanishedGraceMs: graceMs,
           sessionIdleMs: 60 * minuteMs,
+          runDays: 0,
           metrics: world.logger,
           deployment: "bench",
         },

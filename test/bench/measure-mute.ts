@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
 import { createDriverChannel } from "../../shared/tunnel/tunnel-driver-channel.ts";
+import { anActor } from "../support/builders/entities.ts";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
 import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
 import { tunnelWorld } from "../support/tunnel-world/tunnel-world.ts";
@@ -83,7 +84,7 @@ async function measureModel(): Promise<readonly Figure[]> {
   }
   const startMs = world.clock.now();
   world.model.takeRecords();
-  const requester = { requestId: "bench", logger: world.logger, caller: { principal: "bench" } };
+  const requester = { requestId: "bench", logger: world.logger, actor: anActor("bench") };
   const polls: number[] = [];
   const poll = world.mailboxes.poll.bind(world.mailboxes);
   world.mailboxes.poll = async (...given) => {

@@ -12,13 +12,17 @@ import type { Figure } from "./figure.ts";
 
 const seeds = 50;
 const seedsOfBadScreens = [0, 11, 22];
+const seedsOfFollowed = 12;
 
 const badScreens: readonly DeskInput[] = [
   ...[{ dialog: "open" }, { dialog: "open", dimmed: true }, { dialog: "customer", dimmed: true }],
   ...[{ dialog: "save" }, { dialog: "save", dimmed: true }, { save: "disabled" }, { save: "broken" }],
-  ...[{ hovered: "save" }, { rows: "identical" }, { rows: "similar" }, { scrolled: 2 }, { theme: "dark" }],
+  ...[{ hovered: "save" }, { rows: "identical" }, { rows: "similar" }, { scrolled: 6 }, { theme: "dark" }],
   ...[{ blank: true }, { size: "1024x768" }, { losesFocus: "item" }, { selectsNext: true }],
 ] as readonly DeskInput[];
+
+/** The row that is clicked is still in sight: it may be followed, as a moved window is. */
+const followed: DeskInput = { scrolled: 2 };
 
 /** Mean difference of a color above which it is something else. */
 const differenceMax = 12;
@@ -47,6 +51,12 @@ export async function measureReplay(): Promise<readonly Figure[]> {
         }
       }
     }
+    let followedWrongly = 0;
+    for (let seed = 0; seed < seedsOfFollowed; seed += 1) {
+      const { run, orders, clicksBeside } = await replayed(recording, { ...followed, seed });
+      const isRight = run?.status === "success" && orders.every(({ customer }) => customer === "Daniel Weiß");
+      if (clicksBeside > 0 || !(isRight || run?.errorCode === "replay_diverged")) followedWrongly += 1;
+    }
     const cases = badScreens.length * seedsOfBadScreens.length;
     const expected = (ends.get("replay_diverged") ?? 0) + (ends.get("outcome_not_seen") ?? 0);
     return [
@@ -63,6 +73,10 @@ export async function measureReplay(): Promise<readonly Figure[]> {
         measured: [...ends].map(([end, count]) => `${count} ${end}`).join(", "),
         target: "replay_diverged or outcome_not_seen",
         isReached: expected === cases,
+      },
+      {
+        figure: `replays on a list scrolled by two rows, ${seedsOfFollowed} seeds: neither diverged nor done for the recorded row`,
+        ...{ measured: `${followedWrongly}`, target: "0", isReached: followedWrongly === 0 },
       },
     ];
   });

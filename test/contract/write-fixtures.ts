@@ -28,6 +28,8 @@ const eventLines = withToday(linesIn<EventLine>(readFixture("events.jsonl")), ev
 writeFixture("frames.jsonl", textOf(frameLines));
 writeFixture("events.jsonl", textOf(eventLines));
 writeFixture("rows.jsonl", textOf(rows));
+// The next release runs beside this one.
+if (process.argv.includes("--release")) writeFixture("rows-before.jsonl", textOf(rows));
 for (const [file, today] of Object.entries(documents)) writeFixture(file, textOf([today]));
 // Pictures are encoded in threads that do not keep a process alive.
 const alive = setInterval(() => undefined, 1_000);

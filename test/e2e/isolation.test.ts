@@ -7,7 +7,13 @@ import {
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
-import { createOwnResources, keepFromRuns, made, type OwnResources } from "../support/stack/own-resources.ts";
+import {
+  createOwnResources,
+  keepFromRuns,
+  lineIdsOf,
+  made,
+  type OwnResources,
+} from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -70,9 +76,10 @@ async function everyId({ organization, driver }: Party): Promise<Ids> {
   ]);
   const assignment_id = await assignRun(table, { organizationId, runId: own.run_id, machineId });
   const fingerprint = String(machine.body.fingerprint);
+  const lineIds = await lineIdsOf(key, machineId);
   return {
     ...{ ...own, machine_id: machineId, connection_id, upload_id, assignment_id, fingerprint },
-    organization_id: organizationId,
+    ...{ ...lineIds, organization_id: organizationId },
   };
 }
 

@@ -11,7 +11,7 @@ import {
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
-import { keepFromRuns } from "../support/stack/own-resources.ts";
+import { keepFromRuns, lineIdsOf } from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -33,6 +33,7 @@ let attachmentId: string;
 
 let tagged: TaggedWorkflow;
 let trajectoryId: string;
+let lineIds: Readonly<Record<string, string>>;
 
 const connect = () =>
   spawnDriver({ websocketUrl: inject("stack").websocketUrl, key: keyOf(organization, "driver") });
@@ -53,6 +54,7 @@ beforeAll(async () => {
     trajectory_data: [{ action: "click" }],
   });
   trajectoryId = await newTrajectory();
+  lineIds = await lineIdsOf(keyOf(organization, "full"), driver.machineId);
 });
 afterAll(async () => {
   await driver?.stop();
@@ -157,6 +159,7 @@ const ownIds = () => ({
   attachment_id: attachmentId,
   trajectory_id: trajectoryId,
   ...tagged,
+  ...lineIds,
 });
 
 /** The operation's own request, but for what is given. */

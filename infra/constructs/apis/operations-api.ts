@@ -1,6 +1,7 @@
 import { HttpApi, type HttpMethod, HttpRoute, HttpRouteKey, HttpStage } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
-import { CfnOutput, Validations } from "aws-cdk-lib/core";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import { CfnOutput, Tags, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../../settings.ts";
 import type { RouteGroupFunction } from "../route-group-function.ts";
@@ -34,16 +35,18 @@ export class OperationsApi extends Construct {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
     this.#api = new HttpApi(this, "Api", {
+      apiName: `das-${settings.deployment}-http`,
       createDefaultStage: false,
       // A second way in would go around what stands before the host name.
       disableExecuteApiEndpoint: settings.httpHostName !== undefined,
     });
+    Tags.of(this.#api).add("deployment", settings.deployment);
     this.#settings = settings;
     this.#stage = new HttpStage(this, "Stage", {
       httpApi: this.#api,
       stageName: "$default",
       autoDeploy: true,
-      detailedMetricsEnabled: true,
+      detailedMetricsEnabled: settings.detailedMetrics,
       throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },
       accessLogSettings: accessLog(this, "AccessLog", accessLogFields, settings.logRetentionDays),
     });
@@ -74,7 +77,7 @@ export class OperationsApi extends Construct {
    * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
    */
   addRoutes(group: RouteGroupFunction): void {
-    const integration = new HttpLambdaIntegration(`${group.node.id}-integration`, group.lambda, {
+    const integration = new HttpLambdaIntegration(`${group.node.id}-integration`, invoked(group), {
       scopePermissionToRoute: false,
     });
     for (const { method, path } of group.routes) {
@@ -89,7 +92,7 @@ export class OperationsApi extends Construct {
    * is `api/stage/$default`.
    */
   addDefaultRoute(group: RouteGroupFunction): void {
-    const integration = new HttpLambdaIntegration("default-integration", group.lambda);
+    const integration = new HttpLambdaIntegration("default-integration", invoked(group));
     this.#addRoute("$default", HttpRouteKey.DEFAULT, integration);
   }
 
@@ -102,4 +105,9 @@ export class OperationsApi extends Construct {
     });
     throttleRoute(this.#stage, route, id, operationThrottle(this.#settings, id));
   }
+}
+
+/** The CDK's own types of an alias and of a function differ in what is left out and what is undefined. */
+function invoked({ alias }: RouteGroupFunction): IFunction {
+  return alias as IFunction;
 }

@@ -2,10 +2,11 @@ import { CfnStage, type IRoute, type IStage } from "aws-cdk-lib/aws-apigatewayv2
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Settings } from "../../settings.ts";
 
-/** Requests a second, and burst. */
-interface Throttle {
+/** Requests a second, and burst; whether the route has metrics of its own. */
+interface RouteSettings {
   readonly rateLimit: number;
   readonly burstLimit: number;
+  readonly detailedMetrics: boolean;
 }
 
 /** Of the settings' throttle, for a route without credentials: 50 a second of 1,000. */
@@ -22,13 +23,13 @@ const anonymousOperations: ReadonlySet<string> = new Set(
  * What one operation may use: less when anyone may call it, by the contract or since no route names it. Each has its
  * own, so that a flood of one leaves the others; all callers of a route share it.
  */
-export function operationThrottle(settings: Settings, routeKey: string): Throttle {
+export function operationThrottle(settings: Settings, routeKey: string): RouteSettings {
   const isAnonymous = routeKey === "$default" || anonymousOperations.has(routeKey);
   return share(settings, isAnonymous ? anonymousShare : 1);
 }
 
 /** What one route of the tunnel may use: handshakes, which are public, less than messages and ends. */
-export function tunnelThrottle(settings: Settings, routeKey: string): Throttle {
+export function tunnelThrottle(settings: Settings, routeKey: string): RouteSettings {
   return share(settings, routeKey === "$connect" ? handshakeShare : 1);
 }
 
@@ -38,11 +39,11 @@ export function tunnelThrottle(settings: Settings, routeKey: string): Throttle {
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
  */
-export function throttleRoute(stage: IStage, route: IRoute, routeKey: string, throttle: Throttle): void {
+export function throttleRoute(stage: IStage, route: IRoute, routeKey: string, throttle: RouteSettings): void {
   const resource = stage.node.defaultChild;
   if (!(resource instanceof CfnStage)) throw new Error("a stage of another deployment cannot be changed");
   resource.addPropertyOverride(`RouteSettings.${routeKey.replaceAll(".", "\\.")}`, {
-    DetailedMetricsEnabled: true,
+    DetailedMetricsEnabled: throttle.detailedMetrics,
     ThrottlingRateLimit: throttle.rateLimit,
     ThrottlingBurstLimit: throttle.burstLimit,
   });
@@ -51,7 +52,7 @@ export function throttleRoute(stage: IStage, route: IRoute, routeKey: string, th
   stage.node.addDependency(made);
 }
 
-function share({ throttleRate, throttleBurst }: Settings, fraction: number): Throttle {
+function share({ throttleRate, throttleBurst, detailedMetrics }: Settings, fraction: number): RouteSettings {
   const part = (of: number): number => Math.max(1, Math.floor(of * fraction));
-  return { rateLimit: part(throttleRate), burstLimit: part(throttleBurst) };
+  return { rateLimit: part(throttleRate), burstLimit: part(throttleBurst), detailedMetrics };
 }

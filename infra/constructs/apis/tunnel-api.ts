@@ -2,7 +2,7 @@ import { CfnAccount } from "aws-cdk-lib/aws-apigateway";
 import { WebSocketApi, WebSocketStage } from "aws-cdk-lib/aws-apigatewayv2";
 import { WebSocketLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { CfnOutput, Stack, Validations } from "aws-cdk-lib/core";
+import { CfnOutput, Stack, Tags, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../../settings.ts";
 import type { ServiceFunction } from "../service-function.ts";
@@ -39,7 +39,8 @@ export class TunnelApi extends Construct {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
     const { region, urlSuffix } = Stack.of(this);
-    this.#api = new WebSocketApi(this, "Api");
+    this.#api = new WebSocketApi(this, "Api", { apiName: `das-${settings.deployment}-websocket` });
+    Tags.of(this.#api).add("deployment", settings.deployment);
     this.apiId = this.#api.apiId;
     // Posts always go here, never to a custom domain, which is why this endpoint stays on beside one.
     const host = `${this.apiId}.execute-api.${region}.${urlSuffix}/${stageName}`;
@@ -52,7 +53,7 @@ export class TunnelApi extends Construct {
       webSocketApi: this.#api,
       stageName,
       autoDeploy: true,
-      detailedMetricsEnabled: true,
+      detailedMetricsEnabled: settings.detailedMetrics,
       throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },
       ...(settings.webSocketAccessLogs
         ? { accessLogSettings: accessLog(this, "AccessLog", accessLogFields, settings.logRetentionDays) }

@@ -5,9 +5,7 @@ import type { ServiceFunction } from "../service-function.ts";
 const freshNamesReason = "Each write makes a secret under a fresh name below its kind's folder.";
 
 /** Whose secret it is, the part of its name after the organization. */
-const secretKinds = ["machine", "pool", "provider"] as const;
-
-export type SecretKind = (typeof secretKinds)[number];
+export type SecretKind = "machine" | "pool" | "provider";
 
 /** The customers' secrets: not resources of a stack, but everything named `das/<deployment>/<organization>/<kind>/…`. */
 export class DeploymentSecrets extends Construct {
@@ -20,13 +18,13 @@ export class DeploymentSecrets extends Construct {
 
   /** Making secrets and deleting those replaced; no reading of values. */
   bindWrite(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
-    this.#allow(fn, "secretsmanager:CreateSecret", kinds);
+    this.#allow(fn, ["secretsmanager:CreateSecret", "secretsmanager:TagResource"], kinds);
     this.bindDelete(fn, ...kinds);
   }
 
   /** Values, for the function that returns them to a run's worker. */
   bindRead(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
-    this.#allow(fn, "secretsmanager:GetSecretValue", kinds);
+    this.#allow(fn, ["secretsmanager:GetSecretValue"], kinds);
   }
 
   /** The platform's own keys of models' providers, which the operator sets beside the customers' secrets. */
@@ -40,7 +38,15 @@ export class DeploymentSecrets extends Construct {
 
   /** Deleting, never without the days in which it can be undone. */
   bindDelete(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
-    this.#allow(fn, "secretsmanager:DeleteSecret", kinds);
+    this.#allowDelete(fn, this.#arnsOf(kinds));
+  }
+
+  #allowDelete(fn: ServiceFunction, resources: readonly string[]): void {
+    fn.allow({
+      actions: ["secretsmanager:DeleteSecret"],
+      resources,
+      wildcardReason: freshNamesReason,
+    });
     fn.deny({
       actions: ["secretsmanager:DeleteSecret"],
       resources: ["*"],
@@ -53,14 +59,17 @@ export class DeploymentSecrets extends Construct {
     fn.allow({
       actions: ["secretsmanager:ListSecrets"],
       resources: ["*"],
-      wildcardReason: "ListSecrets knows no resources; X-Ray's two actions neither.",
+      wildcardReason: "ListSecrets knows no resources.",
     });
-    this.bindDelete(fn, ...secretKinds);
+    this.#allowDelete(fn, [this.#arnOf(`das/${this.#deployment}/*`)]);
   }
 
-  #allow(fn: ServiceFunction, action: string, kinds: readonly SecretKind[]): void {
-    const resources = kinds.map((kind) => this.#arnOf(`das/${this.#deployment}/*/${kind}/*`));
-    fn.allow({ actions: [action], resources, wildcardReason: freshNamesReason });
+  #allow(fn: ServiceFunction, actions: readonly string[], kinds: readonly SecretKind[]): void {
+    fn.allow({ actions, resources: this.#arnsOf(kinds), wildcardReason: freshNamesReason });
+  }
+
+  #arnsOf(kinds: readonly SecretKind[]): readonly string[] {
+    return kinds.map((kind) => this.#arnOf(`das/${this.#deployment}/*/${kind}/*`));
   }
 
   #arnOf(resourceName: string): string {

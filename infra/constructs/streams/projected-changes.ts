@@ -12,9 +12,23 @@ const runStatuses = ["scheduling", "running", "success", "error", "task_failed",
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 export const projectedChanges: readonly Pattern[] = [
-  // Marked as deleted: nothing else has that attribute.
-  { dynamodb: { NewImage: { deleted_at: present } } },
-  { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
+  {
+    $or: [
+      // Marked as deleted: nothing else has that attribute.
+      { dynamodb: { NewImage: { deleted_at: present } } },
+      // Changed by a request: whatever the service changes after that removes the act.
+      { dynamodb: { NewImage: { act: { M: { id: present } } } } },
+    ],
+  },
+  {
+    eventName: ["REMOVE"],
+    $or: [
+      { dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
+      { dynamodb: { OldImage: { act: { M: { id: present } } } } },
+      // A caller died whose slot nobody else has taken.
+      { dynamodb: { OldImage: { kind: { S: ["call_slot"] }, lease_until_ms: { N: FilterRule.exists() } } } },
+    ],
+  },
   // The object that a change may have replaced.
   {
     eventName: ["MODIFY"],

@@ -10,12 +10,21 @@ import type { Construct } from "constructs";
 /** `critical`: customers are affected, look now. `warning`: they will be, look today. */
 export type Severity = "critical" | "warning";
 
-export interface ServiceAlarmProps {
+/** What an alarm says to who is called. */
+interface Saying {
   readonly severity: Severity;
   /** The heading in RUNBOOK.md that says what to do. */
   readonly heading: string;
   /** What it is about, when one heading serves several alarms: a function's name. */
   readonly subject?: string;
+}
+
+export function alarmDescription({ severity, heading, subject }: Saying): string {
+  const about = subject === undefined ? "" : ` (${subject})`;
+  return `${severity}: ${heading}${about}. See infra/RUNBOOK.md, "${heading}".`;
+}
+
+export interface ServiceAlarmProps extends Saying {
   readonly metric: IMetric;
   /** Alarms above this, or below when `alarmsBelow`. */
   readonly threshold: number;
@@ -33,7 +42,6 @@ export interface ServiceAlarmProps {
 export class ServiceAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: ServiceAlarmProps) {
     const evaluationPeriods = props.evaluationPeriods ?? 1;
-    const subject = props.subject === undefined ? "" : ` (${props.subject})`;
     super(scope, id, {
       metric: props.metric,
       threshold: props.threshold,
@@ -43,7 +51,7 @@ export class ServiceAlarm extends Alarm {
       evaluationPeriods,
       datapointsToAlarm: props.datapointsToAlarm ?? evaluationPeriods,
       treatMissingData: props.alarmsWhenMissing ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-      alarmDescription: `${props.severity}: ${props.heading}${subject}. See infra/RUNBOOK.md, "${props.heading}".`,
+      alarmDescription: alarmDescription(props),
     });
     this.addAlarmAction(props.action);
     this.addOkAction(props.action);

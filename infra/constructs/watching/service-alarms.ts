@@ -1,16 +1,16 @@
 import { type IAlarmAction, type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
-import { Operation } from "aws-cdk-lib/aws-dynamodb";
 import { FilterPattern, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { DataStack } from "../../stacks/data.ts";
+import { metricsNamespace } from "../../../shared/contract/service-metrics.ts";
+import { claimedConcurrencyMax } from "../../concurrency.ts";
 import type { ServiceStack } from "../../stacks/service.ts";
 import { ServiceAlarm } from "./alarm.ts";
-import { StreamAlarms } from "./stream-alarms.ts";
-import { sweepMetric } from "./sweep-metric.ts";
+import { BurnRateAlarms } from "./burn-rate-alarms.ts";
+import { serverErrorPercent } from "./server-errors.ts";
+import { serviceMetric } from "./service-metric.ts";
 
 export interface ServiceAlarmsProps {
-  readonly data: DataStack;
   readonly service: ServiceStack;
   /** Keeps the metrics of two deployments in one account apart. */
   readonly deployment: string;
@@ -20,75 +20,109 @@ export interface ServiceAlarmsProps {
 const minute = Duration.minutes(1);
 const fiveMinutes = Duration.minutes(5);
 
-/** The table operations that the service calls; the read and write metrics of the table alone miss its indexes. */
-const tableOperations = [
-  Operation.GET_ITEM,
-  Operation.BATCH_GET_ITEM,
-  Operation.QUERY,
-  Operation.PUT_ITEM,
-  Operation.UPDATE_ITEM,
-  Operation.DELETE_ITEM,
-  Operation.BATCH_WRITE_ITEM,
-  Operation.TRANSACT_GET_ITEMS,
-  Operation.TRANSACT_WRITE_ITEMS,
-];
-
 /** Every alarm of the service. */
 export class ServiceAlarms extends Construct {
-  constructor(scope: Construct, id: string, { data, service, deployment, action }: ServiceAlarmsProps) {
+  constructor(scope: Construct, id: string, { service, deployment, action }: ServiceAlarmsProps) {
     super(scope, id);
-    const namespace = `DesktopAutomationService/${deployment}`;
-    const secretsFull = { namespace, metricName: "secrets full" };
-    for (const [name, { lambda, logs }] of service.functions) {
-      const logged = new MetricFilter(this, `${name}-logged-errors`, {
+    const ofAll = { namespace: `${metricsNamespace}/${deployment}` };
+    const logged = { ...ofAll, metricName: "errors logged" };
+    const secretsFull = { ...ofAll, metricName: "secrets full" };
+    for (const [name, { logs }] of service.functions) {
+      new MetricFilter(this, `${name}-logged-errors`, {
         logGroup: logs,
         filterPattern: FilterPattern.stringValue("$.level", "=", "error"),
-        metricNamespace: namespace,
-        metricName: `${name} errors logged`,
+        metricNamespace: logged.namespace,
+        metricName: logged.metricName,
       });
-      // Of all functions one metric: Secrets Manager's refusal, as the cause of a 503.
+      // Secrets Manager's refusal, as the cause of a 503.
       new MetricFilter(this, `${name}-secrets-full`, {
         logGroup: logs,
         filterPattern: FilterPattern.stringValue("$.cause.name", "=", "LimitExceededException"),
         metricNamespace: secretsFull.namespace,
         metricName: secretsFull.metricName,
       });
+    }
+    new BurnRateAlarms(this, "http-server-errors", {
+      heading: "HTTP server errors",
+      badPercent: (period) => serverErrorPercent({ apiId: service.operationsApi.apiId, deployment, period }),
+      budgetPercent: 0.1,
+      action,
+    });
+    new BurnRateAlarms(this, "slow-responses", {
+      heading: "Slow responses",
+      badPercent: (period) =>
+        percentAbove(1_000, serviceMetric({ deployment, period, name: "service_ms", outcome: "ok" })),
+      budgetPercent: 5,
+      action,
+    });
+    new BurnRateAlarms(this, "waiting-age", {
+      heading: "Runs wait",
+      badPercent: (period) => percentAbove(10_000, serviceMetric({ deployment, period, name: "matched_ms" })),
+      budgetPercent: 1,
+      action,
+    });
+    for (const { severity, period, percent } of falls) {
+      new ServiceAlarm(this, `machines-lost-${severity}`, {
+        severity,
+        heading: "Machines lost",
+        metric: fallPercent(deployment, period),
+        threshold: percent,
+        action,
+      });
+    }
+    new ServiceAlarm(this, "concurrency-claimed", {
+      severity: "critical",
+      heading: "Concurrency claimed",
+      // Of the account, whichever function it is of.
+      metric: new Metric({
+        namespace: "AWS/Lambda",
+        metricName: "ClaimedAccountConcurrency",
+        period: minute,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: claimedConcurrencyMax(service.lambdaConcurrency),
+      evaluationPeriods: 5,
+      datapointsToAlarm: 3,
+      action,
+    });
+    new ServiceAlarm(this, "tunnel-throttles", {
+      severity: "critical",
+      heading: "Function throttles",
+      subject: "tunnel",
+      metric: service.tunnel.lambda.metricThrottles({ period: minute }),
+      threshold: 0,
+      evaluationPeriods: 5,
+      datapointsToAlarm: 2,
+      action,
+    });
+    // Of those that no share of requests is about.
+    for (const name of ["tunnel", "sweeper", "executions-watch"]) {
+      const fn = service.functions.get(name);
+      if (fn === undefined) throw new Error(`there is no function ${name}`);
       new ServiceAlarm(this, `${name}-errors`, {
         severity: "critical",
         heading: "Function errors",
         subject: name,
-        metric: sumOfSparse("errors", fiveMinutes, {
-          thrown: lambda.metricErrors({ period: fiveMinutes }),
-          logged: logged.metric({ period: fiveMinutes, statistic: Stats.SUM }),
-        }),
-        threshold: 0,
-        action,
-      });
-      new ServiceAlarm(this, `${name}-throttles`, {
-        severity: name === "tunnel" ? "critical" : "warning",
-        heading: "Function throttles",
-        subject: name,
-        metric: lambda.metricThrottles({ period: minute }),
+        metric: fn.lambda.metricErrors({ period: minute }),
         threshold: 0,
         evaluationPeriods: 5,
-        datapointsToAlarm: 2,
+        datapointsToAlarm: 3,
         action,
       });
     }
+    new ServiceAlarm(this, "errors-logged", {
+      severity: "warning",
+      heading: "Errors logged",
+      metric: new Metric({ ...logged, period: fiveMinutes, statistic: Stats.SUM }),
+      threshold: 0,
+      evaluationPeriods: 3,
+      action,
+    });
     new ServiceAlarm(this, "secrets-full", {
       severity: "critical",
       heading: "Secrets full",
       metric: new Metric({ ...secretsFull, period: fiveMinutes, statistic: Stats.SUM }),
       threshold: 0,
-      action,
-    });
-    new ServiceAlarm(this, "http-server-errors", {
-      severity: "critical",
-      heading: "HTTP server errors",
-      metric: serverErrorShare(service.operationsApi.apiId),
-      threshold: 5,
-      evaluationPeriods: 5,
-      datapointsToAlarm: 3,
       action,
     });
     new ServiceAlarm(this, "tunnel-integration-errors", {
@@ -125,7 +159,6 @@ export class ServiceAlarms extends Construct {
         action,
       });
     }
-    new StreamAlarms(this, "Streams", { data, service, deployment, action });
     const { executor } = service;
     new ServiceAlarm(this, "executions-failed", {
       severity: "critical",
@@ -181,39 +214,51 @@ export class ServiceAlarms extends Construct {
     new ServiceAlarm(this, "deletions-left-over", {
       severity: "warning",
       heading: "Deletions left over",
-      metric: sweepMetric(deployment, "deletions_left_over", { period: fiveMinutes }),
+      metric: serviceMetric({ deployment, name: "deletions_left_over", period: fiveMinutes }),
       threshold: 0,
       evaluationPeriods: 3,
       datapointsToAlarm: 2,
       action,
     });
-    new ServiceAlarm(this, "table-throttles", {
-      severity: "warning",
-      heading: "Table throttles",
-      metric: throttledRequests(data),
+    new ServiceAlarm(this, "unnamed-held-back", {
+      severity: "critical",
+      heading: "Sweeper holds back",
+      metric: serviceMetric({ deployment, name: "unnamed_held_back", period: fiveMinutes }),
       threshold: 0,
-      evaluationPeriods: 5,
-      datapointsToAlarm: 3,
       action,
     });
   }
 }
 
-/** Percent of a minute's requests; nothing below 20 requests, where one slow desktop would be a share of its own. */
-function serverErrorShare(apiId: string): IMetric {
-  const metric = (metricName: string) =>
-    new Metric({
-      namespace: "AWS/ApiGateway",
-      metricName,
-      dimensionsMap: { ApiId: apiId },
-      period: minute,
-      statistic: Stats.SUM,
-    });
+/** How many machines may go within a time: a network of many desktops, and a fleet that is not switched off for the night. */
+const falls = [
+  { severity: "critical", period: fiveMinutes, percent: 20 },
+  { severity: "warning", period: Duration.hours(1), percent: 50 },
+] as const;
+
+/** Below it a single office is a share of all. */
+const machinesMin = 20;
+
+/** Percent of the connected machines that are gone since the period before. */
+function fallPercent(deployment: string, period: Duration): IMetric {
   return new MathExpression({
-    expression: "IF(requests >= 20, 100 * errors / requests, 0)",
-    usingMetrics: { requests: metric("Count"), errors: metric("5xx") },
-    period: minute,
-    label: "% of requests",
+    expression: `IF(machines - DIFF(machines) >= ${machinesMin}, -100 * DIFF(machines) / (machines - DIFF(machines)), 0)`,
+    usingMetrics: {
+      machines: serviceMetric({ deployment, period, name: "connected_machines", statistic: Stats.MINIMUM }),
+    },
+    period,
+    label: "% of machines",
+  });
+}
+
+/** Percent of a metric's samples above a bound. */
+function percentAbove(bound: number, metric: Metric): IMetric {
+  const within = metric.with({ statistic: Stats.percentileRank(bound) });
+  return new MathExpression({
+    expression: "100 - within",
+    usingMetrics: { within },
+    period: metric.period,
+    label: "% of samples",
   });
 }
 
@@ -231,20 +276,6 @@ function tunnelExecutionErrors({ tunnelApi }: ServiceStack): IMetric {
     period: minute,
     statistic: Stats.SUM,
   });
-}
-
-function throttledRequests({ table: { table } }: DataStack): IMetric {
-  const metric = (operation: Operation): [string, IMetric] => [
-    operation.toLowerCase(),
-    new Metric({
-      namespace: "AWS/DynamoDB",
-      metricName: "ThrottledRequests",
-      dimensionsMap: { TableName: table.tableName, Operation: operation },
-      period: minute,
-      statistic: Stats.SUM,
-    }),
-  ];
-  return sumOfSparse("throttled requests", minute, Object.fromEntries(tableOperations.map(metric)));
 }
 
 /**

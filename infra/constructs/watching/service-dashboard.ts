@@ -1,9 +1,11 @@
 import { Dashboard, GraphWidget, type IMetric, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import { Operation } from "aws-cdk-lib/aws-dynamodb";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { requestOutcomes, sweeps } from "../../../shared/contract/service-metrics.ts";
 import type { DataStack } from "../../stacks/data.ts";
 import type { ServiceStack } from "../../stacks/service.ts";
-import { sweepMetric } from "./sweep-metric.ts";
+import { type ServiceMetricProps, serviceMetric } from "./service-metric.ts";
 
 const period = Duration.minutes(1);
 
@@ -13,30 +15,56 @@ export interface ServiceDashboardProps {
   readonly deployment: string;
 }
 
-/** What the sweeper counts, by its sweep's name. */
-const sweeps = [
-  "silent_connections",
-  "revoked_connections",
-  "deletions_left_over",
-  "matching_left_over",
-  "waiting_runs",
-  "idle_machines",
-  "vanished_machines",
-  "stray_executions",
-  "idle_sessions",
-  "interrupted_clearings",
-  "unnamed_secrets",
-  "unnamed_objects",
-] as const;
+/** The table operations that the service calls; the read and write metrics of the table alone miss its indexes. */
+const tableOperations = [
+  Operation.GET_ITEM,
+  Operation.BATCH_GET_ITEM,
+  Operation.QUERY,
+  Operation.PUT_ITEM,
+  Operation.UPDATE_ITEM,
+  Operation.DELETE_ITEM,
+  Operation.BATCH_WRITE_ITEM,
+  Operation.TRANSACT_GET_ITEMS,
+  Operation.TRANSACT_WRITE_ITEMS,
+];
 
 /** One page: what customers see, then what the functions do, then what they depend on. */
 export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, { data, service, deployment }: ServiceDashboardProps) {
     super(scope, id);
     const functions = [...service.functions.entries()];
-    const { table } = data.table;
+    const { inUse: table } = data.table;
     new Dashboard(this, "Dashboard", {
       widgets: [
+        [
+          graph(
+            "Requests by outcome",
+            requestOutcomes.map((outcome) =>
+              serviceMetric({
+                ...{ deployment, outcome, name: "service_ms", period, statistic: Stats.SAMPLE_COUNT },
+              }),
+            ),
+          ),
+          graph("Own time of requests, ms", percentiles({ deployment, name: "service_ms", outcome: "ok" })),
+          graph("Calls to desktops, ms", percentiles({ deployment, name: "desktop_ms" })),
+        ],
+        [
+          graph(
+            "Fleet",
+            ["connected_machines", "runs_waiting"].map((name) =>
+              serviceMetric({ deployment, name, period, statistic: Stats.MAXIMUM }),
+            ),
+          ),
+          graph("Time to assignment, ms", [
+            ...percentiles({ deployment, name: "matched_ms" }),
+            ...["waited_ms", "oldest_waiting_ms"].map((name) =>
+              serviceMetric({ deployment, name, period, statistic: Stats.MAXIMUM }),
+            ),
+          ]),
+          graph("Sweeps behind", [
+            serviceMetric({ deployment, name: "sweeps_behind", period, statistic: Stats.MAXIMUM }),
+          ]),
+        ],
         [
           graph(
             "HTTP requests",
@@ -91,7 +119,7 @@ export class ServiceDashboard extends Construct {
         [
           graph(
             "Repaired by the sweeper",
-            sweeps.map((sweep) => sweepMetric(deployment, sweep, { period })),
+            sweeps.map((name) => serviceMetric({ deployment, name, period })),
           ),
           graph(
             "Stream failures",
@@ -116,6 +144,18 @@ export class ServiceDashboard extends Construct {
           ),
         ],
         [
+          graph(
+            "Table throttles",
+            tableOperations.map(
+              (operation) =>
+                new Metric({
+                  namespace: "AWS/DynamoDB",
+                  metricName: "ThrottledRequests",
+                  dimensionsMap: { TableName: table.tableName, Operation: operation },
+                  ...{ period, statistic: Stats.SUM, label: operation },
+                }),
+            ),
+          ),
           graph("Executions under way", [executorMaximum(service, "ApproximateRunningDurableExecutions")]),
           graph("Operations of an execution, at most", [
             executorMaximum(service, "DurableExecutionOperations"),
@@ -128,6 +168,12 @@ export class ServiceDashboard extends Construct {
 
 function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 8, height: 6 });
+}
+
+function percentiles(of: Pick<ServiceMetricProps, "deployment" | "name" | "outcome">): IMetric[] {
+  return ["p50", "p95", "p99"].map((statistic) =>
+    serviceMetric({ ...of, period, statistic, label: `${of.name} ${statistic}` }),
+  );
 }
 
 function httpMetric({ operationsApi }: ServiceStack, metricName: string, statistic: string): Metric {

@@ -4,7 +4,7 @@ import { Construct } from "constructs";
 import type { DataStack } from "../../stacks/data.ts";
 import type { ServiceStack } from "../../stacks/service.ts";
 import { ServiceAlarm } from "./alarm.ts";
-import { sweepMetric } from "./sweep-metric.ts";
+import { serviceMetric } from "./service-metric.ts";
 
 export interface StreamAlarmsProps {
   readonly data: DataStack;
@@ -32,7 +32,7 @@ export class StreamAlarms extends Construct {
         metric: new MathExpression({
           expression: `IF(written >= ${unitsMin} AND FILL(handed, 0) + FILL(filtered, 0) == 0, 1, 0)`,
           usingMetrics: {
-            written: data.table.table.metricConsumedWriteCapacityUnits({ period, statistic: Stats.SUM }),
+            written: data.table.inUse.metricConsumedWriteCapacityUnits({ period, statistic: Stats.SUM }),
             handed: events("InvokedEventCount"),
             filtered: events("FilteredOutEventCount"),
           },
@@ -55,7 +55,7 @@ export class StreamAlarms extends Construct {
     new ServiceAlarm(this, "matching-left-over", {
       severity: "warning",
       heading: "Matching left over",
-      metric: sweepMetric(deployment, "matching_left_over", { period }),
+      metric: serviceMetric({ deployment, name: "matching_left_over", period }),
       // A few are found by both when a machine becomes free.
       threshold: 5,
       evaluationPeriods: 3,

@@ -27,14 +27,21 @@ function parsed(line: unknown): unknown {
  *
  * @param file absolute; written anew.
  * @param echo is given each line as well.
+ * @param onOutput is given what functions write to standard output, parsed.
  */
-export function createLogWriter(file: string, echo: ((text: string) => void) | undefined): LogWriter {
+export function createLogWriter(
+  file: string,
+  echo: ((text: string) => void) | undefined,
+  onOutput?: (line: unknown) => void,
+): LogWriter {
   const stream = createWriteStream(file, { flags: "w", mode: 0o600 });
   // A full disk must not take the stack down with it.
   stream.on("error", (error) => echo?.(`the log ${file} cannot be written: ${error.message}`));
   return {
     write: (line) => {
-      const text = JSON.stringify({ ...line, line: parsed(line.line) });
+      const content = parsed(line.line);
+      if (line.stream === "stdout") onOutput?.(content);
+      const text = JSON.stringify({ ...line, line: content });
       stream.write(`${text}\n`);
       echo?.(text);
     },

@@ -37,6 +37,8 @@ export const withoutEffectHere: ReadonlySet<string> = new Set([
   "AWS::ApiGatewayV2::DomainName",
   "AWS::CDK::Metadata",
   "AWS::CertificateManager::Certificate",
+  "AWS::CodeDeploy::Application",
+  "AWS::CodeDeploy::DeploymentGroup",
   "AWS::CloudWatch::Alarm",
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",

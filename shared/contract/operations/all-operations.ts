@@ -3,6 +3,7 @@ import { connectionOperations } from "./connection-operations.ts";
 import { docsOperations } from "./docs-operations.ts";
 import { driverOperations } from "./driver-operations.ts";
 import { healthOperations } from "./health-operations.ts";
+import { logOperations } from "./log-operations.ts";
 import { machineHealthOperations } from "./machine-health-operations.ts";
 import { machineOperations } from "./machine-operations.ts";
 import { modelConfigurationOperations } from "./model-configuration-operations.ts";
@@ -30,6 +31,7 @@ export const routeGroups = {
   runs: runOperations,
   "run-attachments": runAttachmentOperations,
   trajectories: trajectoryOperations,
+  logs: logOperations,
   driver: driverOperations,
   docs: docsOperations,
 } as const;

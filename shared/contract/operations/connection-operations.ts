@@ -27,6 +27,7 @@ export const connectionOperations = defineOperations([
   {
     ...writing,
     id: "deleteConnection",
+    writes: "connection",
     method: "DELETE",
     path: "/v1/connections/{connection_id}",
     tag,

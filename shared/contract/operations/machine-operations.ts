@@ -34,6 +34,7 @@ export const machineOperations = defineOperations([
   {
     ...writing,
     id: "createMachine",
+    writes: "machine",
     method: "POST",
     path: "/v1/machines",
     tag,
@@ -63,6 +64,7 @@ export const machineOperations = defineOperations([
   {
     ...writing,
     id: "updateMachine",
+    writes: "machine",
     method: "PATCH",
     path: "/v1/machines/{machine_id}",
     tag,
@@ -80,6 +82,7 @@ export const machineOperations = defineOperations([
   {
     ...writing,
     id: "deleteMachine",
+    writes: "machine",
     method: "DELETE",
     path: "/v1/machines/{machine_id}",
     tag,
@@ -101,6 +104,7 @@ export const machineOperations = defineOperations([
   {
     ...writing,
     id: "setMachinePools",
+    writes: "machine",
     method: "PUT",
     path: "/v1/machines/{machine_id}/pools",
     tag,
@@ -114,6 +118,7 @@ export const machineOperations = defineOperations([
   {
     ...writing,
     id: "resetMachineSecret",
+    writes: "machine",
     method: "POST",
     path: "/v1/machines/{machine_id}/reset-secret",
     tag,

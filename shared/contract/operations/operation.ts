@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { AuditedResource } from "../audit-event.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -54,6 +55,11 @@ export interface Operation {
   readonly responses: Readonly<Record<number, OperationResponse>>;
   /** Its type in a run's steps: what it does becomes one where the request names an assignment (`Assignment-Id`). */
   readonly step?: string;
+  /**
+   * What it changes, one or several: the audit event's resource. One that its path names, unless success is 201, which
+   * makes a new one. Absent for what changes no resource.
+   */
+  readonly writes?: AuditedResource;
   /** Proxied to the desktop's driver, whose own 4xx is passed on. */
   readonly isTunnelled?: boolean;
   /** The desktop's answer may be above 60 KB. */

@@ -30,6 +30,7 @@ export const poolOperations = defineOperations([
   {
     ...writing,
     id: "createPool",
+    writes: "pool",
     method: "POST",
     path: "/v1/pools",
     tag,
@@ -60,6 +61,7 @@ export const poolOperations = defineOperations([
   {
     ...writing,
     id: "updatePool",
+    writes: "pool",
     method: "PATCH",
     path: "/v1/pools/{pool_id}",
     tag,
@@ -75,6 +77,7 @@ export const poolOperations = defineOperations([
   {
     ...writing,
     id: "deletePool",
+    writes: "pool",
     method: "DELETE",
     path: "/v1/pools/{pool_id}",
     tag,
@@ -87,6 +90,7 @@ export const poolOperations = defineOperations([
   {
     ...writing,
     id: "addMachinesToPool",
+    writes: "pool",
     method: "POST",
     path: "/v1/pools/{pool_id}/machines",
     tag,
@@ -102,6 +106,7 @@ export const poolOperations = defineOperations([
   {
     ...writing,
     id: "removeMachinesFromPool",
+    writes: "pool",
     method: "DELETE",
     path: "/v1/pools/{pool_id}/machines",
     tag,

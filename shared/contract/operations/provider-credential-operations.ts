@@ -34,6 +34,7 @@ export const providerCredentialOperations = defineOperations([
   {
     ...writing,
     id: "setProviderCredential",
+    writes: "provider_credential",
     method: "PUT",
     path: "/v1/provider-credentials/{slot}",
     tag,
@@ -48,6 +49,7 @@ export const providerCredentialOperations = defineOperations([
   {
     ...writing,
     id: "deleteProviderCredential",
+    writes: "provider_credential",
     method: "DELETE",
     path: "/v1/provider-credentials/{slot}",
     tag,
@@ -60,6 +62,7 @@ export const providerCredentialOperations = defineOperations([
   },
   {
     id: "reportInvalidProviderCredential",
+    writes: "provider_credential",
     method: "POST",
     path: "/v1/provider-credentials/{slot}/report-invalid",
     idempotency: "transactional",

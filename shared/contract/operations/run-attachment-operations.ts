@@ -29,6 +29,7 @@ export const runAttachmentOperations = defineOperations([
   {
     ...writing,
     id: "createRunAttachment",
+    writes: "attachment",
     method: "POST",
     path: "/v1/run-attachments",
     tag,
@@ -62,6 +63,7 @@ export const runAttachmentOperations = defineOperations([
   {
     ...writing,
     id: "updateRunAttachment",
+    writes: "attachment",
     method: "PUT",
     path: "/v1/run-attachments/{attachment_id}",
     tag,
@@ -75,6 +77,7 @@ export const runAttachmentOperations = defineOperations([
   {
     ...writing,
     id: "deleteRunAttachment",
+    writes: "attachment",
     method: "DELETE",
     path: "/v1/run-attachments/{attachment_id}",
     tag,

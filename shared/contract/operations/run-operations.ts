@@ -36,6 +36,7 @@ export const runOperations = defineOperations([
   {
     ...writing,
     id: "createRun",
+    writes: "run",
     method: "POST",
     path: "/v1/runs",
     tag,
@@ -58,6 +59,7 @@ export const runOperations = defineOperations([
   {
     ...writing,
     id: "createRuns",
+    writes: "run",
     method: "POST",
     path: "/v1/runs/bulk",
     tag,
@@ -80,6 +82,7 @@ export const runOperations = defineOperations([
   {
     ...writing,
     id: "createChain",
+    writes: "run",
     method: "POST",
     path: "/v1/runs/chain",
     tag,
@@ -118,6 +121,7 @@ export const runOperations = defineOperations([
   },
   {
     id: "updateRun",
+    writes: "run",
     method: "PATCH",
     path: "/v1/runs/{run_id}",
     idempotency: "transactional",
@@ -139,6 +143,7 @@ export const runOperations = defineOperations([
   {
     ...writing,
     id: "deleteRun",
+    writes: "run",
     method: "DELETE",
     path: "/v1/runs/{run_id}",
     tag,
@@ -151,6 +156,7 @@ export const runOperations = defineOperations([
   {
     ...writing,
     id: "retryRun",
+    writes: "run",
     method: "POST",
     path: "/v1/runs/{run_id}/retry",
     tag,
@@ -186,6 +192,7 @@ export const runOperations = defineOperations([
     // Served here, since it creates a run.
     ...writing,
     id: "verifyTrajectory",
+    writes: "run",
     method: "POST",
     path: "/v1/trajectories/{trajectory_id}/verify",
     tag: "Trajectories",

@@ -1,9 +1,10 @@
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
-import { callDriver } from "../tunnel/call-driver.ts";
+import { callDriver, type DriverReply } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { type Desktop, getDesktop } from "./get-desktop.ts";
 import { isPng } from "./png.ts";
+import { removeRead } from "./remove-read.ts";
 
 /** Base64 turns three bytes into four, and a Lambda's response is at most 6 MB. */
 const screenshotBytesMax = 4_400_000;
@@ -70,16 +71,25 @@ export async function captureScreen(
     largeResponse: true,
     ...(input.timeoutMs !== undefined && { timeoutMs: input.timeoutMs }),
   });
-  if (reply.kind === "stored" && reply.sizeBytes > bytesMax) {
-    throw new DomainError(
-      "answer_too_large",
-      `the screenshot has ${reply.sizeBytes} bytes, more than the ${bytesMax} that fit a response; ask for a smaller width and height`,
-    );
-  }
-  const png = reply.kind === "stored" ? await deps.files.get(reply.key, bytesMax) : reply.body;
+  const png = reply.kind === "stored" ? await storedPicture(deps, reply, bytesMax) : reply.body;
   if (!png || !isPng(png)) {
     throw new DomainError("driver_failed", "the machine's driver returned something that is not a PNG");
   }
   const isSettled = reply.headers["x-screen-settled"] === "true";
   return { png, isSettled: settleMs > 0 ? isSettled : undefined };
+}
+
+async function storedPicture(
+  { files }: ComputerDeps,
+  reply: DriverReply & { readonly kind: "stored" },
+  bytesMax: number,
+): Promise<Uint8Array | undefined> {
+  const isTooLarge = reply.sizeBytes > bytesMax;
+  const png = isTooLarge ? undefined : await files.get(reply.key, bytesMax);
+  await removeRead(files, reply);
+  if (!isTooLarge) return png;
+  throw new DomainError(
+    "answer_too_large",
+    `the screenshot has ${reply.sizeBytes} bytes, more than the ${bytesMax} that fit a response; ask for a smaller width and height`,
+  );
 }

@@ -14,7 +14,7 @@ export type BeginOutcome =
   | { readonly kind: "taken"; readonly arn: string };
 
 export type StepUnderWay =
-  /** Nothing was sent for it. */
+  /** Nothing was sent for it. Tries are 0 where none was counted. */
   | { readonly kind: "fresh"; readonly tries: number }
   /** As it was recorded: `sending`, or with its outcome. */
   | { readonly kind: "recorded"; readonly step: RunStep; readonly tries: number };
@@ -68,9 +68,11 @@ export interface ExecutionStore {
   /**
    * Records what is about to be sent, on the condition that the run is still this assignment's. One transaction.
    *
+   * @param tries as counted last, 0 for none: another invocation that has counted since has the step.
    * @returns false when it is not: nothing may be done.
+   * @throws {Error} when another invocation has the step.
    */
-  recordSending(step: RunStep, arn: string): Promise<boolean>;
+  recordSending(step: RunStep, arn: string, tries: number): Promise<boolean>;
   /** Nothing was sent after all. */
   withdraw(step: StepId): Promise<void>;
   /** Records a step as it ended, with what it has saved. */

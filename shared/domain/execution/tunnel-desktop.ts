@@ -7,6 +7,7 @@ import { performAction } from "../computer/perform-action.ts";
 import { performBatch } from "../computer/perform-batch.ts";
 import { pictureBytesMax } from "../computer/png.ts";
 import { readFileTo } from "../computer/read-file.ts";
+import { removeRead } from "../computer/remove-read.ts";
 import { takeScreenshot } from "../computer/take-screenshot.ts";
 import { writeFile } from "../computer/write-file.ts";
 import { DomainError, type ErrorCode } from "../errors.ts";
@@ -195,7 +196,9 @@ export class TunnelDesktop implements Desktop {
       ...{ machineId: this.#machineId, actions, screenshot: true, settleMs },
       idempotency: { id, repeat },
     });
-    return actedOf(await readBatch(this.#deps.files, actions, response));
+    const batch = await readBatch(this.#deps.files, actions, response);
+    await removeRead(this.#deps.files, response);
+    return actedOf(batch);
   }
 
   async #readFile(path: string): Promise<Acted> {
@@ -250,7 +253,9 @@ export class TunnelDesktop implements Desktop {
       ...{ machineId: this.#machineId, access: "act", method, operation, largeResponse: true },
       ...rest,
     });
-    return await readJsonAnswer(this.#deps.files, response);
+    const answer = await readJsonAnswer(this.#deps.files, response);
+    await removeRead(this.#deps.files, response);
+    return answer;
   }
 }
 

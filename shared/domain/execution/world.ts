@@ -69,7 +69,13 @@ export interface World {
   pictureKey: string | null;
   /** What was put there, or read, last. */
   stored?: StoredPicture;
-  /** Tries of the step under way that failed. */
+  /** The step before, or the execution's beginning, was of this invocation: what follows was never tried. */
+  hasTaken: boolean;
+  /** A wait ended the invocation before. */
+  hasWaited: boolean;
+  /** Of the step under way, as counted; 0 where none was. */
+  tries: number;
+  /** Those of them that failed and said so. */
   failures: number;
   /** Values, once they were needed. */
   secrets: SecretValues | undefined;

@@ -1,14 +1,18 @@
 import type { OrganizationId } from "../access/organization-id.ts";
-import type { Clock } from "../clock.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
 import { providerSlots } from "../provider/covered-providers.ts";
 import type { ProviderCredentialStore } from "../provider/provider-credential-store.ts";
 import type { SecretOwner, SecretStore } from "../secret-store.ts";
-import { forEachBounded } from "./bounded-parallel.ts";
+import {
+  type RemoveUnnamedDeps,
+  removeUnnamed,
+  type SweptLeftovers,
+  unnamedAgeMs,
+} from "./remove-unnamed.ts";
 
-/** Longer than any request or retry that may still name its secret. */
-export const unnamedSecretAgeMs = 24 * 3_600_000;
+/** The most that the secret store has: nearly as long as the table can be restored to a time when it was named. */
+const recoveryDays = 30;
 
 /** A secret's owner, by its name. */
 export interface OwnerOfSecret {
@@ -16,35 +20,27 @@ export interface OwnerOfSecret {
   readonly owner: SecretOwner;
 }
 
-export interface RemoveUnnamedSecretsDeps {
+export interface RemoveUnnamedSecretsDeps extends RemoveUnnamedDeps {
   readonly machines: Pick<MachineStore, "find" | "findDeleted">;
   readonly pools: Pick<PoolStore, "find" | "findDeleted">;
   readonly providerCredentials: Pick<ProviderCredentialStore, "find">;
   readonly secrets: Pick<SecretStore, "listOlderThan" | "remove">;
   /** Undefined for a name whose owner is unknown: the secret is left alone. */
   readonly secretOwner: (name: string) => OwnerOfSecret | undefined;
-  readonly clock: Clock;
-}
-
-export interface RemovedSecrets {
-  readonly removed: number;
-  /** Where the next run continues; absent at the end. */
-  readonly cursor?: string;
 }
 
 /** Checks one page of old secrets, and removes those that their owner does not name (any more). */
-export async function removeUnnamedSecrets(
-  deps: RemoveUnnamedSecretsDeps,
-  cursor: string | undefined,
-): Promise<RemovedSecrets> {
-  const page = await deps.secrets.listOlderThan(deps.clock.now() - unnamedSecretAgeMs, cursor);
-  let removed = 0;
-  await forEachBounded(page.names, async (name) => {
-    if (await isNamed(deps, name)) return;
-    await deps.secrets.remove(name);
-    removed += 1;
+export async function removeUnnamedSecrets(deps: RemoveUnnamedSecretsDeps): Promise<SweptLeftovers> {
+  const createdBeforeMs = deps.clock.now() - unnamedAgeMs;
+  return await removeUnnamed(deps, {
+    listing: "secrets",
+    list: async (position, tableId) => {
+      const page = await deps.secrets.listOlderThan({ tableId, createdBeforeMs, cursor: position });
+      return { entries: page.names, ...(page.cursor !== undefined && { next: page.cursor }) };
+    },
+    isUnnamed: async (name) => !(await isNamed(deps, name)),
+    remove: (name) => deps.secrets.remove(name, recoveryDays),
   });
-  return { removed, ...(page.cursor !== undefined && { cursor: page.cursor }) };
 }
 
 async function isNamed(deps: RemoveUnnamedSecretsDeps, name: string): Promise<boolean> {

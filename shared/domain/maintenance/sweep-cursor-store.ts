@@ -1,5 +1,5 @@
 /** Listings swept one page per run. */
-export type SweptListing = "objects" | "waiting_runs" | "live_machines";
+export type SweptListing = "objects" | "secrets" | "waiting_runs" | "live_machines";
 
 /** The progress of a sweep. */
 export interface SweepCursor {
@@ -8,6 +8,8 @@ export interface SweepCursor {
   readonly position: string | null;
   /** Skip runs before that time, in ms. */
   readonly notBeforeMs: number;
+  /** What the last page had that the sweep kept, though nothing named it. */
+  readonly heldBack: number;
   /** Incremented with each write. */
   readonly revision: number;
 }

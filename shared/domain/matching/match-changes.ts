@@ -35,14 +35,16 @@ interface Task {
  * suffice for is left to an event of its own. Safe to run repeatedly, late, out of order or concurrently.
  *
  * @param deadlineMs when the invocation is cut off, in ms since the epoch; work stops 3 s before.
+ * @param changedAtMs when the oldest of the changes was committed.
  * @returns the triggers that failed, and why.
  */
 export async function matchChanges(
   deps: MatchDeps,
   triggers: readonly MatchTrigger[],
   deadlineMs: number,
+  changedAtMs?: number,
 ): Promise<ReadonlyMap<MatchTrigger, unknown>> {
-  const round = new MatchRound({ clock: deps.clock, deadlineMs, share: deps.share });
+  const round = new MatchRound({ clock: deps.clock, deadlineMs, changedAtMs, share: deps.share });
   const failed = new Map<MatchTrigger, unknown>();
   const fail = ({ triggers }: Task, cause: unknown): void => {
     for (const trigger of triggers) {

@@ -53,6 +53,8 @@ export interface MatchRoundOptions {
   readonly clock: Pick<Clock, "now">;
   /** When the invocation is cut off, in ms since the epoch. */
   readonly deadlineMs: number;
+  /** When the oldest change was committed that the round is about. @default unknown: it goes by none */
+  readonly changedAtMs?: number | undefined;
   /** @default 16 entries, 250 ms of checks */
   readonly share?: Share | undefined;
 }
@@ -78,6 +80,12 @@ export class MatchRound {
   constructor(options: MatchRoundOptions) {
     this.#options = options;
     this.startedMs = options.clock.now();
+  }
+
+  /** How long ago the changes were committed that the round is about; undefined when it goes by none. */
+  sinceChangeMs(nowMs: number): number | undefined {
+    const { changedAtMs } = this.#options;
+    return changedAtMs === undefined ? undefined : Math.max(0, nowMs - changedAtMs);
   }
 
   /** @throws {OutOfTime} */

@@ -142,7 +142,13 @@ async function placeRun(
     switch (assigned.kind) {
       case "assigned": {
         const waitedMs = startedAtMs - entry.queuedAtMs;
-        deps.logger.info("run assigned", { ...idsOf(run), machine_id: machine.id, waited_ms: waitedMs });
+        const sinceMs = round.sinceChangeMs(startedAtMs);
+        deps.logger.info("run assigned", {
+          ...idsOf(run),
+          machine_id: machine.id,
+          waited_ms: waitedMs,
+          ...(sinceMs === undefined ? {} : { matched_ms: Math.min(sinceMs, waitedMs) }),
+        });
         if (run.executor === "service") {
           await startExecution(deps, { organizationId, runId: run.id, assignmentId, part: 1 });
         }

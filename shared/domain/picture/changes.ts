@@ -61,23 +61,22 @@ export function changedRegion(
 }
 
 /**
- * The parts that change by themselves, from looks between which nothing was done. A cursor that blinks is none of
- * them: it shows which field has the focus, and comes back while a screen is waited for.
+ * The parts that change by themselves: in each of several looks between which nothing was done. What opens or is filled
+ * step by step is none of them, nor is a cursor that blinks: it shows which field has the focus, and comes back while a
+ * screen is waited for.
  */
 export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
   const [first, ...others] = looks;
   if (first === undefined) return [];
   const columns = Math.ceil(first.width / gapPixels);
-  const tiles: Tile[] = [];
+  let tiles: Tile[] | undefined;
   let before = first;
   for (const look of others) {
-    for (const [index, box] of changedTiles(before, look, [], columns).entries()) {
-      const known = tiles[index];
-      if (box !== undefined) tiles[index] = known === undefined ? box : union(known, box);
-    }
+    const changed = changedTiles(before, look, [], columns);
+    tiles = tiles?.map((known, at) => inBoth(known, changed[at])) ?? changed;
     before = look;
   }
-  return joined(tiles, columns).filter(isMoreThanCaret);
+  return joined(tiles ?? [], columns).filter(isMoreThanCaret);
 }
 
 /** Whether two pictures show the same but for a cursor that blinks and what is masked. */
@@ -89,6 +88,10 @@ export function sameScreens(a: Picture, b: Picture, masks: readonly Rectangle[] 
 
 /** The box of what changed within a tile; tiles are row by row. */
 type Tile = Rectangle | undefined;
+
+function inBoth(one: Tile, other: Tile): Tile {
+  return one === undefined || other === undefined ? undefined : union(one, other);
+}
 
 function changedTiles(before: Picture, after: Picture, masks: readonly Rectangle[], columns: number): Tile[] {
   const tiles: Tile[] = new Array(columns * Math.ceil(before.height / gapPixels)).fill(undefined);

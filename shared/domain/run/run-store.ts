@@ -131,6 +131,10 @@ export interface RunStore extends EntityStore<Run> {
     organizationId: OrganizationId,
     runId: string,
   ): Promise<{ readonly run: Run | undefined; readonly lastIndex: number }>;
+  /** Those that ended by then, the oldest first. */
+  listEndedBefore(untilMs: number, limit: number): Promise<readonly Run[]>;
+  /** Hides a run, unless it was retried meanwhile. */
+  expire(organizationId: OrganizationId, runId: string, deletedAt: string): Promise<void>;
   /** Ids of the run's attachments, strongly consistent, including deleted ones until they are removed. */
   listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]>;
   /**

@@ -1,5 +1,5 @@
 import type { Json } from "../json.ts";
-import type { Point } from "../picture/picture.ts";
+import type { Point, Shift } from "../picture/picture.ts";
 
 interface Described {
   /** What is acted on, in a few words. */
@@ -80,3 +80,15 @@ export function pointOf(action: PointingAction): Point | undefined {
   const { x, y } = action;
   return x === undefined || y === undefined ? undefined : { x, y };
 }
+
+/** With its points elsewhere. */
+export function movedAction(action: PointingAction, { dx, dy }: Shift): PointingAction {
+  const coordinates = Object.entries(action).map(([field, value]) => {
+    if (typeof value !== "number") return [field, value];
+    return [field, value + (xFields.has(field) ? dx : yFields.has(field) ? dy : 0)];
+  });
+  return Object.fromEntries(coordinates) as PointingAction;
+}
+
+const xFields: ReadonlySet<string> = new Set(["x", "start_x", "to_x"]);
+const yFields: ReadonlySet<string> = new Set(["y", "start_y", "to_y"]);

@@ -29,6 +29,14 @@ const unansweredMax = 2;
 /** Errors after which the action may have happened, unless `nothingDone`. */
 export const uncertainErrors: ReadonlySet<ErrorCode> = new Set(["driver_timeout", "driver_connection_lost"]);
 
+/** What a call comes to that the driver does not answer. */
+export const unansweredCodes = {
+  not_delivered: "machine_not_connected",
+  busy: "driver_busy",
+  connection_lost: "driver_connection_lost",
+  timeout: "driver_timeout",
+} as const satisfies Record<Exclude<DriverAnswer["kind"], DriverReply["kind"]>, ErrorCode>;
+
 export interface CallDriverDeps {
   readonly channel: DriverChannel;
   readonly ids: Ids;
@@ -100,7 +108,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
       throw notConnected();
     case "busy":
       throw new DomainError(
-        "driver_busy",
+        unansweredCodes.busy,
         "four calls to the machine are under way already; nothing was done",
         {
           retryAfterSeconds: 1,
@@ -108,12 +116,12 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
       );
     case "connection_lost":
       throw new DomainError(
-        "driver_connection_lost",
+        unansweredCodes.connection_lost,
         "the machine's connection ended before it responded; the action may have happened: retry with the same Idempotency-Key",
       );
     case "timeout":
       throw new DomainError(
-        "driver_timeout",
+        unansweredCodes.timeout,
         "the machine's driver did not respond in time; the action may have happened: retry with the same Idempotency-Key",
       );
     default:
@@ -159,7 +167,7 @@ export function requireCallable(
 }
 
 function notConnected(): DomainError {
-  return new DomainError("machine_not_connected", "the machine is not connected; nothing was done");
+  return new DomainError(unansweredCodes.not_delivered, "the machine is not connected; nothing was done");
 }
 
 function refusal(answer: DriverReply, repeat: boolean): DomainError {

@@ -1,19 +1,26 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { Actor } from "../audit/act.ts";
+import type { ErrorCode } from "../errors.ts";
 
 /** A call that is under way on a connection. */
 export interface SlotCall {
   readonly organizationId: OrganizationId;
+  readonly machineId: string;
   readonly connectionId: string;
+  /** Of the message to the driver. */
   readonly requestId: string;
-  /** Who calls, as in `Caller`. */
-  readonly principal: string;
+  /** Of the request that it is part of, or a run's assignment. */
+  readonly callerRequestId: string;
+  readonly actor: Actor;
   readonly method: string;
   readonly path: string;
+  /** Of the body; 0 for one that the driver fetches. */
+  readonly requestBytes: number;
 }
 
 export interface SlotOutcome {
   /** The driver's status, or why there is none. */
-  readonly outcome: string;
+  readonly outcome: number | ErrorCode;
   readonly durationMs: number;
   /** Of the answer's body. */
   readonly bytes: number;
@@ -31,4 +38,6 @@ export interface CallSlots {
   take(call: SlotCall): Promise<CallSlot | undefined>;
   /** Changes nothing when the lease has ended and another call has the slot. One write. */
   giveBack(slot: CallSlot, outcome: SlotOutcome): Promise<void>;
+  /** What became of a call that needed no slot. One write. */
+  note(call: SlotCall, outcome: SlotOutcome): Promise<void>;
 }

@@ -1,5 +1,5 @@
-import type { Caller } from "../access/caller.ts";
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { Actor } from "../audit/act.ts";
 import type { Logger } from "../logger.ts";
 import type { CurrentConnection } from "../machine/machine.ts";
 
@@ -60,7 +60,7 @@ export type DriverAnswer =
 export interface Requester {
   readonly requestId: string;
   readonly logger: Logger;
-  readonly caller: Pick<Caller, "principal">;
+  readonly actor: Actor;
 }
 
 /** One mailbox per invocation: a caller of fifty machines at once polls one partition. */

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { type Caller, requireScope } from "../../domain/access/caller.ts";
 import { callerOfKey } from "../../domain/access/credentials.ts";
+import { actorOf } from "../../domain/audit/act.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { AccessDeps } from "../http-deps.ts";
 import type { HttpContext, HttpEnv } from "../http-env.ts";
@@ -27,6 +28,7 @@ export function authenticate(deps: AccessDeps): MiddlewareHandler<HttpEnv> {
       );
     }
     c.set("caller", caller);
+    c.set("actor", actorOf(caller, c.env?.sourceAddress ?? "unknown"));
     requireScope(caller, "read", "write", "worker", "operator");
     await next();
   };

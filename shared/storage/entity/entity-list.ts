@@ -13,6 +13,8 @@ export interface ListQuestion<Entity> {
   readonly rows: Rows;
   /** For a list without filters: the total is read from this counter. */
   readonly counted?: Counted | undefined;
+  /** The same, of a counter of its own. */
+  readonly readTotal?: () => Promise<number>;
   /** Attributes to read instead of whole items: a list leaves heavy fields out. */
   readonly attributes?: readonly string[];
   readonly parse: (item: Item) => Entity;
@@ -44,13 +46,21 @@ export async function listEntities<Entity>(
   page: PageRequest,
 ): Promise<Page<Entity>> {
   if (question.search) return await searchRows(table, question, question.search, page);
-  const [keys, total] = await Promise.all([
-    queryKeys(table, question.rows, page),
-    question.counted
-      ? readCount(table, question.organizationId, question.counted)
-      : countRows(table, question.rows),
-  ]);
+  const [keys, total] = await Promise.all([queryKeys(table, question.rows, page), totalOf(table, question)]);
   return { items: await readEntities(table, question, keys), total };
+}
+
+async function totalOf(
+  table: DynamoTable,
+  {
+    organizationId,
+    rows,
+    counted,
+    readTotal,
+  }: Pick<ListQuestion<unknown>, "organizationId" | "rows" | "counted" | "readTotal">,
+): Promise<number> {
+  if (readTotal) return await readTotal();
+  return await (counted ? readCount(table, organizationId, counted) : countRows(table, rows));
 }
 
 async function searchRows<Entity>(

@@ -172,9 +172,8 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     await this.table.update(keyOf(step), { remove: ["tries"] }, isExecutedBy(step.assignmentId));
   }
 
-  async recordSending(step: RunStep, arn: string): Promise<boolean> {
+  async recordSending(step: RunStep, arn: string, tries: number): Promise<boolean> {
     const { organizationId, runId, assignmentId } = step;
-    const { kind: _kind, ...fields } = stepRow.write(step);
     const outcome = await this.table.transact([
       {
         kind: "check",
@@ -184,11 +183,16 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
       {
         kind: "update",
         key: keyOf(step),
-        change: { set: { ...fields, ...this.#expiry } },
-        condition: isExecutedBy(assignmentId),
+        change: { set: { ...stepRow.write(step), ...this.#expiry, tries } },
+        condition: {
+          expression: "attribute_not_exists(status) OR (assignment_id = :assignment AND tries = :tries)",
+          values: { assignment: assignmentId, tries },
+        },
       },
     ]);
-    return outcome.kind === "written";
+    if (outcome.kind === "written") return true;
+    if (outcome.failed.has(0)) return false;
+    throw new Error("another invocation has the step");
   }
 
   async withdraw(step: StepId): Promise<void> {

@@ -7,11 +7,12 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import { isNew } from "../table/expression.ts";
 
 import { sweepCursorKey } from "../table/keys.ts";
-import { number, orNull, row, text } from "../table/row.ts";
+import { number, orElse, orNull, row, text } from "../table/row.ts";
 
 const cursorRow = row<Omit<SweepCursor, "listing">>("sweep_cursor", {
   position: orNull(text),
   notBeforeMs: number,
+  heldBack: orElse(number, 0),
   revision: number,
 });
 

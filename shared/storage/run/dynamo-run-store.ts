@@ -22,7 +22,9 @@ import { deletedChange } from "../entity/mark-deleted.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { lastIndexIn } from "../execution/execution-item.ts";
 import { parseSession } from "../session/session-item.ts";
+import { countWrite } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
+import { allOf, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { runAttachmentRange, runKey, sessionKey, stepCountKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
@@ -34,7 +36,7 @@ import { queryRuns, queryWaiting } from "./run-list.ts";
 import { endSecretUse, removeRun } from "./run-removal.ts";
 import { restartRun } from "./run-restart.ts";
 import { readSecretValues } from "./run-secret.ts";
-import { runCondition } from "./run-update.ts";
+import { isEnded, runCondition } from "./run-update.ts";
 
 export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
   protected readonly kind = "run";
@@ -156,5 +158,19 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     const due = await readDue(this.table, "ENDED#RUN_SECRET", { limit, attributes: lightAttributes() });
     const runs = due.map(parseRun);
     return runs.filter((run) => isTerminal(run.status) && run.secretId !== null && run.deletedAt === null);
+  }
+
+  async expire(organizationId: OrganizationId, runId: string, deletedAt: string): Promise<void> {
+    const run = { organizationId, id: runId };
+    const change = deletedChange({ kind: "run", id: runId, deletedAt }, this.listed);
+    await this.table.transact([
+      { kind: "update", key: runKey(organizationId, runId), change, condition: allOf(living, isEnded) },
+      countWrite("RUN", run, -1),
+    ]);
+  }
+
+  async listEndedBefore(untilMs: number, limit: number): Promise<readonly Run[]> {
+    const due = await readDue(this.table, "ENDED#RUN", { untilMs, limit, attributes: lightAttributes() });
+    return due.map(parseRun).filter((run) => isTerminal(run.status) && run.deletedAt === null);
   }
 }

@@ -146,16 +146,15 @@ function runWrite(end: RunEnd): Write {
   };
 }
 
-/** What is due next: a deletion, or the end of its secret's use. */
+/** What is due next: a deletion, the end of its secret's use, or the end of its time. */
 function dueAfter({ before, change, endedAt }: RunEnd): Change {
   if (change.set?.due_pk !== undefined) return {};
-  if (before.secretId === null) return { remove: [...(change.remove ?? []), "due_pk", "due_sk"] };
-  return { set: { ...change.set, ...endedSecretDue(before.id, endedAt) } };
+  return { set: { ...change.set, ...endedDue(before.id, endedAt, before.secretId !== null) } };
 }
 
-/** Where the sweeper finds an ended run that still has a secret. */
-export function endedSecretDue(runId: string, endedAt: string) {
-  return dueRow("ENDED#RUN_SECRET", runId, endedAt);
+/** Where the sweeper finds an ended run: one that still has a secret, or all others, by their age. */
+export function endedDue(runId: string, endedAt: string, hasSecret: boolean) {
+  return dueRow(hasSecret ? "ENDED#RUN_SECRET" : "ENDED#RUN", runId, endedAt);
 }
 
 /** The machine can take another run; once its session ends, a run outside of that session too. */

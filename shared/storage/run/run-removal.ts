@@ -2,7 +2,7 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { allOf, isDeleted, living } from "../table/expression.ts";
-import { runKey } from "../table/keys.ts";
+import { duePartition, runKey } from "../table/keys.ts";
 import { writeWithUseEnd } from "./run-secret.ts";
 import { isEnded } from "./run-update.ts";
 
@@ -26,7 +26,12 @@ export async function endSecretUse(
     {
       kind: "update",
       key: runKey(organizationId, runId),
-      change: { remove: ["secret_id", "due_pk", "due_sk"], add: { revision: 1 } },
+      change: {
+        // Sorted by its end, as before.
+        set: { due_pk: duePartition("ENDED#RUN", runId) },
+        remove: ["secret_id"],
+        add: { revision: 1 },
+      },
       condition: allOf(living, isEnded, {
         expression: "secret_id = :secret",
         values: { secret: secretId },

@@ -16,6 +16,7 @@ export function reduceRecord(record: TableStreamRecord, attributes: readonly str
   return {
     eventID: record.eventID,
     eventName: record.eventName,
+    ...(record.userIdentity !== undefined && { userIdentity: record.userIdentity }),
     dynamodb: {
       ...rest,
       ...(before && { OldImage: reduced(before, kept) }),
@@ -32,6 +33,7 @@ function reduced(image: Image, kept: ReadonlySet<string>): Image {
 /** Of a heavy field, which is an object: its key in the bucket, without the text's beginning. */
 function withoutText(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("M" in value)) return value;
-  const { key, bytes } = value.M as Image;
-  return { M: key === undefined ? {} : { key, bytes, head: { S: "" } } };
+  const { key, bytes, head, json } = value.M as Image;
+  if (json !== undefined) return { M: {} };
+  return head === undefined ? value : { M: { key, bytes, head: { S: "" } } };
 }

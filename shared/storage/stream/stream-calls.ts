@@ -1,6 +1,10 @@
 import * as z from "zod";
+import type { RequestLog } from "../../domain/audit/request-log.ts";
+import { isoTimestamp } from "../../domain/clock.ts";
 import type { SlotChange } from "../../domain/tunnel/calls-under-way.ts";
+import type { Item } from "../table/item.ts";
 import { organizationIdAttribute } from "../table/row.ts";
+import { slotRow } from "../tunnel/dynamo-call-slots.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
 const Slot = z.object({
@@ -20,4 +24,42 @@ export function readSlotChange(record: TableStreamRecord): SlotChange | undefine
   // Given back, or taken over after the end of its lease.
   const hasEnded = old?.lease_until_ms !== undefined && (old.request_id !== requestId || begun.length === 0);
   return { organizationId, begun, ended: hasEnded ? [old.request_id] : [] };
+}
+
+/** The call that is over with the change, if any: given back, or left behind by a caller that died. */
+export function readRequestLog(record: TableStreamRecord): RequestLog | undefined {
+  const { before, after } = imagesOf(record);
+  const isTaken = before?.kind === "call_slot" && before.lease_until_ms !== undefined;
+  const isOther = after === undefined || before?.request_id !== after.request_id;
+  if (isTaken && isOther) return lineOf(before);
+  const isOver = after?.kind === "call_slot" && after.lease_until_ms === undefined;
+  return isOver && (isTaken || isOther) ? lineOf(after) : undefined;
+}
+
+function lineOf(slot: Item): RequestLog | undefined {
+  // One of an earlier release does not say whose machine it was.
+  if (slot.machine_id === undefined) return undefined;
+  const {
+    requestId: id,
+    callerRequestId: requestId,
+    takenAtMs,
+    durationMs,
+    outcome,
+    ...call
+  } = slotRow.parse(slot);
+  const { organizationId, machineId, actor, method, path, requestBytes } = call;
+  return {
+    ...{ id, organizationId, machineId, requestId, actor, method, path, requestBytes },
+    statusCode: typeof outcome === "number" ? outcome : null,
+    errorCode: typeof outcome === "number" ? null : (outcome ?? "outcome_unknown"),
+    createdAt: isoTimestamp(takenAtMs),
+    completedAt: durationMs === undefined ? null : isoTimestamp(takenAtMs + durationMs),
+    durationMs: durationMs ?? null,
+    responseBytes: call.bytes ?? 0,
+  };
+}
+
+/** The attributes that are read here. */
+export function slotAttributes(): readonly string[] {
+  return slotRow.attributes();
 }

@@ -15,6 +15,8 @@ export interface TableStreamRecord {
   /** The same whenever the record is read again. */
   readonly eventID?: string | undefined;
   readonly eventName?: string | undefined;
+  /** Who wrote, where that was DynamoDB itself. */
+  readonly userIdentity?: unknown;
   readonly dynamodb?:
     | {
         readonly SequenceNumber?: string | undefined;
@@ -87,7 +89,7 @@ export function readEndedRun(record: TableStreamRecord): CountedRun | undefined 
 /** The attributes that are read here. */
 export function changeAttributes(): readonly string[] {
   return [
-    ...["deleted_at", "secret_id", "trajectory_data", "screens"],
+    ...["act", "deleted_at", "secret_id", "trajectory_data", "screens"],
     ...executionRow.attributes("cursor"),
     ...countedRun.attributes(),
   ];

@@ -10,14 +10,17 @@ import {
   type QueryCommandOutput,
   TransactWriteItemsCommand,
   UpdateItemCommand,
+  type UpdateItemCommandOutput,
 } from "@aws-sdk/client-dynamodb";
+import type { Acts } from "../../domain/audit/act.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Encryption } from "../../domain/encryption.ts";
+import { stampWrites } from "./act-stamp.ts";
 import { classifyFailure, type FailedConditions } from "./dynamo-failure.ts";
-import { type Change, type Condition, expressions, type Write } from "./expression.ts";
+import type { Change, Condition, Write } from "./expression.ts";
 import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
 import { type RetryPolicy, retryUntilDeadline, unavailable } from "./retry.ts";
-import { transactItem, writeInput } from "./write-input.ts";
+import { transactItem } from "./write-input.ts";
 
 export interface DynamoTableOptions {
   readonly client: Pick<DynamoDBClient, "send">;
@@ -25,6 +28,8 @@ export interface DynamoTableOptions {
   readonly clock: Clock;
   /** Of what lies in it encrypted. @default none: what needs it throws */
   readonly encryption?: Encryption;
+  /** Of requests that change resources. @default none: all changes are the service's own */
+  readonly acts?: Pick<Acts, "current">;
   /** From 0 to below 1. @default Math.random */
   readonly random?: () => number;
   /** Until when (ms since the epoch) a call may take, retries included. @default 5 s after it began */
@@ -102,10 +107,7 @@ export class DynamoTable {
   }
 
   async put(item: Item & Key, condition?: Condition): Promise<Written> {
-    const input = writeInput(this.#tableName, expressions(undefined, condition));
-    const outcome = await this.#call((within) =>
-      this.#options.client.send(new PutItemCommand({ ...input, Item: toAttributes(item) }), within),
-    );
+    const outcome = await this.#write({ kind: "put", item, ...(condition && { condition }) });
     return outcome.kind === "answered"
       ? { kind: "written" }
       : { kind: "failed", item: outcome.failed.get(0) };
@@ -113,22 +115,13 @@ export class DynamoTable {
 
   /** Returns the item as it is after the change. */
   async update(key: Key, change: Change, condition?: Condition): Promise<Updated> {
-    const input = writeInput(this.#tableName, expressions(change, condition));
-    const outcome = await this.#call((within) =>
-      this.#options.client.send(
-        new UpdateItemCommand({ ...input, Key: toAttributes({ ...key }), ReturnValues: "ALL_NEW" }),
-        within,
-      ),
-    );
+    const outcome = await this.#write({ kind: "update", key, change, ...(condition && { condition }) });
     if (outcome.kind === "failed") return { kind: "failed", item: outcome.failed.get(0) };
     return { kind: "updated", item: fromAttributes(outcome.output.Attributes ?? {}) };
   }
 
   async delete(key: Key, condition?: Condition): Promise<Written> {
-    const input = writeInput(this.#tableName, expressions(undefined, condition));
-    const outcome = await this.#call((within) =>
-      this.#options.client.send(new DeleteItemCommand({ ...input, Key: toAttributes({ ...key }) }), within),
-    );
+    const outcome = await this.#write({ kind: "delete", key, ...(condition && { condition }) });
     return outcome.kind === "answered"
       ? { kind: "written" }
       : { kind: "failed", item: outcome.failed.get(0) };
@@ -139,13 +132,15 @@ export class DynamoTable {
    * valid for 10 minutes.
    */
   async transact(writes: readonly Write[]): Promise<Transacted> {
-    const input = {
-      TransactItems: writes.map((write) => transactItem(this.#tableName, write)),
-      ClientRequestToken: randomUUID(),
-    };
-    const outcome = await this.#call((within) =>
-      this.#options.client.send(new TransactWriteItemsCommand(input), within),
-    );
+    const outcome = await this.#stamped(writes, async (stamped) => {
+      const input = {
+        TransactItems: stamped.map((write) => transactItem(this.#tableName, write)),
+        ClientRequestToken: randomUUID(),
+      };
+      return await this.#call((within) =>
+        this.#options.client.send(new TransactWriteItemsCommand(input), within),
+      );
+    });
     return outcome.kind === "answered" ? { kind: "written" } : outcome;
   }
 
@@ -199,6 +194,36 @@ export class DynamoTable {
       waiting = output.UnprocessedKeys?.[this.#tableName]?.Keys ?? [];
       return waiting.length === 0 ? { done: undefined } : { again: new Error("keys were left unprocessed") };
     });
+  }
+
+  async #write(write: Write): Promise<Called<Pick<UpdateItemCommandOutput, "Attributes">>> {
+    return await this.#stamped([write], async ([stamped = write]) => await this.#send(stamped));
+  }
+
+  /** A write alone, in the form that it has in a transaction. */
+  async #send(write: Write): Promise<Called<Pick<UpdateItemCommandOutput, "Attributes">>> {
+    const { client } = this.#options;
+    const { Put, Update, Delete } = transactItem(this.#tableName, write);
+    return await this.#call((within) => {
+      if (Put) return client.send(new PutItemCommand(Put), within);
+      if (Update) return client.send(new UpdateItemCommand({ ...Update, ReturnValues: "ALL_NEW" }), within);
+      if (Delete) return client.send(new DeleteItemCommand(Delete), within);
+      throw new Error("a check is part of a transaction");
+    });
+  }
+
+  /** With the request's act in the item that it is about; an item that is to be removed is marked in a write before. */
+  async #stamped<Output>(
+    writes: readonly Write[],
+    send: (stamped: readonly Write[]) => Promise<Called<Output>>,
+  ): Promise<Called<Output>> {
+    const act = this.#options.acts?.current();
+    const stamped = stampWrites(act, writes);
+    // Where the mark's condition fails, so does the removal's.
+    if (stamped.mark) await this.#send(stamped.mark);
+    const outcome = await send(stamped.writes);
+    if (act && outcome.kind === "answered") act.resourceId ??= stamped.resourceId;
+    return outcome;
   }
 
   async #answer<Output>(send: Send<Output>, policy?: RetryPolicy): Promise<Output> {

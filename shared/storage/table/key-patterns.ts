@@ -36,6 +36,10 @@ export const keyPatterns = {
   trajectoryCount: "ORG#*#COUNT#TRAJECTORY",
   provider: "ORG#*#PROVIDER#*",
   platformTokens: "ORG#*#PLATFORM_TOKENS",
+  auditEvent: "ORG#*#AUDIT_EVENT#*",
+  auditEventCount: "ORG#*#COUNT#AUDIT_EVENT",
+  requestLog: "ORG#*#REQUEST_LOG#*",
+  requestLogCount: "ORG#*#COUNT#REQUEST_LOG",
   modelConfiguration: "ORG#*#MODEL_CONFIGURATIONS",
   idempotency: "ORG#*#IDEMPOTENCY#*",
   apiKey: "KEY#*",
@@ -47,6 +51,7 @@ export const keyPatterns = {
   mailbox: "MAILBOX#*",
   sweepCursor: "SWEEP#*",
   usage: "ORG#*#USAGE",
+  tableId: "TABLE",
   probe: "PROBE",
 } as const;
 

@@ -39,6 +39,37 @@ function inOrganization(organizationId: OrganizationId, ...rest: readonly string
   return ["ORG", part(organizationId), ...rest].join("#");
 }
 
+/** With which every partition of an organization begins. */
+export function organizationPrefix(organizationId: OrganizationId): string {
+  return inOrganization(organizationId, "");
+}
+
+/** What a user's requests change, by the part of its key that names the kind. */
+const resourceTypes: Readonly<Record<string, string>> = {
+  MACHINE: "machine",
+  POOL: "pool",
+  WORKFLOW: "workflow",
+  TAG: "workflow_tag",
+  TAG_GROUP: "workflow_tag_group",
+  RUN: "run",
+  ATTACHMENT: "attachment",
+  TRAJECTORY: "trajectory",
+  CONNECTION: "connection",
+  PROVIDER: "provider_credential",
+};
+
+/** The resource whose own item has that key; undefined for what lies beside one, and for all else. */
+export function resourceOfKey({ pk, sk }: Key): { readonly type: string; readonly id: string } | undefined {
+  const [, , kind = "", encodedId] = pk.split("#");
+  const { from } = modelConfigurationRange;
+  if (kind === "MODEL_CONFIGURATIONS" && sk.startsWith(from)) {
+    return { type: "model_configuration", id: decodeURIComponent(sk.slice(from.length)) };
+  }
+  const type = resourceTypes[kind];
+  if (type === undefined || encodedId === undefined || sk !== alone) return undefined;
+  return { type, id: decodeURIComponent(encodedId) };
+}
+
 export function machineKey(organizationId: OrganizationId, machineId: string): Key {
   return { pk: inOrganization(organizationId, "MACHINE", part(machineId)), sk: alone };
 }
@@ -153,9 +184,13 @@ export function connectionKey(organizationId: OrganizationId, connectionId: stri
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: alone };
 }
 
-/** Beside its connection: the place of a call under way. */
-export function callSlotKey(organizationId: OrganizationId, connectionId: string, slot: number): Key {
-  return { pk: connectionKey(organizationId, connectionId).pk, sk: `SLOT#${slot}` };
+/** Beside its connection: the place of a call under way, or a call that needed none. */
+export function callSlotKey(
+  organizationId: OrganizationId,
+  connectionId: string,
+  slot: number | string,
+): Key {
+  return { pk: connectionKey(organizationId, connectionId).pk, sk: `SLOT#${part(String(slot))}` };
 }
 
 /** The organization's calls to desktops. */
@@ -371,6 +406,22 @@ export function idempotencyRecordKey(organizationId: OrganizationId, idempotency
   return { pk: inOrganization(organizationId, "IDEMPOTENCY", part(idempotencyId)), sk: alone };
 }
 
+/** Lines that are written once, and kept for days. */
+export type LineKind = "AUDIT_EVENT" | "REQUEST_LOG";
+
+export function lineKey(organizationId: OrganizationId, kind: LineKind, id: string): Key {
+  return { pk: inOrganization(organizationId, kind, part(id)), sk: alone };
+}
+
+export function lineCountPartition(organizationId: OrganizationId, kind: LineKind): string {
+  return inOrganization(organizationId, "COUNT", kind);
+}
+
+/** How many there are of a day of UTC (`2026-01-31`), in shards as counters are. */
+export function lineCountKey(organizationId: OrganizationId, kind: LineKind, day: string, id: string): Key {
+  return { pk: lineCountPartition(organizationId, kind), sk: `${day}#${counterShardOf(id)}` };
+}
+
 /** An API key's id is known before its organization. */
 export function apiKeyKey(keyId: string): Key {
   return { pk: `KEY#${part(keyId)}`, sk: alone };
@@ -418,6 +469,11 @@ export function sweepCursorKey(listing: string): Key {
   return { pk: `SWEEP#${part(listing)}`, sk: alone };
 }
 
+/** Which table this is. */
+export function tableIdKey(): Key {
+  return { pk: "TABLE", sk: alone };
+}
+
 /** An item that never exists; reading it probes whether the table responds. */
 export function probeKey(): Key {
   return { pk: "PROBE", sk: alone };
@@ -451,6 +507,7 @@ export const listPartitions = {
   runs: (organizationId: OrganizationId) => inOrganization(organizationId, "RUN"),
   attachments: (organizationId: OrganizationId) => inOrganization(organizationId, "ATTACHMENT"),
   trajectories: (organizationId: OrganizationId) => inOrganization(organizationId, "TRAJECTORY"),
+  lines: (organizationId: OrganizationId, kind: LineKind) => inOrganization(organizationId, kind),
 } as const;
 
 /** Short, since each row of the index has them; within one index no two kinds share a partition. */
@@ -491,6 +548,15 @@ export const filterPartitions = {
   /** filter2 of trajectories: approved or not. */
   trajectoriesByApproval: (organizationId: OrganizationId, isApproved: boolean) =>
     inOrganization(organizationId, "TRAJECTORY", isApproved ? "approved" : "unapproved"),
+  /** filter1 of audit events. */
+  auditEventsByResource: (organizationId: OrganizationId, type: string, id: string) =>
+    inOrganization(organizationId, "A", part(type), short(id)),
+  /** filter2 of audit events. */
+  auditEventsByActor: (organizationId: OrganizationId, principal: string) =>
+    inOrganization(organizationId, "A", short(principal)),
+  /** filter1 of the request log. */
+  requestLogsByMachine: (organizationId: OrganizationId, machineId: string) =>
+    inOrganization(organizationId, "L", short(machineId)),
   /** filter3 of connections, live ones only. Revoking a key knows no organization. */
   connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
 } as const;
@@ -504,6 +570,7 @@ export const filterPartitions = {
 export type DueListing =
   | "LIVE"
   | "WAITING#RUN"
+  | "ENDED#RUN"
   | "ENDED#RUN_SECRET"
   | "KEPT#RUN_SECRET"
   | "OPEN#SESSION"

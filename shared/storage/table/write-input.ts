@@ -3,7 +3,7 @@ import { type Expressions, expressions, type Write } from "./expression.ts";
 import { toAttributes } from "./item.ts";
 
 /** What every single write sends besides its key or item; a failed condition returns the existing item. */
-export function writeInput(TableName: string, written: Expressions) {
+function writeInput(TableName: string, written: Expressions) {
   return {
     TableName,
     ...(written.updateExpression === undefined ? {} : { UpdateExpression: written.updateExpression }),

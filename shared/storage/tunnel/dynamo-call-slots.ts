@@ -1,10 +1,13 @@
+import * as z from "zod";
 import { tunnelInFlightMax } from "../../contract/tunnel.ts";
+import type { ErrorCode } from "../../domain/errors.ts";
 import { driverCallTimeoutMs } from "../../domain/tunnel/call-driver.ts";
 import type { CallSlot, CallSlots, SlotCall, SlotOutcome } from "../../domain/tunnel/call-slots.ts";
+import { actorField } from "../table/act-stamp.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { callSlotKey } from "../table/keys.ts";
-import { maybe, number, row, tenant, text } from "../table/row.ts";
+import { converted, maybe, number, row, tenant, text } from "../table/row.ts";
 
 /** Longer than a call may take, and than API Gateway waits for its caller. */
 const leaseMs = driverCallTimeoutMs + 5_000;
@@ -17,16 +20,26 @@ interface SlotRow extends SlotCall, Partial<SlotOutcome> {
   readonly leaseUntilMs?: number;
 }
 
-const slotRow = row<SlotRow>("call_slot", {
+/** A driver's status in digits, or an error code. */
+const outcome = converted<SlotOutcome["outcome"], string>(
+  () => z.string(),
+  (written) => (/^\d+$/.test(written) ? Number(written) : (written as ErrorCode)),
+  String,
+);
+
+export const slotRow = row<SlotRow>("call_slot", {
   organizationId: tenant,
+  machineId: text,
   connectionId: text,
   requestId: text,
-  principal: text,
+  callerRequestId: text,
+  actor: actorField,
   method: text,
   path: text,
+  requestBytes: number,
   takenAtMs: number,
   leaseUntilMs: maybe(number),
-  outcome: maybe(text),
+  outcome: maybe(outcome),
   durationMs: maybe(number),
   bytes: maybe(number),
 });
@@ -40,7 +53,7 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
       const item = {
         ...keyOf(slot),
         ...slotRow.write({ ...call, takenAtMs: nowMs, leaseUntilMs: nowMs + leaseMs }),
-        ttl: Math.ceil(nowMs / 1_000) + keptSeconds,
+        ttl: ttlFrom(nowMs),
       };
       const outcome = await this.table.put(item, {
         expression: "attribute_not_exists(lease_until_ms) OR lease_until_ms < :now",
@@ -59,6 +72,19 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
       { expression: "request_id = :request_id", values: { request_id: slot.call.requestId } },
     );
   }
+
+  async note(call: SlotCall, outcome: SlotOutcome): Promise<void> {
+    const nowMs = this.deps.clock.now();
+    await this.table.put({
+      ...callSlotKey(call.organizationId, call.connectionId, call.requestId),
+      ...slotRow.write({ ...call, ...outcome, takenAtMs: nowMs - outcome.durationMs }),
+      ttl: ttlFrom(nowMs),
+    });
+  }
+}
+
+function ttlFrom(nowMs: number): number {
+  return Math.ceil(nowMs / 1_000) + keptSeconds;
 }
 
 function keyOf({ call, number }: CallSlot) {

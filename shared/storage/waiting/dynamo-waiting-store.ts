@@ -6,7 +6,7 @@ import type { Target } from "../../domain/matching/target.ts";
 import type { WaitingEnd, WaitingStore } from "../../domain/run/waiting/waiting-store.ts";
 import { readQueue } from "../queue/queue-reads.ts";
 import { dequeueWrite, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
-import { endedSecretDue } from "../run/run-end.ts";
+import { endedDue } from "../run/run-end.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 
 import { type Condition, isLiving, type Write } from "../table/expression.ts";
@@ -62,9 +62,8 @@ function endWrites(entry: WaitingRunEntry, { status, reason, endedAt }: End): re
       change: {
         set: {
           ...{ status, filter4_pk, error: [reason], ended_at: endedAt },
-          ...(hasSecret ? endedSecretDue(runId, endedAt) : {}),
+          ...endedDue(runId, endedAt, hasSecret),
         },
-        remove: hasSecret ? [] : ["due_pk", "due_sk"],
         add: { revision: 1 },
       },
       condition: isWaitingSince(entry),

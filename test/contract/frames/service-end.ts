@@ -4,7 +4,7 @@ import { TunnelHeader } from "../../../shared/contract/tunnel.ts";
 import type { Logger } from "../../../shared/domain/logger.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
-import { aMachine, anApiKey } from "../../support/builders/entities.ts";
+import { aMachine, anActor, anApiKey } from "../../support/builders/entities.ts";
 import { storesOnModel } from "../../support/stores/model-stores.ts";
 import { bodyText, bytesOf, fixed, type Opening, wait } from "./exchange.ts";
 
@@ -68,13 +68,14 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
         sockets,
         mailboxes: stores.mailboxes,
         slots: stores.slots,
+        calls: stores.calls,
         connections: stores.connections,
         files: { ...bucket, size: async () => bytesOf(opening.desktop ?? {}).byteLength },
         signer,
         clock,
         ids: { uuid7: () => fixed.requestId },
       },
-      { requestId: "trace-fixture", logger: silent, caller: { principal: key.id } },
+      { requestId: "trace-fixture", logger: silent, actor: anActor(key.id) },
     );
     const answer = await channel.request({
       ...request,

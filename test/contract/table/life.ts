@@ -6,10 +6,14 @@ import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import {
   aConnection,
   aMachine,
+  anActor,
   anApiKey,
   anAttachment,
+  anAuditEvent,
   aPool,
+  aRequestLog,
   aRun,
+  aSlotCall,
   secretOf,
 } from "../../support/builders/entities.ts";
 import { aStep } from "../../support/builders/steps.ts";
@@ -262,7 +266,8 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await trajectories.updateAsRead(trajectory, { isMain: true, updatedAt: isoAt(2) });
   },
   "the tunnel's rows": async (stores) => {
-    const { mailboxes, slots, callsUnderWay, rateLimiter, sweepCursors, idempotencyRecords } = stores;
+    const { mailboxes, slots, callsUnderWay, rateLimiter, sweepCursors, tableId, idempotencyRecords } =
+      stores;
     const part = {
       organizationId,
       mailbox: id(5),
@@ -273,26 +278,33 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     const body = Buffer.from("{}");
     await mailboxes.put({ ...part, part: 0, parts: 2, headers: { a: "b" }, body, uploaded: false });
     await mailboxes.put({ ...part, part: 1, parts: 2, uploaded: false });
-    const call = {
-      organizationId,
-      connectionId: connection.id,
-      principal: key.id,
-      method: "GET",
-      path: "/x",
-    };
+    const names = { organizationId, machineId: machine.id, connectionId: connection.id };
+    const actor = { ...anActor(key.id), userId: key.userId };
+    const call = aSlotCall({ ...names, actor, path: "/x", requestBytes: 12 });
     const done = await slots.take({ ...call, requestId: id(6) });
     if (!done) throw new Error("there was no slot");
-    await slots.giveBack(done, { outcome: "200", durationMs: 30, bytes: 2 });
+    await slots.giveBack(done, { outcome: 200, durationMs: 30, bytes: 2 });
     await slots.take({ ...call, requestId: id(7) });
     const begun = [{ requestId: id(7), leaseUntilMs: startMs + 30_000 }];
     await callsUnderWay.note(organizationId, { begun, ended: [id(6)] });
     await rateLimiter.take({ name: "address#192.0.2.7", limit: 10 });
-    const cursor = { notBeforeMs: startMs, revision: 1 };
+    const cursor = { notBeforeMs: startMs, heldBack: 0, revision: 1 };
     await sweepCursors.replace({ ...cursor, listing: "objects", position: "spill/a" }, undefined);
     await sweepCursors.replace({ ...cursor, listing: "live_machines", position: null }, undefined);
+    await tableId.own({ uuid7: () => id(7) });
     const leased = await idempotencyRecords.lease(lease);
     await idempotencyRecords.complete(leased, { done: true });
     await idempotencyRecords.lease({ ...lease, id: "idempotency-fixture-2" });
+  },
+
+  "lines are kept": async ({ auditLog, requestLog }) => {
+    const actor = { ...anActor(key.id), userId: key.userId };
+    const own = { organizationId, createdAt: isoAt(0), actor };
+    await auditLog.append([anAuditEvent({ ...own, id: id(8), resourceId: machine.id })]);
+    const answered = aRequestLog({ ...own, id: id(9), machineId: machine.id });
+    const unanswered = { statusCode: null, completedAt: null, durationMs: null };
+    const lost = { ...answered, ...unanswered, id: id(10), errorCode: "outcome_unknown" };
+    await requestLog.append([answered, lost]);
   },
 
   "a machine is made": async ({ machines }) => await machines.create(machine),
@@ -423,7 +435,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await executions.pin(job, "steps/fixture-plan");
     const step = aStep({ ...servedRun, assignmentId }, { text: "Saving.", pictureKey: "steps/fixture" });
     await executions.countTry({ ...job, index: 1 });
-    await executions.recordSending({ ...step, status: "sending", durationMs: null }, "arn-fixture");
+    await executions.recordSending({ ...step, status: "sending", durationMs: null }, "arn-fixture", 1);
     const { status, text, match, pictureKey, trail } = step;
     await executions.recordOutcome(
       { ...job, index: 1 },

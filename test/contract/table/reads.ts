@@ -1,6 +1,7 @@
 import type { ExecutionJob } from "../../../shared/domain/execution/execution.ts";
 import type { SweptListing } from "../../../shared/domain/maintenance/sweep-cursor-store.ts";
 import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
+import { readRequestLog } from "../../../shared/storage/stream/stream-calls.ts";
 import type { Item } from "../../../shared/storage/table/item.ts";
 import { aPool } from "../../support/builders/entities.ts";
 import { aModelConfiguration, aTag, aTagGroup } from "../../support/builders/workflows.ts";
@@ -18,7 +19,9 @@ const page = { skip: 0, limit: 1 };
 /** What the adapters make of a row, by its kind. */
 const reads: Readonly<Record<string, Read>> = {
   api_key: ({ apiKeys }, row) => apiKeys.find(row.id ?? ""),
+  audit_event: ({ auditLog }, row) => auditLog.find(o, row.id ?? ""),
   attachment: ({ attachments }, row) => attachments.find(o, row.id ?? ""),
+  call_slot: async (_stores, row) => readRequestLog(streamRecord(undefined, row)),
   calls_under_way: async ({ machines }) => {
     const [machine] = (await machines.list(o, {}, page)).items;
     return (await machines.findWithCalls(o, machine?.id ?? ""))?.callsUnderWay;
@@ -41,6 +44,10 @@ const reads: Readonly<Record<string, Read>> = {
   idle: ({ matches }) => matches.idlePage(o, undefined, 16),
   key_revocation: ({ apiKeys }) => apiKeys.listRevocations(1),
   left: async (_stores, row) => readMatchTrigger(streamRecord(undefined, row)),
+  line_count: async ({ auditLog, requestLog }) => [
+    (await auditLog.list(o, {}, page)).total,
+    (await requestLog.list(o, {}, page)).total,
+  ],
   machine: async ({ machines }, row) =>
     (await machines.find(o, row.id ?? "")) ?? (await machines.findDeleted(o, row.id ?? "")),
   main_trajectory: ({ trajectories }, row) => trajectories.findMain(o, row.workflow_id ?? ""),
@@ -60,6 +67,7 @@ const reads: Readonly<Record<string, Read>> = {
     row.target_session_id === undefined
       ? await matches.queue(o, targetOf(row), 1)
       : (await matches.sessionQueue(o, row.target_session_id, 1)).entries,
+  request_log: ({ requestLog }, row) => requestLog.find(o, row.id ?? ""),
   rate_bucket: ({ rateLimiter }) => rateLimiter.take({ name: "address#192.0.2.7", limit: 10 }),
   run: async ({ runs }, row) =>
     (await runs.find(o, row.id ?? "")) ?? (await runs.findDeleted(o, row.id ?? "")),
@@ -68,6 +76,7 @@ const reads: Readonly<Record<string, Read>> = {
   session: ({ sessions }, row) => sessions.find(o, row.id ?? ""),
   socket: async ({ connections }, _row, name) => (await connections.findByWebsocketId(name))?.id,
   sweep_cursor: ({ sweepCursors }, _row, name) => sweepCursors.find(name as SweptListing),
+  table_id: ({ tableId }) => tableId.find(),
   tagged_workflow: ({ tags }, _row, name) => tags.workflowIdsOf(o, name, 10),
   saved_value: async ({ executions }, row, name) => (await executions.readState(job(row, name))).saved,
   step: ({ executions }, row) => executions.findStep(o, row.run_id ?? "", Number(row.index)),

@@ -70,3 +70,22 @@ describe("deletions that the projector cannot finish", () => {
     expect(kept.filter((kind) => kind !== "run")).toEqual([]);
   });
 });
+
+describe("GET /metrics of the control address", () => {
+  it("shows what CloudWatch would have of requests and of the fleet", async () => {
+    const key = keyOf(await createOrganization(), "read");
+    expect((await ask("/v1/machines", { key })).status).toBe(200);
+    expect(await control("/schedules/sweeper/fire", {})).toMatchObject({ ok: true });
+    const named = async (name: string) =>
+      (
+        await control<{ items: readonly { readonly name: string; readonly count: number }[] }>("/metrics")
+      ).items.filter((each) => each.name === name);
+    await until(async () => (await named("connected_machines")).length > 0, 10_000);
+    expect(await named("connected_machines")).toMatchObject([
+      { namespace: "DesktopAutomationService", dimensions: { deployment: "main" }, unit: "Count" },
+    ]);
+    expect(await named("service_ms")).toContainEqual(
+      expect.objectContaining({ dimensions: { deployment: "main", outcome: "ok" }, p95: expect.any(Number) }),
+    );
+  });
+});

@@ -4,7 +4,7 @@ import { control } from "../../support/stack/stack-client.ts";
 import { unusedGrants } from "./unused-grants.ts";
 
 /** What Lambda does in a function's name, and the stand-ins do without asking. */
-const lambdasOwn = /^(logs|xray|sqs):|^dynamodb:ListStreams$/;
+const lambdasOwn = /^(logs|sqs):|^dynamodb:ListStreams$/;
 
 function nameOf({ functionName, action, resource, leadingKey }: GrantUse): string {
   return `${functionName} ${action} ${leadingKey ?? resource.replace(/^arn:aws:[\w-]+:[^:]*:\d*:/, "")}`;

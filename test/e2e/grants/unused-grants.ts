@@ -9,6 +9,11 @@ interface UnusedGrants {
 export const unusedGrants: readonly UnusedGrants[] = [
   {
     since: "2026-11-22",
+    reason: "runs that expire: the setting runDays is off",
+    grants: ["sweeper dynamodb:UpdateItem ORG#*#COUNT#RUN"],
+  },
+  {
+    since: "2026-11-22",
     reason: "a model that is asked on the platform's own key, of which the tests' stack gives no tokens",
     grants: [
       "executor dynamodb:GetItem ORG#*#PLATFORM_TOKENS",
@@ -98,6 +103,9 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "sweeper s3:DeleteObject das-main-data-files/spill/*",
       "sweeper s3:DeleteObject das-main-data-files/steps/*",
       "sweeper s3:GetObject das-main-data-files/spill/*",
+      "sweeper s3:GetObjectTagging das-main-data-files/attachments/*",
+      "sweeper s3:GetObjectTagging das-main-data-files/spill/*",
+      "sweeper s3:GetObjectTagging das-main-data-files/steps/*",
     ],
   },
   {
@@ -122,7 +130,6 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "sweeper dynamodb:UpdateItem ORG#*#COUNT#CONNECTION",
       "sweeper dynamodb:UpdateItem ORG#*#POOL#*",
       "sweeper dynamodb:UpdateItem ORG#*#POOL_SETS",
-      "sweeper secretsmanager:DeleteSecret secret:das/main/*/provider/*",
     ],
   },
   {
@@ -156,6 +163,7 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "executor s3:GetObject das-main-data-files/spill/*",
       "executor s3:ListBucket das-main-data-files",
       "executor s3:PutObject das-main-data-files/spill/*",
+      "executor s3:PutObjectTagging das-main-data-files/spill/*",
       "executor s3:PutObject das-main-data-files/tunnel/*",
       "executor secretsmanager:GetSecretValue secret:das/main/*/machine/*",
       "executor secretsmanager:GetSecretValue secret:das/main/*/pool/*",

@@ -20,7 +20,7 @@ async function create() {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
-  return new S3FileStore({ client, bucket });
+  return new S3FileStore({ client, bucket, tableId: async () => "table-1" });
 }
 
 fileStoreSuite(create);
@@ -78,6 +78,31 @@ describe("the file store's presigned requests", () => {
     const { url, headers } = put;
     expect((await fetch(url, { method: "PUT", headers, body: "abc" })).status).toBe(200);
     expect(await files.size(key)).toBe(3);
+  });
+
+  it("tag what belongs to an entity with its table, uploaded or put", async () => {
+    const files = await create();
+    const [uploaded, put] = [1, 2].map(() =>
+      files.attachmentKey(anOrganization(), randomUUID(), randomUUID()),
+    );
+    const { url, headers } = await files.presignPut(uploaded ?? "", {
+      contentLength: 3,
+      expiresInSeconds: 60,
+    });
+    const { "x-amz-tagging": _, ...untagged } = headers;
+    expect((await fetch(url, { method: "PUT", headers: untagged, body: "abc" })).status).toBe(403);
+    expect((await fetch(url, { method: "PUT", headers, body: "abc" })).status).toBe(200);
+    await files.put(put ?? "", new Uint8Array(3), "text/plain");
+    expect([await files.tableOf(uploaded ?? ""), await files.tableOf(put ?? "")]).toEqual([
+      "table-1",
+      "table-1",
+    ]);
+    const passing = files.tunnelKey(anOrganization(), randomUUID());
+    await files.put(passing, new Uint8Array(3), "text/plain");
+    expect([await files.tableOf(passing), await files.tableOf(`${passing}0`)]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it("live at most an hour, whatever is asked for", async () => {

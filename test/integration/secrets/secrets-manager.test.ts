@@ -19,10 +19,17 @@ function createClient(): SecretsManagerClient {
   return new SecretsManagerClient({ endpoint: url, region, credentials: admin, maxAttempts: 1 });
 }
 
+const tableId = "table-1";
+
+function storeOf(deployment: string, client = createClient(), of = tableId): SecretsManagerSecretStore {
+  return new SecretsManagerSecretStore({ client, deployment, tableId: async () => of });
+}
+
 secretStoreSuite(() => {
-  const store = new SecretsManagerSecretStore({ client: createClient(), deployment: "test" });
   return {
-    store,
+    store: storeOf("test"),
+    tableId,
+    createElsewhere: async (name) => await storeOf("test", createClient(), "table-2").create(name, {}),
     stored: async (name) => {
       const secret = aws().secrets.find(name);
       return secret?.deletion ? undefined : secret?.versions[0]?.secretString;
@@ -40,8 +47,8 @@ secretStoreSuite(() => {
 describe("the secret store on Secrets Manager", () => {
   it("lists hundreds of secrets, and none of another deployment", async () => {
     const client = createClient();
-    const store = new SecretsManagerSecretStore({ client, deployment: "many" });
-    const other = new SecretsManagerSecretStore({ client, deployment: "many-more" });
+    const store = storeOf("many", client);
+    const other = storeOf("many-more", client);
     const names = Array.from({ length: 130 }, () =>
       store.secretName(organizationIdOf("org"), { kind: "machine", id: randomUUID() }, randomUUID()),
     );
@@ -50,21 +57,25 @@ describe("the secret store on Secrets Manager", () => {
       other.secretName(organizationIdOf("org"), { kind: "machine", id: randomUUID() }, randomUUID()),
       {},
     );
-    const first = await store.listOlderThan(Date.now() + 1_000);
-    const second = await store.listOlderThan(Date.now() + 1_000, first.cursor);
+    const listed = async (cursor: string | null) =>
+      await store.listOlderThan({ tableId, createdBeforeMs: Date.now() + 1_000, cursor });
+    const first = await listed(null);
+    const second = await listed(first.cursor ?? null);
     expect([...first.names, ...second.names].sort()).toEqual(names.sort());
     expect(second.cursor).toBeUndefined();
+    // Secrets Manager forgets its cursors, which are then no reason to fail for ever.
+    expect(await listed("forgotten")).toEqual({ names: [] });
   });
 
   it("touches no secret outside of its deployment", async () => {
-    const store = new SecretsManagerSecretStore({ client: createClient(), deployment: "test" });
+    const store = storeOf("test");
     const foreign = `das/testing/org/machine/${randomUUID()}/${randomUUID()}`;
     await expect(store.create(foreign, {})).rejects.toThrow(/not this deployment's/);
     await expect(store.remove(foreign)).rejects.toThrow(/not this deployment's/);
   });
 
   it("becomes rate_limited when secrets are written too fast", async () => {
-    const store = new SecretsManagerSecretStore({ client: createClient(), deployment: "test" });
+    const store = storeOf("test");
     aws().faults.inject({ operation: "CreateSecret", error: "ThrottlingException" });
     const name = store.secretName(
       organizationIdOf("org"),
@@ -76,7 +87,7 @@ describe("the secret store on Secrets Manager", () => {
   });
 
   it("becomes service_unavailable, with the reason for the alarm, when the account has no room for more", async () => {
-    const store = new SecretsManagerSecretStore({ client: createClient(), deployment: "test" });
+    const store = storeOf("test");
     aws().faults.inject({ operation: "CreateSecret", error: "LimitExceededException" });
     const owner = { kind: "machine", id: randomUUID() } as const;
     const created = store.create(store.secretName(organizationIdOf("org"), owner, randomUUID()), { a: "1" });

@@ -9,6 +9,7 @@ import {
   anApiKey,
   anIdempotency,
   anOrganization,
+  aSlotCall,
 } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
@@ -113,10 +114,10 @@ describe("the calls of one operation", () => {
   it("are two for a call's slot", async () => {
     const { slots } = setUp();
     const [organizationId, connectionId] = [anOrganization(), "c"];
-    const call = { organizationId, connectionId, requestId: "r", principal: "p", method: "GET", path: "/x" };
+    const call = aSlotCall({ organizationId, connectionId });
     expect(await callsOf(() => slots.take(call))).toEqual([put]);
     const slot = { call, number: 0 };
-    const giveBack = () => slots.giveBack(slot, { outcome: "200", durationMs: 1, bytes: 2 });
+    const giveBack = () => slots.giveBack(slot, { outcome: 200, durationMs: 1, bytes: 2 });
     expect(await callsOf(giveBack)).toEqual([update]);
   });
 

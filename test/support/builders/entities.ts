@@ -3,6 +3,8 @@ import { v7 } from "uuid";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { Attachment } from "../../../shared/domain/attachment/attachment.ts";
+import type { Actor, AuditEvent } from "../../../shared/domain/audit/act.ts";
+import type { RequestLog } from "../../../shared/domain/audit/request-log.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
@@ -11,10 +13,70 @@ import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { noOverrides } from "../../../shared/domain/run/run-overrides.ts";
 import type { NewSecret } from "../../../shared/domain/run/run-store.ts";
 import type { SecretValues } from "../../../shared/domain/secret-store.ts";
+import type { SlotCall } from "../../../shared/domain/tunnel/call-slots.ts";
 
 /** A fresh organization, so that no test sees another's rows. */
 export function anOrganization(): OrganizationId {
   return organizationIdOf(`org_${randomUUID().replaceAll("-", "")}`);
+}
+
+/** Who calls, or changes something. */
+export function anActor(principal = "p"): Actor {
+  return { kind: "api_key", principal, userId: randomUUID(), address: "192.0.2.7" };
+}
+
+export function anAuditEvent(fields: Partial<AuditEvent> = {}): AuditEvent {
+  const id = fields.id ?? v7();
+  return {
+    id,
+    organizationId: anOrganization(),
+    createdAt: timestampOf(id),
+    actor: anActor(),
+    operation: "updateMachine",
+    resourceType: "machine",
+    resourceId: v7(),
+    requestId: "asked",
+    ...fields,
+  };
+}
+
+/** A call that a driver has answered. */
+export function aRequestLog(fields: Partial<RequestLog> = {}): RequestLog {
+  const id = fields.id ?? v7();
+  const createdAt = fields.createdAt ?? timestampOf(id);
+  return {
+    id,
+    organizationId: anOrganization(),
+    machineId: v7(),
+    requestId: "asked",
+    actor: anActor(),
+    method: "POST",
+    path: "/computer/input/mouse/scroll",
+    statusCode: 200,
+    errorCode: null,
+    createdAt,
+    completedAt: createdAt,
+    durationMs: 0,
+    requestBytes: 30,
+    responseBytes: 2,
+    ...fields,
+  };
+}
+
+/** A call that needs a slot. */
+export function aSlotCall(fields: Partial<SlotCall> = {}): SlotCall {
+  return {
+    organizationId: anOrganization(),
+    machineId: v7(),
+    connectionId: v7(),
+    requestId: v7(),
+    callerRequestId: "asked",
+    actor: anActor(),
+    method: "GET",
+    path: "/computer/display/dimensions",
+    requestBytes: 0,
+    ...fields,
+  };
 }
 
 /** A machine that no driver has connected yet, created when its id says. */

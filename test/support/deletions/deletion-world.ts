@@ -1,10 +1,8 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createProjector } from "../../../functions/projector/app.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
-import {
-  removeUnnamedSecrets,
-  unnamedSecretAgeMs,
-} from "../../../shared/domain/maintenance/remove-unnamed-secrets.ts";
+import { unnamedAgeMs } from "../../../shared/domain/maintenance/remove-unnamed.ts";
+import { removeUnnamedSecrets } from "../../../shared/domain/maintenance/remove-unnamed-secrets.ts";
 import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
@@ -59,6 +57,8 @@ export function deletionWorld() {
     isPassing: () => true,
     readChange: readTableChange,
     readSlotChange: () => undefined,
+    readAuditEvent: () => undefined,
+    readRequestLog: () => undefined,
     readEndedRun: () => undefined,
     readEvents: () => [],
     settleExpired: async () => {},
@@ -84,8 +84,8 @@ export function deletionWorld() {
     },
     /** What a process that died may leave behind for a day. */
     async sweepSecrets(): Promise<void> {
-      clock.advance(unnamedSecretAgeMs + 1);
-      await removeUnnamedSecrets(stores, undefined);
+      clock.advance(unnamedAgeMs + 1);
+      await removeUnnamedSecrets(stores);
     },
     /** @returns how many calls leave the process meanwhile. */
     async countCalls(work: () => Promise<unknown>): Promise<number> {
@@ -99,10 +99,11 @@ export function deletionWorld() {
     live(): void {
       death.at = Number.POSITIVE_INFINITY;
     },
-    /** All that is there, but for what is new with each write. */
+    /** All that is there, but for what is new with each write, and how far sweeps are. */
     state: () => ({
       rows: [...model.items.all()]
         .map((item): Item => ({ ...fromAttributes(item), write_id: undefined }))
+        .filter(({ kind }) => kind !== "sweep_cursor")
         .sort((one, other) => (`${one.pk} ${one.sk}` < `${other.pk} ${other.sk}` ? -1 : 1)),
       files: [...stores.files.keys()].sort(),
       secrets: [...stores.secrets.names()].sort(),

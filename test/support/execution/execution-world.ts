@@ -134,6 +134,8 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
       await kills.call("PutObject", async () => await files.put(...given)),
     get: async (...given: Parameters<typeof files.get>) =>
       await kills.call("GetObject", async () => await files.get(...given)),
+    remove: async (...given: Parameters<typeof files.remove>) =>
+      await kills.call("DeleteObject", async () => await files.remove(...given)),
     size: async (...given: Parameters<typeof files.size>) =>
       await kills.call("HeadObject", async () => await files.size(...given)),
   });

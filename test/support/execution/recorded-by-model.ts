@@ -1,27 +1,37 @@
 import { deriveId } from "../../../shared/domain/derive-id.ts";
 import type { Json } from "../../../shared/domain/json.ts";
+import type { Spilled } from "../../../shared/domain/spill.ts";
 import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import type { executionWorld } from "./execution-world.ts";
 import type { Recording } from "./record-demo.ts";
 
-type World = Awaited<ReturnType<typeof executionWorld>>;
+type World = Omit<Awaited<ReturnType<typeof executionWorld>>, "driver">;
 
 /** The trajectory of what the run's model did. */
-export async function recordedByModel({ stores, organizationId, job }: Omit<World, "driver">) {
+export async function recordedByModel({ stores, organizationId, job }: World) {
   return await stores.trajectories.find(organizationId, deriveId(job.assignmentId, 1));
 }
 
 /** As a run replays it once it is the main one. */
-export async function recordingByModel(world: Omit<World, "driver">): Promise<Recording> {
-  const { data = null, dimensions } = (await recordedByModel(world)) ?? {};
-  if (data === null) throw new Error("nothing was recorded");
-  const file = data.kind === "inline" ? undefined : await world.files.get(data.key, data.bytes);
-  const content = data.kind === "inline" ? data.value : (JSON.parse(new TextDecoder().decode(file)) as Json);
-  const elements = (content as readonly Json[]).map((value): TrajectoryElement => {
-    const read = zodTrajectoryReader.readElement(value);
-    if (read.kind === "unreadable") throw new Error(read.reason);
-    return read.element;
-  });
-  return { elements, expect: [], dimensions } as Recording;
+export async function recordingByModel(world: World): Promise<Recording> {
+  const found = await recordedByModel(world);
+  if (found === undefined) throw new Error("nothing was recorded");
+  const { dimensions } = found;
+  const elements = ((await contentOf(world, found.data)) as readonly Json[]).map(
+    (value): TrajectoryElement => {
+      const read = zodTrajectoryReader.readElement(value);
+      if (read.kind === "unreadable") throw new Error(read.reason);
+      return read.element;
+    },
+  );
+  const screens = await contentOf(world, found.screens);
+  const { expect } = zodTrajectoryReader.readScreens({ dimensions, screens });
+  return { elements, expect, dimensions } as Recording;
+}
+
+async function contentOf({ files }: World, kept: Spilled | null): Promise<Json> {
+  if (kept === null) return null;
+  if (kept.kind === "inline") return kept.value;
+  return JSON.parse(new TextDecoder().decode(await files.get(kept.key, kept.bytes))) as Json;
 }

@@ -16,6 +16,9 @@ import {
   uploadKey,
 } from "../../../shared/files/object-keys.ts";
 
+/** Of the table that a test's fakes make things for. */
+export const testTableId = "test-table";
+
 /** As many as S3 lists at once. */
 const pageSize = 1_000;
 
@@ -24,6 +27,9 @@ export class InMemoryFileStore implements FileStore {
   readonly #clock: Pick<Clock, "now">;
   readonly #objects = new Map<string, Uint8Array>();
   readonly #modifiedAtMs = new Map<string, number>();
+  readonly #tables = new Map<string, string | undefined>();
+  /** Which table entities' objects are made for. */
+  tableId: string | undefined = testTableId;
 
   constructor(clock: Pick<Clock, "now">) {
     this.#clock = clock;
@@ -82,6 +88,7 @@ export class InMemoryFileStore implements FileStore {
   async put(key: string, body: Uint8Array, _contentType: string): Promise<void> {
     this.#objects.set(key, Uint8Array.from(body));
     this.#modifiedAtMs.set(key, this.#clock.now());
+    this.#tables.set(key, this.tableId);
   }
 
   async get(key: string, maxBytes: number): Promise<Uint8Array | undefined> {
@@ -101,6 +108,10 @@ export class InMemoryFileStore implements FileStore {
 
   async has(key: string): Promise<boolean> {
     return this.#objects.has(key);
+  }
+
+  async tableOf(key: string): Promise<string | undefined> {
+    return this.#tables.get(key);
   }
 
   async remove(key: string): Promise<void> {

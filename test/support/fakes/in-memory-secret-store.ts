@@ -2,10 +2,19 @@ import type { OrganizationId } from "../../../shared/domain/access/organization-
 import type { Clock } from "../../../shared/domain/clock.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../../../shared/domain/secret-store.ts";
 import { secretName } from "../../../shared/secrets/secret-name.ts";
+import { testTableId } from "./in-memory-file-store.ts";
+
+interface StoredSecret {
+  readonly values: SecretValues;
+  readonly createdAtMs: number;
+  readonly tableId: string | undefined;
+}
 
 export class InMemorySecretStore implements SecretStore {
   readonly #clock: Pick<Clock, "now">;
-  readonly #rows = new Map<string, { readonly values: SecretValues; readonly createdAtMs: number }>();
+  readonly #rows = new Map<string, StoredSecret>();
+  /** Which table secrets are made for. */
+  tableId: string | undefined = testTableId;
 
   constructor(clock: Pick<Clock, "now">) {
     this.#clock = clock;
@@ -20,7 +29,9 @@ export class InMemorySecretStore implements SecretStore {
     if (known && JSON.stringify(known.values) !== JSON.stringify(values)) {
       throw new Error("a secret is never changed: there is one of this name with other values");
     }
-    if (!known) this.#rows.set(name, { values: structuredClone(values), createdAtMs: this.#clock.now() });
+    if (known) return;
+    const made = { createdAtMs: this.#clock.now(), tableId: this.tableId };
+    this.#rows.set(name, { values: structuredClone(values), ...made });
   }
 
   async read(name: string): Promise<SecretValues | undefined> {
@@ -31,10 +42,13 @@ export class InMemorySecretStore implements SecretStore {
     this.#rows.delete(name);
   }
 
-  async listOlderThan(
-    createdBeforeMs: number,
-  ): Promise<{ readonly names: readonly string[]; readonly cursor?: string }> {
-    const old = [...this.#rows].filter(([, row]) => row.createdAtMs < createdBeforeMs);
+  async listOlderThan({
+    tableId,
+    createdBeforeMs,
+  }: Parameters<SecretStore["listOlderThan"]>[0]): ReturnType<SecretStore["listOlderThan"]> {
+    const old = [...this.#rows].filter(
+      ([, row]) => row.tableId === tableId && row.createdAtMs < createdBeforeMs,
+    );
     return { names: old.map(([name]) => name) };
   }
 

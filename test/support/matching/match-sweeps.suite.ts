@@ -182,6 +182,22 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
     });
   });
 
+  describe("the fleet", () => {
+    it("is its connected machines, its waiting runs, and since when the oldest of them waits", async () => {
+      const { connect, queueRun, clock, stores } = await setUp();
+      const before = await stores.fleet.read();
+      await connect();
+      await (await connect()).disconnect();
+      const oldest = await queueRun();
+      clock.advance(minuteMs);
+      await queueRun();
+      const fleet = await stores.fleet.read();
+      expect(fleet.connectedMachines - before.connectedMachines).toBe(1);
+      expect(fleet.runsWaiting - before.runsWaiting).toBe(2);
+      expect(fleet.oldestQueuedAtMs).toBe(before.oldestQueuedAtMs ?? Date.parse(oldest.queuedAt));
+    });
+  });
+
   describe("the steps of a chain that stopped", () => {
     it("are cancelled though nobody heard of it, and the session goes on", async () => {
       const { putReserved, queueRun, write, organizationId, clock, sweepWaiting, run, dynamo } =

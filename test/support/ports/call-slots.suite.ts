@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { CallSlot, SlotCall } from "../../../shared/domain/tunnel/call-slots.ts";
 import { callSlotKey } from "../../../shared/storage/table/keys.ts";
-import { anOrganization } from "../builders/entities.ts";
+import { anOrganization, aSlotCall } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -13,21 +13,13 @@ export function callSlotsSuite(create: CreateTableStores): void {
     const { slots, table } = create({ clock });
     const organizationId = anOrganization();
     const connectionId = randomUUID();
-    const aCall = (fields: Partial<SlotCall> = {}): SlotCall => ({
-      organizationId,
-      connectionId,
-      requestId: randomUUID(),
-      principal: "key-1",
-      method: "GET",
-      path: "/computer/display/dimensions",
-      ...fields,
-    });
+    const aCall = (fields: Partial<SlotCall> = {}) => aSlotCall({ organizationId, connectionId, ...fields });
     const takeAll = async () => await Promise.all(Array.from({ length: 4 }, () => slots.take(aCall())));
     const rowOf = async ({ number }: CallSlot) =>
       await table.get(callSlotKey(organizationId, connectionId, number));
     return { clock, slots, aCall, takeAll, rowOf };
   };
-  const given = { outcome: "200", durationMs: 30, bytes: 2 };
+  const given = { outcome: 200, durationMs: 30, bytes: 2 } as const;
 
   describe("call slots", () => {
     it("are four to a connection, however many calls come at once", async () => {
@@ -42,7 +34,7 @@ export function callSlotsSuite(create: CreateTableStores): void {
       const { slots, aCall, takeAll, rowOf } = setUp();
       const [slot] = await takeAll();
       if (!slot) throw new Error("there was no slot");
-      expect(await rowOf(slot)).toMatchObject({ request_id: slot.call.requestId, principal: "key-1" });
+      expect(await rowOf(slot)).toMatchObject({ request_id: slot.call.requestId, actor: { principal: "p" } });
       await slots.giveBack(slot, given);
       const row = await rowOf(slot);
       expect(row).toMatchObject({

@@ -91,7 +91,7 @@ export function executionStoreSuite(create: CreateTableStores): void {
       expect(await executions.pin(job, "plan")).toBeUndefined();
       expect((await executions.readState(job)).execution).toBeUndefined();
       await executions.countTry({ ...job, index: 1 });
-      expect(await executions.recordSending(step(1, { status: "sending" }), arn)).toBe(false);
+      expect(await executions.recordSending(step(1, { status: "sending" }), arn, 1)).toBe(false);
       expect(await executions.recordStep(step(1))).toBe(false);
       expect(await list()).toEqual([[], 0]);
     });
@@ -105,8 +105,8 @@ export function executionStoreSuite(create: CreateTableStores): void {
       await executions.releaseTry(id);
       expect(await executions.countTry(id)).toEqual({ kind: "fresh", tries: 1 });
       const sending = step(1, { status: "sending" });
-      expect(await executions.recordSending(sending, other)).toBe(false);
-      expect(await executions.recordSending(sending, arn)).toBe(true);
+      expect(await executions.recordSending(sending, other, 1)).toBe(false);
+      expect(await executions.recordSending(sending, arn, 1)).toBe(true);
       expect(await executions.countTry(id)).toEqual({ kind: "recorded", step: sending, tries: 2 });
       await executions.withdraw(id);
       expect(await executions.countTry(id)).toEqual({ kind: "fresh", tries: 1 });
@@ -118,12 +118,24 @@ export function executionStoreSuite(create: CreateTableStores): void {
       expect(await executions.countTry({ ...job, index: 1 })).toEqual({ kind: "fresh", tries: 1 });
     });
 
+    it("takes a step whose tries were not counted, once, and not one that another invocation has", async () => {
+      const { executions, job, step } = await setUp();
+      await executions.begin(job, arn);
+      await executions.countTry({ ...job, index: 1, assignmentId: v7() });
+      const sending = step(1, { status: "sending" });
+      expect(await executions.recordSending(sending, arn, 0)).toBe(true);
+      const recorded = { kind: "recorded", step: sending, tries: 1 };
+      expect(await executions.countTry({ ...job, index: 1 })).toEqual(recorded);
+      await expect(executions.recordSending(sending, arn, 0)).rejects.toThrow("another invocation");
+      expect(await executions.recordSending(sending, arn, 1)).toBe(true);
+    });
+
     it("keeps a step's outcome with what it has saved, and gives both to whoever goes on", async () => {
       const { executions, job, step } = await setUp();
       await executions.begin(job, arn);
       await executions.countTry({ ...job, index: 1 });
       const sending = step(1, { status: "sending" });
-      await executions.recordSending(sending, arn);
+      await executions.recordSending(sending, arn, 1);
       const saved = { name: "order", value: { number: 7 } };
       await executions.recordOutcome({ ...job, index: 1 }, { ...outcome, saved });
       const state = await executions.readState(job);

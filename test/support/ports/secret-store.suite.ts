@@ -6,6 +6,10 @@ import { anOrganization } from "../builders/entities.ts";
 
 export interface SecretStoreUnderTest {
   readonly store: SecretStore;
+  /** Which the store makes secrets for. */
+  readonly tableId: string;
+  /** Makes one for another table. */
+  createElsewhere(name: string): Promise<void>;
   /** What is stored under a name, undefined when there is nothing. */
   stored(name: string): Promise<string | undefined>;
   advance(ms: number): void;
@@ -78,9 +82,11 @@ export function secretStoreSuite(create: () => SecretStoreUnderTest): void {
       );
     });
 
-    it("lists what was created before a moment, page by page, and not what was removed", async () => {
-      const { store, name, advance, nowMs } = setUp();
+    it("lists what was created for a table before a moment, page by page, and not what was removed", async () => {
+      const { store, createElsewhere, tableId, name, advance, nowMs } = setUp();
       await store.create(name, { a: "1" });
+      const foreign = store.secretName(anOrganization(), { kind: "machine", id: randomUUID() }, randomUUID());
+      await createElsewhere(foreign);
       const removed = store.secretName(
         organizationIdOf("org"),
         { kind: "pool", id: randomUUID() },
@@ -98,13 +104,14 @@ export function secretStoreSuite(create: () => SecretStoreUnderTest): void {
       advance(1_000);
       await store.create(later, { a: "1" });
       const names: string[] = [];
-      for (let cursor: string | undefined; ; ) {
-        const page = await store.listOlderThan(before, cursor);
+      for (let cursor: string | null = null; ; ) {
+        const page = await store.listOlderThan({ tableId, createdBeforeMs: before, cursor });
         names.push(...page.names);
+        if (page.cursor === undefined) break;
         cursor = page.cursor;
-        if (cursor === undefined) break;
       }
       expect(names).toContain(name);
+      expect(names).not.toContain(foreign);
       expect(names).not.toContain(removed);
       expect(names).not.toContain(later);
     });

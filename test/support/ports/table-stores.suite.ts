@@ -9,6 +9,7 @@ import { dueStoreSuite } from "./due-store.suite.ts";
 import { executionStoreSuite } from "./execution-store.suite.ts";
 import { idempotencyStoreSuite } from "./idempotency-store.suite.ts";
 import { inputSourceStoreSuite } from "./input-source-store.suite.ts";
+import { lineStoreSuite } from "./line-store.suite.ts";
 import { machineListSuite } from "./machine-list.suite.ts";
 import { machineReservationSuite } from "./machine-reservation.suite.ts";
 import { machineStoreSuite } from "./machine-store.suite.ts";
@@ -65,6 +66,7 @@ export function otherStoresSuite(create: CreateTableStores, { sequences }: Table
   connectionStoreSuite(create);
   dueStoreSuite(create);
   idempotencyStoreSuite(create);
+  lineStoreSuite(create);
   machineListSuite(create);
   machineStoreSuite(create);
   mailboxStoreSuite(create);

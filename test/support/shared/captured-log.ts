@@ -13,7 +13,12 @@ export interface CapturedLog {
 export function captureLog(clock: Pick<Clock, "now">): CapturedLog {
   const written: string[] = [];
   return {
-    logger: createJsonLogger({ level: "debug", clock, write: (line) => written.push(line) }),
+    logger: createJsonLogger({
+      level: "debug",
+      deployment: "test",
+      clock,
+      write: (line) => written.push(line),
+    }),
     text: () => written.join(""),
     lines: () => written.map((line) => JSON.parse(line)),
   };

@@ -146,6 +146,8 @@ class Schedule {
             ...stores,
             readChange: readTableChange,
             readSlotChange: () => undefined,
+            readAuditEvent: () => undefined,
+            readRequestLog: () => undefined,
             readEndedRun: () => undefined,
             readEvents: () => [],
             settleExpired: async () => {},

@@ -86,6 +86,16 @@ const unknownParameter = {
 const systemConfigurationId = "01a2008d-7400-7000-8000-000000000001";
 
 const cases: { readonly [Id in OperationId]?: Case } = {
+  listRequestLogs: {
+    takes: [{ at: "query.machine_id", of: "machine_id", status: 200 }],
+    bad: { query: "status_code=600", loc: ["query", "status_code"], type: "less_than_equal" },
+  },
+  getRequestLog: {},
+  listAuditEvents: {
+    takes: [{ at: "query.resource_id", of: "machine_id", status: 200 }],
+    bad: { query: "resource_type=desk", loc: ["query", "resource_type"], type: "enum" },
+  },
+  getAuditEvent: {},
   listMachines: {
     takes: [{ at: "query.search", of: "machine_id", status: 200 }],
     bad: { query: "limit=0", loc: ["query", "limit"], type: "greater_than_equal" },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { ask } from "./stack-client.ts";
+import { until } from "./until.ts";
 
 /** Ids of what an organization has, by the names of the paths' parameters. */
 export interface OwnResources {
@@ -53,6 +54,22 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
     ...{ pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id, session_id },
     model_configuration_id,
   };
+}
+
+/** What is on record of an organization, which has changed something: calls its machine, which is connected. */
+export async function lineIdsOf(key: string, machineId: string) {
+  expect((await ask(`/v1/computer/${machineId}/display/dimensions`, { key })).status).toBe(200);
+  const newest = async (path: string) => {
+    let ids: readonly string[] = [];
+    await until(async () => {
+      const list = await ask<{ items: { id: string }[] }>(path, { key });
+      ids = list.body.items.map(({ id }) => id);
+      return ids.length > 0;
+    });
+    return ids[0] ?? "";
+  };
+  const request_log_id = await newest(`/v1/request-logs?machine_id=${machineId}`);
+  return { request_log_id, audit_event_id: await newest("/v1/audit-events") };
 }
 
 /** Runs wait, so that a test knows in which state they are: the machine is given none. */

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { isPassing } from "../../../shared/aws/aws-failure.ts";
 import type { Clock } from "../../../shared/domain/clock.ts";
+import { createAsyncActs } from "../../../shared/runtime/async-acts.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
@@ -8,7 +9,7 @@ import { testEncryption as encryption } from "../fakes/fake-data-key.ts";
 import { FakeSigner } from "../fakes/fake-signer.ts";
 import { InMemoryEventPublisher } from "../fakes/in-memory-event-publisher.ts";
 import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
-import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
+import { InMemoryFileStore, testTableId } from "../fakes/in-memory-file-store.ts";
 import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
 import { InMemorySetAside } from "../fakes/in-memory-set-aside.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
@@ -27,11 +28,13 @@ export interface ModelStoresOptions {
 export function createModelStores(options: ModelStoresOptions = {}) {
   const { clock = new FakeClock(), model = new DynamoModel(), searchRowsMax } = options;
   const { client = model.client } = options;
-  const table = new DynamoTable({ client, tableName: "model", clock, encryption });
+  const acts = createAsyncActs();
+  const table = new DynamoTable({ client, tableName: "model", clock, encryption, acts });
   const durable = new InMemoryExecutions();
   return {
     ...tableStores({ table, clock, searchRowsMax }),
     model,
+    acts,
     ids: new SequentialIds(clock),
     signer: new FakeSigner(),
     idempotencySigner: new FakeSigner(),
@@ -39,6 +42,7 @@ export function createModelStores(options: ModelStoresOptions = {}) {
     ...{ setAside: new InMemorySetAside(), isPassing },
     secrets: new InMemorySecretStore(clock),
     files: new InMemoryFileStore(clock),
+    ownTableId: async () => testTableId,
     ...{ durable, starter: durable, finder: durable },
   };
 }

@@ -1,4 +1,5 @@
-import type { Clock } from "../../../shared/domain/clock.ts";
+import { CallMeter } from "../../../shared/domain/call-meter.ts";
+import type { Clock, Ids } from "../../../shared/domain/clock.ts";
 import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-limiter.ts";
 import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-store.ts";
@@ -6,8 +7,11 @@ import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoExecutionStore } from "../../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoIdempotencyStore } from "../../../shared/storage/idempotency/dynamo-idempotency-store.ts";
+import { DynamoAuditLog } from "../../../shared/storage/log/dynamo-audit-log.ts";
+import { DynamoRequestLog } from "../../../shared/storage/log/dynamo-request-log.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoDueStore } from "../../../shared/storage/maintenance/dynamo-due-store.ts";
+import { DynamoFleetReader } from "../../../shared/storage/maintenance/dynamo-fleet-reader.ts";
 import { DynamoMatchSweepStore } from "../../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
 import { DynamoSweepCursorStore } from "../../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
@@ -22,6 +26,7 @@ import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts"
 import { DynamoSecretOwnerStore } from "../../../shared/storage/run/dynamo-secret-owner-store.ts";
 import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
+import { findTableId, ownTableId } from "../../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoCallSlots } from "../../../shared/storage/tunnel/dynamo-call-slots.ts";
 import { DynamoCallsUnderWay } from "../../../shared/storage/tunnel/dynamo-calls-under-way.ts";
@@ -51,6 +56,8 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     table,
     clock,
     apiKeys: new DynamoApiKeyStore(deps),
+    auditLog: new DynamoAuditLog({ ...deps, days: 400 }),
+    requestLog: new DynamoRequestLog({ ...deps, days: 7 }),
     attachments: new DynamoAttachmentStore(deps),
     connections: new DynamoConnectionStore(deps),
     due: new DynamoDueStore(deps),
@@ -63,6 +70,8 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     callsUnderWay: new DynamoCallsUnderWay(deps),
     matches: new DynamoMatchStore(deps),
     matchSweep: new DynamoMatchSweepStore(deps),
+    fleet: new DynamoFleetReader(deps),
+    calls: new CallMeter(),
     memberships: new DynamoMembershipStore(deps),
     pools: new DynamoPoolStore(deps),
     providerCredentials: new DynamoProviderCredentialStore(deps),
@@ -71,6 +80,10 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     secretOwners: new DynamoSecretOwnerStore(deps),
     sessions: new DynamoSessionStore(deps),
     sweepCursors: new DynamoSweepCursorStore(deps),
+    tableId: {
+      find: () => findTableId(table),
+      own: (ids: Ids) => ownTableId(table, ids),
+    },
     tags: new DynamoTagStore(deps),
     platformTokens: new DynamoPlatformTokenStore(deps),
     modelConfigurations: new DynamoModelConfigurationStore(deps),

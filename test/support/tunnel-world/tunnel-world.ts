@@ -10,7 +10,7 @@ import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
 import { newMachineSecret } from "../../../shared/tunnel/machine-secret.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
-import { anApiKey } from "../builders/entities.ts";
+import { anActor, anApiKey } from "../builders/entities.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { FakeSockets } from "./fake-sockets.ts";
 import { RecordingLogger } from "./recording-logger.ts";
@@ -55,7 +55,7 @@ export function tunnelWorld() {
     handler,
     channel: createDriverChannel(
       { ...stores, sockets },
-      { requestId: "asked", logger, caller: { principal: "the caller" } },
+      { requestId: "asked", logger, actor: anActor("the caller") },
     ),
 
     async key(scopes: readonly Scope[] = ["driver"], fields: Partial<ApiKey> = {}) {

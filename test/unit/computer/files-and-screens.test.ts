@@ -62,7 +62,7 @@ describe("takeScreenshot", () => {
     });
   });
 
-  it("fetches a large one from the bucket", async () => {
+  it("fetches a large one from the bucket, where it does not stay", async () => {
     const { deps, caller, machineId, files } = await setUp({
       kind: "stored",
       status: 200,
@@ -72,6 +72,7 @@ describe("takeScreenshot", () => {
     });
     await files.put("tunnel/o/1", png, "image/png");
     expect((await takeScreenshot(deps, caller, { machineId })).png).toEqual(png);
+    expect(await files.has("tunnel/o/1")).toBe(false);
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { chooseEncoding } from "../../../functions/docs/choose-encoding.ts";
 import { folderFiles } from "../../../functions/docs/folder-files.ts";
 import { docsFolder, writeDocsFiles } from "../../../infra/bundle/docs-files.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
+import { CallMeter } from "../../../shared/domain/call-meter.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { SequentialIds } from "../../support/fakes/sequential-ids.ts";
 import { captureLog } from "../../support/shared/captured-log.ts";
@@ -19,7 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "docs-"));
   await writeDocsFiles(folder);
   const clock = new FakeClock();
-  const deps = { logger: captureLog(clock).logger, clock, ids: new SequentialIds() };
+  const deps = { logger: captureLog(clock).logger, calls: new CallMeter(), clock, ids: new SequentialIds() };
   app = createDocsApp({ ...deps, files: folderFiles(join(folder, docsFolder)) });
 });
 afterAll(async () => {

@@ -1,85 +1,56 @@
 import { describe, expect, it } from "vitest";
-import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
-import { deriveId } from "../../../shared/domain/derive-id.ts";
-import type { Json } from "../../../shared/domain/json.ts";
-import type { Spilled } from "../../../shared/domain/spill.ts";
-import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
+import { luckOf } from "../../../infra/driver/screens/desk/desk-options.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
-import { replyWith, sentIn, usage } from "../../support/execution/fake-models.ts";
+import { type Decide, replyWith, sentIn, usage } from "../../support/execution/fake-models.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
 import { plainRecording, scroll, smallDesk } from "../../support/execution/plain-recording.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
-import { byRepairing } from "../../support/execution/repair-brain.ts";
+import { recordingByModel } from "../../support/execution/recorded-by-model.ts";
+import {
+  recordedElsewhere,
+  repairPrompt,
+  repairs,
+  repairWorld,
+} from "../../support/execution/repair-world.ts";
 
-const mainPrompt =
-  "Make an order for Daniel Weiß: {quantity} of {item}, with the PIN {$pin}. Put out the order's number.";
 const success = { kind: "ended", status: "success" };
 const demo = demoRecording();
-
-type World = Awaited<ReturnType<typeof executionWorld>>;
-
-async function repairWorld(options: Partial<ExecutionWorldOptions> = {}) {
-  return await executionWorld({
-    ...{ recording: demo, workflow: { mainPrompt }, timeoutMs: 300 },
-    model: { decide: byRepairing, hasTrajectory: true },
-    ...options,
-  });
-}
-
-/** As if they had been recorded far from where they are now. */
-function recordedElsewhere(...places: readonly number[]): Recording {
-  const elements = demo.elements.map((each, at) =>
-    each.anchor === undefined || !places.includes(at)
-      ? each
-      : { ...each, anchor: { ...each.anchor, y: each.anchor.y < 300 ? 500 : 100 } },
-  );
-  return { ...demo, elements };
-}
-
-/** What was made of the run. */
-async function recordedOf({ stores, files, organizationId, job }: World): Promise<Recording> {
-  const found = await stores.trajectories.find(organizationId, deriveId(job.assignmentId, 1));
-  if (found === undefined) throw new Error("nothing was made of the run");
-  const contentOf = async (kept: Spilled | null): Promise<Json> => {
-    if (kept === null) return null;
-    if (kept.kind === "inline") return kept.value;
-    return JSON.parse(new TextDecoder().decode(await files.get(kept.key, kept.bytes))) as Json;
-  };
-  const elements = ((await contentOf(found.data)) as readonly Json[]).map((value) => {
-    const element = zodTrajectoryReader.readElement(value);
-    if (element.kind === "unreadable") throw new Error(element.reason);
-    return element.element;
-  });
-  const screens = await contentOf(found.screens);
-  const read = zodTrajectoryReader.readScreens({ dimensions: found.dimensions, screens });
-  return { elements, expect: read.expect, dimensions: read.dimensions ?? smallDesk.size };
-}
+const timeoutMs = 300;
 
 describe("a replay with a model", () => {
-  it.each<[string, DeskInput, Recording, readonly [replayed: number, repaired: number]]>([
-    ["a dialog that was not there", { dialog: "open", dimmed: true }, demo, [11, 1]],
-    ["a button that moved far", {}, recordedElsewhere(8), [10, 2]],
-    ["a page more", {}, { ...demo, elements: demo.elements.slice(1) }, [10, 1]],
-    ["a page less", { open: true }, demo, [10, 1]],
-  ])("goes on after one repair for %s; what is made of it needs none", async (_, desk, recording, counts) => {
-    const world = await repairWorld({ desk, recording });
-    expect(await world.execute()).toEqual(success);
-    expect(world.driver.screen.desk.orders).toMatchObject([{ customer: "Daniel Weiß", item: "Chair" }]);
-    const [replayed, repaired] = counts;
-    expect((await world.find())?.usageMetadata).toMatchObject({
-      ...{ agentic_steps: 0, replayed_steps: replayed, repaired_steps: repaired },
+  it.each(repairs)(
+    "goes on after one repair for %s; what is made of it needs none",
+    async (_, desk, recording, counts) => {
+      const world = await repairWorld({ desk, recording, timeoutMs });
+      expect(await world.execute()).toEqual(success);
+      expect(world.driver.screen.desk.orders).toMatchObject([{ customer: "Daniel Weiß", item: "Chair" }]);
+      const [replayed, repaired] = counts;
+      expect((await world.find())?.usageMetadata).toMatchObject({
+        ...{ agentic_steps: 0, replayed_steps: replayed, repaired_steps: repaired },
+      });
+      const failed = (await world.steps()).filter(({ status }) => status === "failed");
+      expect(failed.map(({ source }) => source)).toEqual(["replay"]);
+      expect(sentIn(world.requests).includes("9753")).toBe(false);
+      const again = await executionWorld({ recording: await recordingByModel(world), desk });
+      expect(await again.execute()).toEqual(success);
+    },
+  );
+
+  it("records what a model did in a moved window as if it had not been moved", async () => {
+    const seed = 4;
+    const { moved } = luckOf(seed);
+    expect(Math.abs(moved.x) + Math.abs(moved.y)).toBeGreaterThan(20);
+    const anchors = [0, seed].map(async (each) => {
+      const world = await repairWorld({ desk: { seed: each }, recording: recordedElsewhere(8), timeoutMs });
+      expect(await world.execute()).toEqual(success);
+      return (await recordingByModel(world)).elements.map(({ anchor }) => anchor && [anchor.x, anchor.y]);
     });
-    const failed = (await world.steps()).filter(({ status }) => status === "failed");
-    expect(failed.map(({ source }) => source)).toEqual(["replay"]);
-    expect(sentIn(world.requests).includes("9753")).toBe(false);
-    const again = await executionWorld({ recording: await recordedOf(world), desk });
-    expect(await again.execute()).toEqual(success);
+    expect(await anchors[1]).toEqual(await anchors[0]);
   });
 
   it("goes on alone after three repairs", async () => {
     const recording = recordedElsewhere(2, 4, 6, 8);
-    const world = await repairWorld({ recording });
+    const world = await repairWorld({ recording, timeoutMs });
     expect(await world.execute()).toEqual(success);
     expect(world.driver.screen.desk.orders).toMatchObject([{ customer: "Daniel Weiß", item: "Chair" }]);
     const steps = await world.steps();
@@ -88,8 +59,35 @@ describe("a replay with a model", () => {
     expect(sentIn(world.requests)).toContain("What was done so far");
   });
 
+  it("is judged by the trajectory's checks also where the model ends it alone", async () => {
+    const checks = [{ kind: "sentence", text: "the order is there" }] as const;
+    const recording = { ...recordedElsewhere(0), checks };
+    const judgedAs = async (...verdicts: readonly boolean[]) => {
+      let judged = 0;
+      const decide: Decide = ({ tools }) => {
+        if (tools.kind === "actions") return replyWith([{ type: "finish" }]);
+        const value = { holds: verdicts[judged++] ?? false, reason: "the list is empty" };
+        return { kind: "answered", value, usage };
+      };
+      const model = { decide, hasTrajectory: true };
+      const world = await repairWorld({ recording, timeoutMs, model });
+      await world.execute();
+      return { world, judged };
+    };
+    const late = await judgedAs(false, true);
+    expect(await late.world.find()).toMatchObject({ status: "success" });
+    expect(sentIn(late.world.requests)).toContain("the list is empty");
+    const never = await judgedAs();
+    expect(await never.world.find()).toMatchObject({ errorCode: "outcome_not_seen" });
+    expect(never.judged).toBe(3);
+  });
+
   it("asks no model with `only`", async () => {
-    const world = await repairWorld({ desk: { dialog: "open" }, workflow: { mainPrompt, replay: "only" } });
+    const world = await repairWorld({
+      desk: { dialog: "open" },
+      workflow: { mainPrompt: repairPrompt, replay: "only" },
+      timeoutMs,
+    });
     await world.execute();
     expect(await world.find()).toMatchObject({ errorCode: "replay_diverged" });
     expect(world.requests).toEqual([]);

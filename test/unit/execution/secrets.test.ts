@@ -62,6 +62,25 @@ describe("a secret", () => {
     expect(kept).not.toContain(secret);
   });
 
+  it("is left in no response that came through the bucket", async () => {
+    const passed: string[] = [];
+    const world: ExecutionWorld = await executionWorld({
+      recording: typing("{$pin}"),
+      secrets: { pin: canaries[0] },
+      between: async (request, driver) => {
+        const answer = await driver.request(request);
+        if (answer.kind !== "answered") return answer;
+        const key = world.files.tunnelKey(world.organizationId, `answer-${passed.length}`);
+        await world.files.put(key, answer.body, "application/octet-stream");
+        passed.push(key);
+        return { ...answer, kind: "stored", key, sizeBytes: answer.body.byteLength };
+      },
+    });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(passed.length).toBeGreaterThan(5);
+    expect(await Promise.all(passed.map(async (key) => await world.files.has(key)))).not.toContain(true);
+  });
+
   it.each<[string, () => Partial<ExecutionWorldOptions>]>([
     ["as it is", () => ({})],
     [
@@ -144,7 +163,7 @@ describe("a secret", () => {
   });
 
   it("is redacted wherever the desktop gives it back", async () => {
-    const pin = 'se"cr\\et 4711';
+    const pin = 'se"cr\\et canary-4711';
     const said = `[${pin}] ${JSON.stringify(pin)}`;
     const actions: readonly Action[] = [
       { type: "shell", command: "id", save_as: "shell" },
@@ -161,7 +180,7 @@ describe("a secret", () => {
     const run = await world.find();
     const text = '[{$pin}] "{$pin}"';
     expect(run?.outputData).toMatchObject({ value: { shell: text, file: text, clipboard: text } });
-    expect(await keptOf(world)).not.toContain("4711");
+    expect(await keptOf(world)).not.toContain("canary-4711");
   });
 
   it("is redacted in a desktop's error", async () => {

@@ -27,6 +27,9 @@ async function setUp(perApiKey = 0, perOrganization = 0) {
     throw new TypeError("cannot read properties of undefined", { cause: new Error("deeper") });
   });
   app.get("/raw", () => new Response("raw"));
+  app.get("/desktop", () => {
+    throw new DomainError("driver_timeout", "the desktop did not respond");
+  });
   app.get("/away", () => {
     throw new DomainError("service_unavailable", "the table is away", { cause: new Error("refused") });
   });
@@ -63,6 +66,41 @@ describe("every answer", () => {
       },
     ]);
     expect(log.text()).not.toMatch(/secret-query|secret-cookie|das_/);
+  });
+});
+
+describe("the line of a request", () => {
+  it.each([
+    ["/raw", "ok"],
+    ["/nowhere", "refused"],
+    ["/away", "failed"],
+    ["/desktop", "desktop_failed"],
+  ])("to %s says whose doing the response was: %s", async (path, outcome) => {
+    const { app, log } = await setUp();
+    await app.request(path);
+    expect(log.lines().at(-1)).toMatchObject({ message: "request", outcome });
+  });
+
+  it("has the number and time of its own calls to each service, and its time without the desktop's", async () => {
+    const { app, log, deps } = await setUp();
+    app.get("/calls", (c) => {
+      deps.calls.note("dynamodb", 2.6);
+      deps.calls.note("dynamodb", 3);
+      deps.calls.note("desktop", 700);
+      deps.clock.advance(710);
+      return c.body(null);
+    });
+    deps.calls.note("secretsmanager", 80);
+    await app.request("/calls");
+    await app.request("/raw");
+    expect(log.lines()).toMatchObject([
+      {
+        ...{ duration_ms: 710, service_ms: 10 },
+        calls: { dynamodb: { n: 2, ms: 6 }, desktop: { n: 1, ms: 700 } },
+      },
+      { duration_ms: 0, service_ms: 0, calls: {} },
+    ]);
+    expect(log.lines()[0]?.calls).not.toHaveProperty("secretsmanager");
   });
 });
 

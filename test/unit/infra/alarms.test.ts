@@ -13,10 +13,56 @@ function alarm(description: string) {
 interface MetricQuery {
   readonly Id: string;
   readonly Expression?: string;
-  readonly MetricStat?: { readonly Metric: { readonly MetricName: string; readonly Namespace: string } };
+  readonly MetricStat?: {
+    readonly Period: number;
+    readonly Metric: { readonly MetricName: string; readonly Namespace: string };
+  };
 }
 
 const queriesOf = (description: string): readonly MetricQuery[] => alarm(description).Metrics;
+
+/** Of the alarms of a service level, those that tell nobody by themselves. */
+function partsOf(heading: string) {
+  return alarms.filter(({ AlarmDescription }) =>
+    AlarmDescription.startsWith(`Tells nobody: a part of "${heading}"`),
+  );
+}
+
+describe.each([
+  ["HTTP server errors", 0.1],
+  ["Slow responses", 5],
+  ["Runs wait", 1],
+])('the service level of "%s"', (heading, budget) => {
+  it("is watched at two rates, each over a long and a short period", () => {
+    const parts = partsOf(heading).map(({ Threshold, Metrics }) => [
+      Threshold,
+      ...new Set((Metrics as readonly MetricQuery[]).flatMap(({ MetricStat }) => MetricStat?.Period ?? [])),
+    ]);
+    expect(parts.sort((a, b) => a[1] - b[1])).toEqual(
+      [
+        [14.4 * budget, 300],
+        [6 * budget, 1_800],
+        [14.4 * budget, 3_600],
+        [6 * budget, 21_600],
+      ].map(([threshold, period]) => [Number(threshold?.toFixed(3)), period]),
+    );
+  });
+
+  it("alarms when both periods of a rate do", () => {
+    const rules = resourcesOf(operations, "AWS::CloudWatch::CompositeAlarm").map(
+      ({ Properties }) => Properties,
+    );
+    const own = rules.filter(({ AlarmDescription }) => AlarmDescription.includes(`: ${heading} (`));
+    expect(own.map(({ AlarmDescription }) => AlarmDescription.split(":")[0]).sort()).toEqual([
+      "critical",
+      "warning",
+    ]);
+    for (const { AlarmRule } of own) {
+      const text = JSON.stringify(AlarmRule);
+      expect(text).toMatch(/long.*AND.*short|short.*AND.*long/);
+    }
+  });
+});
 
 describe("the topic of the alarms", () => {
   it("lets CloudWatch publish: a policy of its own takes away what the account could do by default", () => {
@@ -36,32 +82,25 @@ describe("the topic of the alarms", () => {
 });
 
 describe("an alarm on failures", () => {
-  it.each(["Function errors (computer)", "Table throttles"])(
-    "has a value when only one of the counts of %s has one",
-    (description) => {
-      const [sum, ...counts] = queriesOf(description);
-      const filled = counts.map(({ Id }) => `FILL(${Id}, 0)`).join(", ");
-      expect(counts.length).toBeGreaterThan(1);
-      expect(sum?.Expression).toBe(`SUM([${filled}])`);
-    },
-  );
+  it("has a value when only one of its counts has one", () => {
+    const [sum, ...counts] = queriesOf("Executions failed");
+    const filled = counts.map(({ Id }) => `FILL(${Id}, 0)`).join(", ");
+    expect(counts.length).toBeGreaterThan(1);
+    expect(sum?.Expression).toBe(`SUM([${filled}])`);
+  });
 
-  it("hears of a bug that was answered as 500, which Lambda does not count as an error", () => {
+  it("hears of errors that go on, in the log of any function", () => {
     const filters = resourcesOf(operations, "AWS::Logs::MetricFilter").filter(
       ({ Properties }) => Properties.FilterPattern === '{ $.level = "error" }',
     );
-    const names = filters.map(({ Properties }) => {
-      const [{ MetricNamespace, MetricName }] = Properties.MetricTransformations;
-      expect(MetricNamespace).toBe("DesktopAutomationService/blue");
-      return MetricName;
-    });
-    expect(names).toHaveLength(resourcesOf(service, "AWS::Lambda::Function").length);
-    expect(new Set(names).size).toBe(names.length);
-    const logged = queriesOf("Function errors (computer)").find(({ Id }) => Id === "logged");
-    expect(logged?.MetricStat?.Metric).toEqual({
-      Namespace: "DesktopAutomationService/blue",
-      MetricName: "computer errors logged",
-    });
+    const metric = { Namespace: "DesktopAutomationService/blue", MetricName: "errors logged" };
+    expect(filters).toHaveLength(resourcesOf(service, "AWS::Lambda::Function").length);
+    for (const { Properties } of filters) {
+      expect(Properties.MetricTransformations).toMatchObject([
+        { MetricNamespace: metric.Namespace, MetricName: metric.MetricName },
+      ]);
+    }
+    expect(alarm("Errors logged")).toMatchObject({ ...metric, EvaluationPeriods: 3, DatapointsToAlarm: 3 });
   });
 
   it("hears of a secret store that is full, from the log of any function", () => {
@@ -112,6 +151,35 @@ describe("an alarm on failures", () => {
     expect(metrics).toMatchObject([
       { Namespace: "DesktopAutomationService", MetricName: "matching_left_over" },
     ]);
+  });
+
+  it("leaves out what desktops and their networks failed", () => {
+    const [failed] = partsOf("HTTP server errors");
+    const queries: readonly MetricQuery[] = failed?.Metrics ?? [];
+    expect(queries.find(({ Expression }) => Expression !== undefined)?.Expression).toBe(
+      "IF((FILL(failed, 0) - FILL(desktops, 0)) >= 5, 100 * (FILL(failed, 0) - FILL(desktops, 0)) / requests, 0)",
+    );
+    expect(queries.find(({ Id }) => Id === "desktops")?.MetricStat).toMatchObject({
+      Metric: {
+        Namespace: "DesktopAutomationService",
+        MetricName: "service_ms",
+        Dimensions: [
+          { Name: "deployment", Value: "blue" },
+          { Name: "outcome", Value: "desktop_failed" },
+        ],
+      },
+      Stat: "SampleCount",
+    });
+  });
+
+  it("goes by the account's concurrency that is not reserved", () => {
+    const thresholdOf = (settings: object) =>
+      resourcesOf(templatesOf(makeServiceApp({ ...settings })).operations, "AWS::CloudWatch::Alarm").find(
+        ({ Properties }) => Properties.MetricName === "ClaimedAccountConcurrency",
+      )?.Properties.Threshold;
+    expect(thresholdOf({})).toBe(800);
+    // 84 % is reserved: 2,520, and 80 % of the other 480.
+    expect(thresholdOf({ lambdaConcurrency: 3_000 })).toBe(2_904);
   });
 
   it("takes no more metrics than an alarm may have", () => {

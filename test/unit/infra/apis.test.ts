@@ -33,6 +33,19 @@ function api(template: Template, protocol: "HTTP" | "WEBSOCKET") {
   return { id, resource, parts, stage: stage?.Properties };
 }
 
+describe("both APIs", () => {
+  it("say in the console and the bill which deployment they are of", () => {
+    const { service: second } = templatesOf(makeServiceApp({ deployment: "second" }));
+    for (const [protocol, name] of [
+      ["HTTP", "das-second-http"],
+      ["WEBSOCKET", "das-second-websocket"],
+    ] as const) {
+      const { Name, Tags } = api(second, protocol).resource.Properties;
+      expect([Name, Tags]).toEqual([name, { deployment: "second" }]);
+    }
+  });
+});
+
 describe("the HTTP API", () => {
   const http = api(service, "HTTP");
   const routeKeys = http.parts("AWS::ApiGatewayV2::Route").map(({ Properties }) => Properties.RouteKey);

@@ -57,6 +57,11 @@ describe("the data stack", () => {
     });
   });
 
+  it("makes the table last, since a failed first creation could not take it back", () => {
+    const others = Object.keys(data.Resources).filter((id) => id !== "Table");
+    expect(new Set(data.Resources.Table?.DependsOn)).toEqual(new Set(others));
+  });
+
   it("has every index from the first release, of text keys and nothing else", () => {
     const { GlobalSecondaryIndexes, AttributeDefinitions } = resourceOf(
       data,
@@ -99,11 +104,27 @@ describe("the data stack", () => {
     ]);
   });
 
-  it("throws away after a day what was only passing through, and after thirty the pictures of steps", () => {
-    expect(resourceOf(data, "AWS::S3::Bucket").Properties.LifecycleConfiguration.Rules).toEqual([
-      { Id: "expire-tunnel", Prefix: "tunnel/", ExpirationInDays: 1, Status: "Enabled" },
-      { Id: "expire-uploads", Prefix: "uploads/", ExpirationInDays: 1, Status: "Enabled" },
-      { Id: "expire-steps", Prefix: "steps/", ExpirationInDays: 30, Status: "Enabled" },
+  it("throws away after a day what was only passing through, after thirty the pictures of steps", () => {
+    const { Rules } = resourceOf(data, "AWS::S3::Bucket").Properties.LifecycleConfiguration;
+    const gone = { NoncurrentVersionExpiration: { NoncurrentDays: 1 }, Status: "Enabled" };
+    expect(Rules.filter((rule: object) => "ExpirationInDays" in rule)).toEqual([
+      { Id: "expire-tunnel", Prefix: "tunnel/", ExpirationInDays: 1, ...gone },
+      { Id: "expire-uploads", Prefix: "uploads/", ExpirationInDays: 1, ...gone },
+      { Id: "expire-steps", Prefix: "steps/", ExpirationInDays: 30, ...gone },
+    ]);
+  });
+
+  it("keeps what entities had for as long as the table can be restored, and no mark of it after", () => {
+    const { LifecycleConfiguration, VersioningConfiguration } = resourceOf(
+      data,
+      "AWS::S3::Bucket",
+    ).Properties;
+    expect(VersioningConfiguration).toEqual({ Status: "Enabled" });
+    const kept = { NoncurrentVersionExpiration: { NoncurrentDays: 35 }, Status: "Enabled" };
+    expect(LifecycleConfiguration.Rules.slice(3)).toEqual([
+      { Id: "keep-deleted-spill", Prefix: "spill/", ...kept },
+      { Id: "keep-deleted-attachments", Prefix: "attachments/", ...kept },
+      { Id: "remove-marks-of-deletions", ExpiredObjectDeleteMarker: true, Status: "Enabled" },
       {
         Id: "abort-uploads-left-unfinished",
         AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },

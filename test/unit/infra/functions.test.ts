@@ -21,6 +21,13 @@ function functionNamed(name: string): Resource {
   return found[1];
 }
 
+/** Logical ids of resources of a type, which begin with a function's name. */
+function idsOf(type: string, name: string): readonly string[] {
+  return Object.entries(service.Resources)
+    .filter(([id, { Type }]) => Type === type && id.startsWith(name))
+    .map(([id]) => id);
+}
+
 /** Those that no route of the HTTP API leads to. */
 const others = ["tunnel", "sweeper", "projector", "matcher", "executor", "executionswatch"];
 /** As their logical ids begin. */
@@ -29,16 +36,17 @@ const groups = Object.keys(sampleRoutes).map((group) => group.replaceAll("-", ""
 const accessGroups = groups.filter((name) => name !== "health" && name !== "docs");
 
 describe("the functions", () => {
-  it("run on Node 24 and arm64, traced, and log to a group of their own that forgets", () => {
+  it("run on Node 24 and arm64, and log to a group of their own that forgets", () => {
     const functions = resourcesOf(service, "AWS::Lambda::Function");
     expect(functions).toHaveLength(groups.length + others.length);
     const logGroups = functions.map(({ Properties }) => {
       expect(Properties).toMatchObject({
         Runtime: "nodejs24.x",
         Architectures: ["arm64"],
-        TracingConfig: { Mode: "Active" },
         Handler: "index.handler",
       });
+      // Without the SDK's calls a trace says nothing that the request's line does not.
+      expect(Properties).not.toHaveProperty("TracingConfig");
       const id: string = Properties.LoggingConfig.LogGroup.Ref;
       expect(service.Resources[id]?.Properties.RetentionInDays).toBe(7);
       return id;
@@ -164,6 +172,55 @@ describe("the functions", () => {
   );
 });
 
+describe("a release", () => {
+  const released = (template: Template) =>
+    resourcesOf(template, "AWS::CodeDeploy::DeploymentGroup").map(({ Properties }) => Properties);
+
+  it("shifts each function of the HTTP API by its alias, and all others at once", () => {
+    const aliases = groups.map((name) => {
+      const [id = "", ...more] = idsOf("AWS::Lambda::Alias", name).filter((each) =>
+        each.startsWith(`${name}Function`),
+      );
+      expect(more).toEqual([]);
+      expect(service.Resources[id]?.UpdatePolicy).toMatchObject({ CodeDeployLambdaAliasUpdate: {} });
+      return id;
+    });
+    const integrations = resourcesOf(service, "AWS::ApiGatewayV2::Integration").map(({ Properties }) =>
+      JSON.stringify(Properties.IntegrationUri),
+    );
+    for (const id of aliases) expect(integrations.filter((uri) => uri.includes(id))).not.toEqual([]);
+    expect(idsOf("AWS::Lambda::Alias", "")).toHaveLength(groups.length + 1);
+    for (const name of others.filter((each) => each !== "executor")) {
+      expect(idsOf("AWS::Lambda::Alias", name)).toEqual([]);
+    }
+  });
+
+  it("gives a tenth for five minutes, and is taken back when the service fails requests", () => {
+    const all = released(service);
+    expect(all).toHaveLength(groups.length);
+    for (const { DeploymentConfigName, AlarmConfiguration, AutoRollbackConfiguration } of all) {
+      expect(JSON.stringify(DeploymentConfigName)).toContain(
+        "CodeDeployDefault.LambdaCanary10Percent5Minutes",
+      );
+      expect(AlarmConfiguration).toMatchObject({
+        Enabled: true,
+        Alarms: [{ Name: { Ref: expect.anything() } }],
+      });
+      expect(AutoRollbackConfiguration.Events).toContain("DEPLOYMENT_STOP_ON_ALARM");
+    }
+    expect(resourceOf(service, "AWS::CloudWatch::Alarm").Properties.Threshold).toBe(1);
+  });
+
+  it("comes in at once, and under an alarm, when a repair has to", () => {
+    for (const { DeploymentConfigName, AlarmConfiguration } of released(
+      templatesOf(makeServiceApp({ releaseAtOnce: true })).service,
+    )) {
+      expect(JSON.stringify(DeploymentConfigName)).toContain("CodeDeployDefault.LambdaAllAtOnce");
+      expect(AlarmConfiguration?.Alarms ?? []).toEqual([]);
+    }
+  });
+});
+
 describe("the executor", () => {
   const executor = functionNamed("executor");
 
@@ -173,13 +230,13 @@ describe("the executor", () => {
       MemorySize: 1769,
       DurableConfig: { ExecutionTimeout: 90_000, RetentionPeriodInDays: 7 },
     });
-    expect(resourceOf(service, "AWS::Lambda::Version")).toMatchObject({
+    const [version] = idsOf("AWS::Lambda::Version", "executor");
+    expect(service.Resources[version ?? ""]).toMatchObject({
       DeletionPolicy: "Retain",
       UpdateReplacePolicy: "Retain",
     });
-    const [version] =
-      Object.entries(service.Resources).find(([, { Type }]) => Type === "AWS::Lambda::Version") ?? [];
-    expect(resourceOf(service, "AWS::Lambda::Alias").Properties).toMatchObject({
+    const [alias] = idsOf("AWS::Lambda::Alias", "executor");
+    expect(service.Resources[alias ?? ""]?.Properties).toMatchObject({
       Name: "live",
       FunctionVersion: { "Fn::GetAtt": [version, "Version"] },
     });

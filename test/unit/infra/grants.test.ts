@@ -4,17 +4,14 @@ import { grantsOf, isOnTable, listOf, makeServiceApp, templatesOf } from "./synt
 const { service } = templatesOf(makeServiceApp());
 const grants = grantsOf(service);
 
-const own = [
-  "logs:CreateLogStream",
-  "logs:PutLogEvents",
-  "xray:PutTelemetryRecords",
-  "xray:PutTraceSegments",
-];
+const own = ["logs:CreateLogStream", "logs:PutLogEvents"];
 /** Signing keys and the data key. */
 const keys = ["secretsmanager:GetSecretValue"];
 const connections = ["execute-api:ManageConnections"];
 const starting = ["lambda:InvokeFunction"];
-const objects = ["s3:DeleteObject", "s3:GetObject", "s3:ListBucket", "s3:PutObject"];
+const passing = ["s3:DeleteObject", "s3:GetObject", "s3:ListBucket", "s3:PutObject"];
+const objects = [...passing, "s3:PutObjectTagging"];
+const making = ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"];
 
 /** The kinds of secrets that a function may do that with. */
 function kindsOf(action: string, name: string): readonly string[] {
@@ -30,25 +27,26 @@ describe("what each function may do", () => {
   it.each([
     ["health", []],
     ["machinehealth", [keys, connections]],
-    ["machines", [keys, connections, ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret"]]],
-    ["computer", [keys, connections, objects]],
+    ["machines", [keys, connections, making]],
+    ["computer", [keys, connections, passing]],
     ["driver", [keys]],
     ["docs", []],
     ["connections", [keys, connections]],
+    ["logs", [keys]],
     ["workflows", [keys]],
     ["workflowtags", [keys]],
     ["modelconfigurations", [keys]],
     ["runs", [keys, objects]],
     ["runattachments", [keys, objects]],
     ["trajectories", [keys, objects]],
-    ["pools", [keys, ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret"]]],
-    ["providercredentials", [keys, ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret"]]],
+    ["pools", [keys, making]],
+    ["providercredentials", [keys, making]],
     ["tunnel", [keys, connections]],
     [
       "sweeper",
       [
         connections,
-        ["s3:DeleteObject", "s3:GetObject", "s3:ListBucket"],
+        ["s3:DeleteObject", "s3:GetObject", "s3:GetObjectTagging", "s3:ListBucket"],
         ["secretsmanager:DeleteSecret", "secretsmanager:ListSecrets"],
         [...starting, "lambda:ListDurableExecutionsByFunction"],
       ],
@@ -110,6 +108,7 @@ describe("what each function may do", () => {
       "executionswatch",
       "executor",
       "health",
+      "logs",
       "machinehealth",
       "machines",
       "matcher",
@@ -138,19 +137,24 @@ describe("what each function may do", () => {
         .filter(({ Effect, Resource }) => Effect === "Allow" && listOf(Resource).includes("*"))
         .flatMap(({ Action }) => listOf(Action));
       const listing = name === "sweeper" ? ["secretsmanager:ListSecrets"] : [];
-      expect(everywhere.sort()).toEqual([...listing, "xray:PutTelemetryRecords", "xray:PutTraceSegments"]);
+      expect(everywhere.sort()).toEqual(listing);
     }
   });
 
-  it.each([
-    ["sweeper", ["spill/*", "attachments/*", "steps/*"]],
-    ["projector", ["steps/*"]],
-  ])("lists of the bucket only what it deletes: the %s", (name, prefixes) => {
-    const listing = grants
-      .find((each) => each.name === name)
-      ?.statements.filter(({ Action }) => listOf(Action).includes("s3:ListBucket"));
-    expect(listing?.map(({ Action, Condition }) => [Action, Condition])).toEqual([
-      ["s3:ListBucket", { StringLike: { "s3:prefix": prefixes } }],
+  it("is told of a missing object with 404, not 403, wherever it reads objects", () => {
+    const on = (action: string) =>
+      grants.flatMap(({ name, statements }) => {
+        const found = statements.find(({ Action }) => listOf(Action).includes(action));
+        return found === undefined ? [] : [[name, found.Condition] as const];
+      });
+    const readers = on("s3:GetObject").map(([name]) => name);
+    expect(readers).toContain("sweeper");
+    // S3 asks for the listing with no prefix, which a condition on the prefix refuses.
+    expect(on("s3:ListBucket").filter(([name]) => readers.includes(name))).toEqual(
+      readers.map((name) => [name, undefined]),
+    );
+    expect(on("s3:ListBucket").filter(([name]) => !readers.includes(name))).toEqual([
+      ["projector", { StringLike: { "s3:prefix": ["steps/*"] } }],
     ]);
   });
 
@@ -189,7 +193,12 @@ describe("what each function may do", () => {
       );
     }
     expect(kindsOf("secretsmanager:DeleteSecret", "projector")).toEqual(["machine", "pool"]);
-    expect(kindsOf("secretsmanager:DeleteSecret", "sweeper")).toEqual(["machine", "pool", "provider"]);
+    const sweeping = grants
+      .find(({ name }) => name === "sweeper")
+      ?.statements.filter(({ Action }) => listOf(Action).includes("secretsmanager:DeleteSecret"));
+    expect(JSON.stringify(sweeping?.map(({ Resource }) => Resource)).match(/secret:[^"]*/g)).toEqual([
+      "secret:das/main/*",
+    ]);
   });
 
   it("deletes no secret without the days in which it can be undone", () => {

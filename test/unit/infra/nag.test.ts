@@ -37,6 +37,7 @@ const everySetting = {
   apiGatewayLogRole: true,
   alarmEmail: "on-call@example.com",
   canaries: true,
+  backupCopyVaultArn: "arn:aws:backup:eu-west-1:444455556666:backup-vault:das",
   lambdaConcurrency: 1000,
 };
 

@@ -6,7 +6,11 @@ const templates = templatesOf(makeServiceApp({ canaries: true, alarmEmail: "on-c
 const { operations } = templates;
 const topicArn = "arn:aws:sns:us-east-1:111122223333:alarms";
 const { operations: elsewhere } = templatesOf(makeServiceApp({ alarmTopicArn: topicArn }));
-const alarms = resourcesOf(operations, "AWS::CloudWatch::Alarm").map(({ Properties }) => Properties);
+/** But for the parts of a service level, of which the level itself tells. */
+const alarms = ["AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"]
+  .flatMap((type) => resourcesOf(operations, type))
+  .map(({ Properties }) => Properties)
+  .filter(({ AlarmDescription }) => !AlarmDescription.startsWith("Tells nobody: "));
 const headings = readFileSync("infra/RUNBOOK.md", "utf8").match(/^## .+$/gm) ?? [];
 
 describe("the alarms", () => {
@@ -29,41 +33,21 @@ describe("the alarms", () => {
     }
   });
 
-  it("watch errors and throttles of every function, and all else once", () => {
+  it("watch service levels, and what customers do not feel yet", () => {
     const subjects = alarms.map(({ AlarmDescription }) => AlarmDescription.replace(/\. See .*/, "")).sort();
-    const functions = [
-      "computer",
-      "connections",
-      "docs",
-      "driver",
-      "executions-watch",
-      "executor",
-      "health",
-      "machine-health",
-      "machines",
-      "matcher",
-      "model-configurations",
-      "pools",
-      "projector",
-      "provider-credentials",
-      "run-attachments",
-      "runs",
-      "sweeper",
-      "trajectories",
-      "tunnel",
-      "workflow-tags",
-      "workflows",
-    ];
+    const levels = ["HTTP server errors", "Slow responses", "Runs wait"];
     expect(subjects).toEqual(
       [
-        ...functions.map((name) => `critical: Function errors (${name})`),
-        ...functions.map(
-          (name) => `${name === "tunnel" ? "critical" : "warning"}: Function throttles (${name})`,
-        ),
+        ...levels.flatMap((level) => [`critical: ${level} (fast)`, `warning: ${level} (slow)`]),
+        "critical: Machines lost",
+        "warning: Machines lost",
+        "critical: Concurrency claimed",
+        "critical: Function throttles (tunnel)",
+        ...["executions-watch", "sweeper", "tunnel"].map((name) => `critical: Function errors (${name})`),
+        "warning: Errors logged",
         "critical: Canary failing",
         "critical: Execution dead letters",
         "critical: Executions failed",
-        "critical: HTTP server errors",
         "critical: Matching behind",
         "critical: Matching failures",
         ...["projector", "matcher"].flatMap((reader) => [
@@ -72,13 +56,13 @@ describe("the alarms", () => {
         ]),
         "critical: Secrets full",
         "critical: Stream failures",
+        "critical: Sweeper holds back",
         "critical: Sweeper not running",
         "critical: Tunnel integration errors",
         "warning: Deletions left over",
         "warning: Matching left over",
         "warning: Executions near their quota",
         "warning: Stream behind",
-        "warning: Table throttles",
       ].sort(),
     );
   });
@@ -94,7 +78,8 @@ describe("the alarms", () => {
 
   it("go to a topic that exists when one is named", () => {
     expect(resourcesOf(elsewhere, "AWS::SNS::Topic")).toEqual([]);
-    expect(resourcesOf(elsewhere, "AWS::CloudWatch::Alarm")[0]?.Properties.AlarmActions).toEqual([topicArn]);
+    const [level] = resourcesOf(elsewhere, "AWS::CloudWatch::CompositeAlarm");
+    expect(level?.Properties.AlarmActions).toEqual([topicArn]);
   });
 });
 
@@ -106,6 +91,18 @@ describe("the operations stack", () => {
       (output) => output.Export !== undefined,
     );
     expect(exported).toEqual([]);
+  });
+
+  it("is deployed again whenever what it reads was: its references are resolved then, and not before", () => {
+    const { operations: again } = templatesOf(
+      makeServiceApp({ canaries: true, alarmEmail: "on-call@example.com" }),
+    );
+    expect(again.Outputs).toEqual(operations.Outputs);
+    const { operations: changed } = templatesOf(
+      makeServiceApp({ canaries: true, alarmEmail: "on-call@example.com", sessionIdleSeconds: 60 }),
+    );
+    expect(changed.Resources).toEqual(operations.Resources);
+    expect(changed.Outputs).not.toEqual(operations.Outputs);
   });
 
   it("has a canary only when asked for", () => {

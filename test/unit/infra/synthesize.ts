@@ -10,8 +10,10 @@ export interface Resource {
   readonly Type: string;
   // biome-ignore lint/suspicious/noExplicitAny: a template is JSON of many shapes, and a wrong path fails its test
   readonly Properties: any;
+  readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly UpdatePolicy?: unknown;
 }
 
 export interface Template {
@@ -29,6 +31,7 @@ export const sampleRoutes: Routes = {
   ],
   computer: [{ method: "POST", path: "/v1/computer/{machine_id}/input/mouse/scroll" }],
   driver: [{ method: "POST", path: "/api/driver/connection-token" }],
+  logs: [{ method: "GET", path: "/v1/audit-events" }],
   docs: [{ method: "GET", path: "/openapi.json" }],
   connections: [{ method: "GET", path: "/v1/connections" }],
   pools: [{ method: "GET", path: "/v1/pools" }],

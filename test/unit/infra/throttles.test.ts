@@ -24,9 +24,28 @@ function routeIds(template: Template, api: string, routeKeys: readonly string[])
     .map(([id]) => id);
 }
 
-const whole = { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000, DetailedMetricsEnabled: true };
-const twentieth = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100, DetailedMetricsEnabled: true };
-const tenth = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200, DetailedMetricsEnabled: true };
+const whole = { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000, DetailedMetricsEnabled: false };
+const twentieth = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100, DetailedMetricsEnabled: false };
+const tenth = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200, DetailedMetricsEnabled: false };
+
+describe("metrics of each route", () => {
+  it("are off, since each costs as much as one of the service's own, until a setting asks for them", () => {
+    const { service: detailed } = templatesOf(makeServiceApp({ detailedMetrics: true }));
+    for (const name of ["$default", "prod"] as const) {
+      for (const [template, isOn] of [
+        [service, false],
+        [detailed, true],
+      ] as const) {
+        const { DefaultRouteSettings, RouteSettings } = stageOf(template, name).Properties;
+        expect(DefaultRouteSettings.DetailedMetricsEnabled ?? false).toBe(isOn);
+        for (const { DetailedMetricsEnabled } of Object.values<{ DetailedMetricsEnabled: boolean }>(
+          RouteSettings,
+        ))
+          expect(DetailedMetricsEnabled).toBe(isOn);
+      }
+    }
+  });
+});
 
 describe("the throttle of an operation", () => {
   const settings = stageOf(service, "$default").Properties.RouteSettings;

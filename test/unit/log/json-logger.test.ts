@@ -3,20 +3,23 @@ import { createJsonLogger } from "../../../shared/log/json-logger.ts";
 
 function capture(level: "debug" | "info" | "warn" | "error") {
   const written: string[] = [];
-  const logger = createJsonLogger({ level, clock: { now: () => 0 }, write: (line) => written.push(line) });
+  const logger = createJsonLogger({
+    ...{ level, deployment: "blue", clock: { now: () => 7 } },
+    write: (line) => written.push(line),
+  });
   return { logger, written, lines: () => written.map((line) => JSON.parse(line)) };
 }
 
 describe("the JSON log", () => {
   it("writes one object a line, with the fields of the logger and of the line", () => {
     const { logger, written, lines } = capture("info");
-    logger.with({ request_id: "r" }).info("request", { status: 200 });
+    logger.with({ request_id: "r" }).info("a line", { status: 200 });
     expect(written.join("")).toMatch(/^[^\n]+\n$/);
     expect(lines()).toEqual([
       {
-        timestamp: "1970-01-01T00:00:00.000Z",
+        timestamp: "1970-01-01T00:00:00.007Z",
         level: "info",
-        message: "request",
+        message: "a line",
         request_id: "r",
         status: 200,
       },
@@ -67,5 +70,34 @@ describe("the JSON log", () => {
     logger.error("failed", { cause: loop });
     expect(written).toHaveLength(2);
     expect(written.join("")).not.toContain("s3cret");
+  });
+
+  it("makes metrics of a line's numbers, which CloudWatch keeps apart by deployment and outcome", () => {
+    const { logger, lines } = capture("info");
+    logger.info("request", { service_ms: 12, outcome: "ok", status: 200 });
+    const Metrics = [{ Name: "service_ms", Unit: "Milliseconds" }];
+    const Dimensions = [["deployment", "outcome"]];
+    expect(lines()[0]).toMatchObject({
+      _aws: {
+        Timestamp: 7,
+        CloudWatchMetrics: [{ Namespace: "DesktopAutomationService", Dimensions, Metrics }],
+      },
+      ...{ deployment: "blue", outcome: "ok", service_ms: 12, status: 200 },
+    });
+  });
+
+  it("names no metric that the line does not have", () => {
+    const { logger, lines } = capture("info");
+    logger.info("swept", { waiting_runs: 2, failed: ["deletions"] });
+    expect(lines()[0]._aws.CloudWatchMetrics).toMatchObject([
+      { Dimensions: [["deployment"]], Metrics: [{ Name: "waiting_runs", Unit: "Count" }] },
+    ]);
+  });
+
+  it("writes lines with metrics at every level, since alarms need them", () => {
+    const { logger, lines } = capture("error");
+    logger.info("run assigned", { waited_ms: 3 });
+    logger.info("driver let in");
+    expect(lines().map((line) => line.message)).toEqual(["run assigned"]);
   });
 });

@@ -34,6 +34,28 @@ async function doom({ world }: Awaited<ReturnType<typeof begin>>, count: number)
   return runs;
 }
 
+describe("the line of an assignment", () => {
+  it("has the time since the change that made it possible apart from how long the run waited", async () => {
+    const { world, take } = await begin();
+    const matcher = createMatcher({ ...world.deps, readTrigger: readMatchTrigger });
+    const run = await world.queueRun();
+    await matcher({ Records: take() }, minute);
+    world.clock.advance(3_600_000);
+    await world.putMachine();
+    const changedSeconds = Math.floor(world.clock.now() / 1_000);
+    const records = take().map((record) => ({
+      ...record,
+      dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: changedSeconds },
+    }));
+    world.clock.advance(20_000);
+    const nowMs = world.clock.now();
+    await matcher({ Records: records }, minute);
+    const line = world.log.lines().find(({ message }) => message === "run assigned");
+    expect(line).toMatchObject({ run_id: run.id, waited_ms: nowMs - Date.parse(run.queuedAt) });
+    expect(line?.matched_ms).toBe(nowMs - changedSeconds * 1_000);
+  });
+});
+
 describe("an organization's share of a round", () => {
   it("leaves what is more to an event of its own, in the order of its queue", async () => {
     const scene = await begin();

@@ -94,8 +94,9 @@ describe("the region for a guard", () => {
 });
 
 describe("the parts that move by themselves", () => {
-  it("are a spinner and a clock, though each look has changed in one of them only", () => {
-    const parts = movingParts([screen, draw({ spinner: 1 }), draw({ spinner: 1, clock: "10:42" })]);
+  it("are a spinner and a clock with seconds", () => {
+    const looks = ["10:41", "10:42", "10:43", "10:44"].map((clock, at) => draw({ spinner: at, clock }));
+    const parts = movingParts(looks);
     expect(parts).toHaveLength(2);
     const inside = (outer: { x: number; y: number; width: number; height: number }) =>
       parts.some(
@@ -107,6 +108,11 @@ describe("the parts that move by themselves", () => {
       );
     expect(inside(spinnerPlace(program))).toBe(true);
     expect(inside(clockPlace(program))).toBe(true);
+  });
+
+  it("are not what opens and is filled", () => {
+    const typed = (text: string) => draw({ fields: { Customer: text }, dialog: "plain" });
+    expect(movingParts([screen, typed(""), typed("Ada"), typed("Ada")])).toEqual([]);
   });
 
   it("are none on a still screen, with one look, or where only a text's cursor blinks", () => {

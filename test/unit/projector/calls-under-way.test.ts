@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createProjector } from "../../../functions/projector/app.ts";
 import { readSlotChange } from "../../../shared/storage/stream/stream-calls.ts";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
-import { anOrganization } from "../../support/builders/entities.ts";
+import { anOrganization, aSlotCall } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 /** Slots that calls take and give back, and the projector that reads the stream of it. */
@@ -13,6 +13,8 @@ async function setUp() {
     ...world,
     readChange: () => undefined,
     readSlotChange,
+    readAuditEvent: () => undefined,
+    readRequestLog: () => undefined,
     readEndedRun: () => undefined,
     readEvents: () => [],
     settleExpired: async () => {},
@@ -21,14 +23,12 @@ async function setUp() {
   const { organizationId } = machine;
   world.model.takeRecords();
   const begin = async (connectionId: string = randomUUID()) => {
-    const [principal, method, path] = ["p", "GET", "/computer/display/dimensions"];
-    const call = { organizationId, connectionId, requestId: randomUUID(), principal, method, path };
-    const slot = await world.slots.take(call);
+    const slot = await world.slots.take(aSlotCall({ organizationId, connectionId }));
     if (slot === undefined) throw new Error("there was no slot");
     return slot;
   };
   type Slot = Awaited<ReturnType<typeof begin>>;
-  const end = (slot: Slot) => world.slots.giveBack(slot, { outcome: "200", durationMs: 30, bytes: 2 });
+  const end = (slot: Slot) => world.slots.giveBack(slot, { outcome: 200, durationMs: 30, bytes: 2 });
   const projected = async (records: readonly TableStreamRecord[] = world.model.takeRecords()) => {
     expect(await project({ Records: records })).toEqual({ batchItemFailures: [] });
     return records;

@@ -37,6 +37,8 @@ async function deletedMachine() {
     ...world,
     readChange: (record) => record.change,
     readSlotChange: () => undefined,
+    readAuditEvent: () => undefined,
+    readRequestLog: () => undefined,
     readEndedRun: () => undefined,
     readEvents: () => [],
     settleExpired: async (_organizationId, connectionId) => {
@@ -120,6 +122,7 @@ describe("a batch of the stream", () => {
         return undefined;
       },
       ...{ readSlotChange: () => undefined, readEndedRun: () => undefined, readEvents: () => [] },
+      ...{ readAuditEvent: () => undefined, readRequestLog: () => undefined },
       settleExpired: async () => {},
     });
     return { world, project, Records };
@@ -174,6 +177,8 @@ describe("what customers hear", () => {
       ...world,
       readChange: () => undefined,
       readSlotChange: () => undefined,
+      readAuditEvent: () => undefined,
+      readRequestLog: () => undefined,
       readEndedRun: () => undefined,
       readEvents,
       settleExpired: async () => {},

@@ -22,6 +22,8 @@ async function setUp() {
     ...world,
     readChange: (record) => record.change,
     readSlotChange: () => undefined,
+    readAuditEvent: () => undefined,
+    readRequestLog: () => undefined,
     readEndedRun: () => undefined,
     readEvents: () => [],
     settleExpired: async () => {},

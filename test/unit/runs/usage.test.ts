@@ -18,6 +18,8 @@ it("counts the ends that the stream tells, once though a batch comes again", asy
     starter: { start: async () => {} },
     readChange: () => undefined,
     readSlotChange: () => undefined,
+    readAuditEvent: () => undefined,
+    readRequestLog: () => undefined,
     readEvents: () => [],
     readEndedRun,
     settleExpired: async () => {},

@@ -7,7 +7,7 @@ import { keyPatterns } from "../../../shared/storage/table/key-patterns.ts";
 import * as keys from "../../../shared/storage/table/keys.ts";
 
 /** Those that are of an index, or sort keys. */
-type Other = "createdSortKey" | "timestampOfSortKey" | "dueSortKey" | "duePartition";
+type Other = "resourceOfKey" | "createdSortKey" | "timestampOfSortKey" | "dueSortKey" | "duePartition";
 type KeyFunction = Exclude<Extract<keyof typeof keys, `${string}Key` | `${string}Partition`>, Other>;
 
 /** Every key of the base table, made of an organization's id and two others. */
@@ -34,6 +34,9 @@ const keysOf: Record<
   modelConfigurationKey: keys.modelConfigurationKey,
   modelConfigurationNameKey: keys.modelConfigurationNameKey,
   modelConfigurationCountKey: keys.modelConfigurationCountKey,
+  lineKey: (o, a) => lines.map((kind) => keys.lineKey(o, kind, a)),
+  lineCountPartition: (o) => lines.map((kind) => keys.lineCountPartition(o, kind)),
+  lineCountKey: (o, a) => lines.map((kind) => keys.lineCountKey(o, kind, "2026-01-31", a)),
   connectionKey: keys.connectionKey,
   callSlotKey: (o, a) => keys.callSlotKey(o, a, 3),
   callsUnderWayKey: keys.callsUnderWayKey,
@@ -75,6 +78,7 @@ const keysOf: Record<
   mailboxPartition: (_, a) => keys.mailboxPartition(a),
   mailboxKey: (_, a, b) => keys.mailboxKey(a, b, b, 1),
   sweepCursorKey: (_, a) => keys.sweepCursorKey(a),
+  tableIdKey: () => keys.tableIdKey(),
   probeKey: () => keys.probeKey(),
 };
 
@@ -82,6 +86,8 @@ const counted = [
   ...(["MACHINE", "CONNECTION", "WORKFLOW", "RUN"] as const),
   ...(["ATTACHMENT", "POOL", "TRAJECTORY"] as const),
 ];
+
+const lines = ["AUDIT_EVENT", "REQUEST_LOG"] as const;
 
 function targets(a: string, b: string) {
   return [

@@ -1,12 +1,14 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { createSweeper, type SweptShard } from "../../../functions/sweeper/app.ts";
+import { sweeps } from "../../../shared/contract/service-metrics.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { noMetadata } from "../../../shared/domain/provider/provider-credential.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
-import { aConnection, aMachine, aPool } from "../../support/builders/entities.ts";
+import { runItem } from "../../../shared/storage/run/run-item.ts";
+import { aConnection, aMachine, anOrganization, aPool, aRun } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 const minuteMs = 60_000;
@@ -16,19 +18,22 @@ function sweeperWorld() {
   const secretOwner = (name: string) => ownerOfSecret("test", name);
   const matching = {
     checker: new AjvInputChecker(world),
-    ...{ vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs },
+    ...{ vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs, runDays: 30 },
   };
   const helpers: SweptShard[] = [];
   const helper = { start: async (work: SweptShard) => void helpers.push(work) };
-  const sweep = createSweeper({
-    ...world,
-    ...matching,
-    helper,
-    ...{ metrics: world.logger, secretOwner, objectOwner: ownerOfObject, deployment: "test" },
-  });
+  const newInstance = (settings: { readonly runDays?: number } = {}) =>
+    createSweeper({
+      ...world,
+      ...matching,
+      ...settings,
+      helper,
+      ...{ secretOwner, objectOwner: ownerOfObject },
+    });
+  const sweep = newInstance();
   const swept = () => world.logger.lines.filter((line) => line.message === "swept").at(-1)?.fields;
   const iso = () => new Date(world.clock.now()).toISOString();
-  return { ...world, sweep, swept, iso, helpers };
+  return { ...world, newInstance, sweep, swept, iso, helpers };
 }
 
 describe("a silent connection", () => {
@@ -247,21 +252,67 @@ describe("a secret that nothing names", () => {
     expect(world.secrets.names()).toEqual(foreign);
   });
 
-  it("is looked for page by page, once an hour", async () => {
+  it("is looked for page by page, in any instance, once an hour", async () => {
     const world = sweeperWorld();
-    const cursors: (string | undefined)[] = [];
-    world.secrets.listOlderThan = async (_before: number, cursor?: string) => {
+    const cursors: (string | null)[] = [];
+    world.secrets.listOlderThan = async ({ cursor }: { readonly cursor: string | null }) => {
       cursors.push(cursor);
-      return { names: [], ...(cursor === undefined && { cursor: "page 2" }) };
+      return { names: [], ...(cursor === null && { cursor: "page 2" }) };
     };
     for (let run = 0; run < 4; run++) {
-      await world.sweep();
+      await world.newInstance()();
       world.clock.advance(minuteMs);
     }
-    expect(cursors).toEqual([undefined, "page 2"]);
+    expect(cursors).toEqual([null, "page 2"]);
     world.clock.advance(60 * minuteMs);
     await world.sweep();
-    expect(cursors).toEqual([undefined, "page 2", undefined]);
+    expect(cursors).toEqual([null, "page 2", null]);
+  });
+});
+
+describe("a run that ended", () => {
+  const dayMs = 24 * 60 * minuteMs;
+
+  async function setUp() {
+    const world = sweeperWorld();
+    const run = aRun({ organizationId: anOrganization() });
+    await world.table.put(runItem(run));
+    const change = { status: "cancelled" as const, endedAt: world.iso() };
+    await world.runs.update(run.organizationId, run.id, change, {});
+    const find = async () => await world.runs.find(run.organizationId, run.id);
+    return { world, run, find };
+  }
+
+  it("is deleted when its time is over, as by DELETE, and not before", async () => {
+    const { world, run, find } = await setUp();
+    world.clock.advance(30 * dayMs - 1);
+    await world.sweep();
+    expect(await find()).toBeDefined();
+    world.clock.advance(1);
+    await world.sweep();
+    expect(await find()).toBeUndefined();
+    expect(world.swept()).toMatchObject({ expired_runs: 1 });
+    expect(await world.runs.findDeleted(run.organizationId, run.id)).toBeDefined();
+  });
+
+  it("is kept while the setting is 0", async () => {
+    const { world, find } = await setUp();
+    world.clock.advance(10_000 * dayMs);
+    await world.newInstance({ runDays: 0 })();
+    expect(await find()).toBeDefined();
+  });
+
+  it("is kept when it is retried just then", async () => {
+    const { world, run, find } = await setUp();
+    world.clock.advance(31 * dayMs);
+    const list = world.runs.listEndedBefore.bind(world.runs);
+    world.runs.listEndedBefore = async (...page) => {
+      const ended = await list(...page);
+      await world.table.put(runItem({ ...run, status: "scheduling", endedAt: null }));
+      return ended;
+    };
+    await world.sweep();
+    expect(await find()).toMatchObject({ status: "scheduling" });
   });
 });
 
@@ -278,30 +329,30 @@ describe("a run of the sweeper", () => {
     expect(world.swept()).toMatchObject({ silent_connections: 1, failed: ["deletions"] });
   });
 
-  it("says in one line what it repaired, as a metric", async () => {
+  it("says in one line what every sweep repaired, and how the fleet is", async () => {
     const world = sweeperWorld();
+    await world.driver({ key: await world.key() });
     await world.sweep();
-    const metrics = [
-      "silent_connections",
-      "revoked_connections",
-      "deletions",
-      "unnamed_secrets",
-      "repaired",
-      "deletions_left_over",
-      "matching_left_over",
-    ].map((Name) => ({ Name, Unit: "Count" }));
+    for (const sweep of sweeps) expect(world.swept()).toHaveProperty(sweep, expect.any(Number));
     expect(world.swept()).toMatchObject({
       silent_connections: 0,
-      revoked_connections: 0,
-      deletions: 0,
       unnamed_secrets: 0,
-      repaired: 0,
-      deployment: "test",
-      _aws: {
-        Timestamp: world.clock.now(),
-        CloudWatchMetrics: [{ Dimensions: [["deployment"]], Metrics: expect.arrayContaining(metrics) }],
-      },
+      connected_machines: 1,
+      runs_waiting: 0,
+      oldest_waiting_ms: 0,
     });
+  });
+
+  it("sweeps although the fleet cannot be counted, and fails itself", async () => {
+    const world = sweeperWorld();
+    const driver = await world.driver({ key: await world.key() });
+    world.fleet.read = async () => {
+      throw new Error("the table is away");
+    };
+    world.clock.advance(12 * minuteMs);
+    await expect(world.sweep()).rejects.toThrow("sweeps failed: fleet");
+    expect((await world.machineOf(driver)).connection).toBeNull();
+    expect(world.swept()).not.toHaveProperty("connected_machines");
   });
 
   it("counts apart what the projector had left undone", async () => {
@@ -311,6 +362,6 @@ describe("a run of the sweeper", () => {
     await world.machines.markDeleted(organizationId, id, world.iso());
     world.clock.advance(3 * minuteMs);
     await world.sweep();
-    expect(world.swept()).toMatchObject({ deletions: 1, repaired: 1, deletions_left_over: 1 });
+    expect(world.swept()).toMatchObject({ deletions: 1, deletions_left_over: 1 });
   });
 });

@@ -7,13 +7,15 @@ import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { anAttachment, aRun } from "../../support/builders/entities.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
+import { RecordingLogger } from "../../support/tunnel-world/recording-logger.ts";
 
 const hourMs = 3_600_000;
 const large = { text: "x".repeat(9_000) };
 
 function setUp() {
   const stores = createModelStores();
-  const sweep = () => removeUnnamedObjects({ ...stores, objectOwner: ownerOfObject });
+  const deps = { ...stores, objectOwner: ownerOfObject, logger: new RecordingLogger() };
+  const sweep = async () => (await removeUnnamedObjects(deps)).removed;
   /** Through both prefixes, each of which is one page here. */
   const round = async () => [await sweep(), await sweep()].reduce((sum, count) => sum + count, 0);
   const spillOf = (
@@ -139,7 +141,8 @@ describe("the sweep of objects", () => {
 
   it("keeps the place of another run that was faster", async () => {
     const { sweepCursors, files, sweep } = setUp();
-    const faster = { listing: "objects", position: "spill/x", notBeforeMs: 0, revision: 1 } as const;
+    const at = { position: "spill/x", notBeforeMs: 0, heldBack: 0 };
+    const faster = { listing: "objects", ...at, revision: 1 } as const;
     files.list = async () => {
       await sweepCursors.replace(faster, undefined);
       return { objects: [] };

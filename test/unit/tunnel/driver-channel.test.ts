@@ -365,7 +365,7 @@ describe("requests at the same time", () => {
     expect(slots.every((slot) => slot.lease_until_ms === undefined)).toBe(true);
     expect(slots).toContainEqual(
       expect.objectContaining({
-        principal: "the caller",
+        actor: expect.objectContaining({ principal: "the caller" }),
         method: "POST",
         path: "/computer/x",
         outcome: "404",
@@ -381,7 +381,7 @@ describe("requests at the same time", () => {
       throw new Error("the table is away");
     };
     expect(await world.ask(machine)).toMatchObject({ kind: "answered" });
-    expect(world.logger.lines.some(({ message }) => message.includes("slot was not given back"))).toBe(true);
+    expect(world.logger.lines.some(({ message }) => message.includes("end is not on record"))).toBe(true);
   });
 
   it("to fifty machines share one mailbox and one poller", async () => {

@@ -13,6 +13,8 @@ export interface ObjectRecord {
   readonly lastModifiedMs: number;
   /** content-type, x-amz-meta-…, and the checksum that was sent along. */
   readonly headers: Readonly<Record<string, string>>;
+  /** As the request had them: `a=b&c=d`, URL-encoded. */
+  readonly tagging?: string;
   /** Name of the file that holds the bytes. */
   readonly file: string;
 }

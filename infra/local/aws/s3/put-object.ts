@@ -18,11 +18,10 @@ type Checksums = Map<ChecksumHeader, string>;
 
 /** Takes an object in as it comes and gives it its name only when length, hash and checksums are right. */
 export async function putObject(store: ObjectStore, call: ServiceCall, target: S3Target): Promise<Answer> {
+  const tagging = call.headers["x-amz-tagging"];
   call.authorize([
     { action: "s3:PutObject", resource: objectArn(target) },
-    ...(call.headers["x-amz-tagging"] === undefined
-      ? []
-      : [{ action: "s3:PutObjectTagging", resource: objectArn(target) }]),
+    ...(tagging === undefined ? [] : [{ action: "s3:PutObjectTagging", resource: objectArn(target) }]),
   ]);
   requireBucket(store, target.bucket);
   refuseUnlessAbsent(store, call, target);
@@ -48,6 +47,7 @@ export async function putObject(store: ObjectStore, call: ServiceCall, target: S
     etag,
     lastModifiedMs: Date.now(),
     headers: { ...keptHeaders(call), ...Object.fromEntries(checksums) },
+    ...(typeof tagging === "string" && { tagging }),
     file: upload.file,
   });
   return { status: 200, headers: { etag: `"${etag}"`, ...Object.fromEntries(checksums) } };

@@ -4,6 +4,7 @@ import { bucketArn, objectArn, requireBucket } from "./bucket.ts";
 import { readByteRange } from "./byte-range.ts";
 import type { ObjectRecord, ObjectStore } from "./object-store.ts";
 import type { S3Target } from "./s3-request.ts";
+import { textElement, xmlDocument } from "./xml.ts";
 
 const overrides = {
   "response-content-type": "content-type",
@@ -38,6 +39,18 @@ export function readObject(store: ObjectStore, call: ServiceCall, target: S3Targ
   const status = partial ? 206 : 200;
   if (call.operation === "HeadObject" || last < first) return { status, headers };
   return { status, headers, body: store.read(target.bucket, record, first, last) };
+}
+
+export function readTagging(store: ObjectStore, call: ServiceCall, target: S3Target): Answer {
+  call.authorize([{ action: "s3:GetObjectTagging", resource: objectArn(target) }]);
+  requireBucket(store, target.bucket);
+  const record = store.find(target.bucket, target.key);
+  if (!record) throw missing(call, target);
+  const tags = [...new URLSearchParams(record.tagging)].map(
+    ([key, value]) => `<Tag>${textElement("Key", key)}${textElement("Value", value)}</Tag>`,
+  );
+  const body = xmlDocument(`<Tagging><TagSet>${tags.join("")}</TagSet></Tagging>`);
+  return { status: 200, headers: { "content-type": "application/xml" }, body };
 }
 
 /**

@@ -41,6 +41,7 @@ export function s3Target(path: string): S3Target {
 /** @throws {AwsError} NotImplemented for every operation that is not here. */
 export function s3Operation(request: OperationSource): string {
   const { bucket, key } = s3Target(request.path);
+  if (request.method === "GET" && key !== "" && request.query.has("tagging")) return "GetObjectTagging";
   const other = otherOperations.find((name) => request.query.has(name));
   if (other !== undefined) throw notImplemented(`S3's ${request.method} with ?${other}`);
   if (request.headers["x-amz-copy-source"] !== undefined) throw notImplemented("S3's CopyObject");

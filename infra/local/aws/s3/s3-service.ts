@@ -5,13 +5,13 @@ import { deleteObjects } from "./delete-objects.ts";
 import { listObjects } from "./list-objects.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { putObject } from "./put-object.ts";
-import { readObject } from "./read-object.ts";
+import { readObject, readTagging } from "./read-object.ts";
 import { type S3Target, s3Operation, s3Target } from "./s3-request.ts";
 import { textElement, xmlDocument } from "./xml.ts";
 
 /**
- * S3 with path-style addresses. Not here, and refused by name: multipart uploads, copies, versions, tags, ACLs and
- * bucket configuration. Lifecycle rules and bucket policies are not applied.
+ * S3 with path-style addresses. Not here, and refused by name: multipart uploads, copies, versions, changes of tags, ACLs
+ * and bucket configuration. Lifecycle rules and bucket policies are not applied.
  */
 export class S3Service implements AwsService {
   readonly name = "s3";
@@ -34,6 +34,8 @@ export class S3Service implements AwsService {
       case "GetObject":
       case "HeadObject":
         return readObject(this.#store, call, target);
+      case "GetObjectTagging":
+        return readTagging(this.#store, call, target);
       case "DeleteObject":
         return await this.#deleteObject(call, target);
       case "DeleteObjects":

@@ -1,4 +1,4 @@
-import { invalidSecretParameter } from "./secret-errors.ts";
+import { invalidNextToken } from "./secret-errors.ts";
 import type { ListSecretsRequest } from "./secret-requests.ts";
 import type { StoredSecret } from "./secret-store.ts";
 
@@ -29,7 +29,7 @@ export function listSecrets(all: readonly StoredSecret[], request: ListSecretsRe
 function startOf(token: string | undefined): number {
   if (token === undefined) return 0;
   const start = Number(Buffer.from(token, "base64url").toString("utf8"));
-  if (!Number.isSafeInteger(start) || start < 1) throw invalidSecretParameter("Invalid NextToken.");
+  if (!Number.isSafeInteger(start) || start < 1) throw invalidNextToken();
   return start;
 }
 

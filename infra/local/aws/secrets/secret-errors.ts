@@ -16,6 +16,10 @@ export function invalidSecretParameter(message: string): AwsError {
   return new AwsError(400, "InvalidParameterException", message);
 }
 
+export function invalidNextToken(): AwsError {
+  return new AwsError(400, "InvalidNextTokenException", "Invalid NextToken.");
+}
+
 export function secretValidation(message: string): AwsError {
   return new AwsError(400, "ValidationException", message);
 }

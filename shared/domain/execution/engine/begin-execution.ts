@@ -1,8 +1,9 @@
 import { endRun } from "../../run/end-run.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { Failure } from "../replay/step-result.ts";
-import type { ExecutorDeps } from "../world.ts";
+import type { ExecutorDeps, World } from "../world.ts";
 import type { Durable } from "./durable.ts";
+import { firstWorld } from "./load-world.ts";
 import { makePlan } from "./make-plan.ts";
 import { encodePlan } from "./plan-file.ts";
 
@@ -19,24 +20,38 @@ export async function beginExecution(
   durable: Durable,
   deps: ExecutorDeps,
   job: ExecutionJob,
-): Promise<Begun> {
-  const begun = await deps.executions.begin(job, durable.arn);
-  if (begun.kind === "ended") return { kind: "stopped", reason: "run_ended" };
-  if (begun.kind === "taken") return { kind: "stopped", reason: "taken" };
-  const { execution } = begun;
-  if (execution.cursor !== null) return { kind: "going", cursor: execution.cursor };
-  const stepsBefore = (await deps.executions.findLastStep(job.organizationId, job.runId))?.index ?? 0;
-  const cursor = firstCursor(stepsBefore);
+): Promise<{
+  readonly begun: Begun;
+  /** Where it was begun here. */
+  readonly world?: World;
+}> {
+  const { organizationId, runId } = job;
+  // What was read too early is refused when the plan is pinned.
+  const [outcome, lastStep, run] = await Promise.all([
+    deps.executions.begin(job, durable.arn),
+    deps.executions.findLastStep(organizationId, runId),
+    deps.runs.find(organizationId, runId),
+  ]);
+  if (outcome.kind === "ended") return { begun: runEnded };
+  if (outcome.kind === "taken") return { begun: { kind: "stopped", reason: "taken" } };
+  const { execution } = outcome;
+  if (execution.cursor !== null) return { begun: { kind: "going", cursor: execution.cursor } };
+  const stepsBefore = lastStep?.index ?? 0;
+  const begun = { kind: "going", cursor: firstCursor(stepsBefore) } as const;
   // Pinned by an invocation that was interrupted: steps may have been taken.
-  if (execution.planKey !== null) return { kind: "going", cursor };
-  const made = await makePlan(deps, job, execution, stepsBefore);
-  if (made.kind === "stopped") return { kind: "stopped", reason: "run_ended" };
-  if (made.kind === "end") return await endAtOnce(deps, job, made.end);
-  const key = deps.files.stepKey(job.organizationId, job.runId, `${job.assignmentId}-plan`);
+  if (execution.planKey !== null) return { begun };
+  if (run?.assignmentId !== job.assignmentId || run.status !== "running") return { begun: runEnded };
+  const made = await makePlan(deps, run, execution, stepsBefore);
+  if (made.kind === "end") return { begun: await endAtOnce(deps, job, made.end) };
+  const key = deps.files.stepKey(organizationId, runId, `${job.assignmentId}-plan`);
   await deps.files.put(key, encodePlan(made.plan), "application/json");
   const pinned = await deps.executions.pin(job, key);
-  return pinned === undefined ? { kind: "stopped", reason: "run_ended" } : { kind: "going", cursor };
+  return pinned === undefined
+    ? { begun: runEnded }
+    : { begun, world: firstWorld(deps, durable, job, { execution, plan: made.plan }) };
 }
+
+const runEnded: Begun = { kind: "stopped", reason: "run_ended" };
 
 /** @param stepsBefore of earlier attempts. */
 export function firstCursor(stepsBefore: number): Cursor {
@@ -59,7 +74,7 @@ async function endAtOnce(
 ): Promise<Begun> {
   const { organizationId, runId, assignmentId } = job;
   const end = { status: "error", errorCode, reason: error, assignmentId } as const;
-  if (!(await endRun(deps, organizationId, runId, end))) return { kind: "stopped", reason: "run_ended" };
+  if (!(await endRun(deps, organizationId, runId, end))) return runEnded;
   deps.logger.info("run not begun", { run_id: runId, assignment_id: assignmentId, error_code: errorCode });
   return { kind: "ended", status: end.status };
 }

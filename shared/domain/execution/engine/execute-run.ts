@@ -39,11 +39,16 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
     return loaded;
   };
   const engine = new PatientEngine({ durable, job, logger: deps.logger });
-  const begun = await engine.step("begin", async () => await beginExecution(durable, deps, job));
+  const begun = await engine.step("begin", async () => {
+    const { begun, world: first } = await beginExecution(durable, deps, job);
+    loaded = first;
+    return begun;
+  });
   if (begun.kind === "stopped") return begun;
   if (begun.kind === "ended") return { kind: "ended", status: begun.status };
   let cursor: Cursor = begun.cursor;
   const first = cursor.index;
+  let hasWaited = false;
   for (;;) {
     const at = cursor;
     if (at.index - first >= stepsOfExecutionMax || engine.operations > operationsMax) {
@@ -53,7 +58,9 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
     }
     const result = await engine.step(stepName(at), async (failures) => {
       const here = await world();
-      return here === undefined ? { kind: "ended" as const } : await takeStep(here, at, failures);
+      if (here === undefined) return { kind: "ended" as const };
+      here.hasWaited = hasWaited || failures > 0;
+      return await takeStep(here, at, failures);
     });
     if (result.kind === "ended") return { kind: "stopped", reason: "run_ended" };
     if (result.kind === "end") {
@@ -72,6 +79,7 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
     }
     if (result.waitSeconds > 0) await engine.wait("wait", result.waitSeconds);
     else if (result.yields) await engine.wait("yield", 1);
+    hasWaited = result.waitSeconds > 0 || result.yields;
     cursor = result.cursor;
   }
 }

@@ -1,6 +1,7 @@
-import type { ExecutionJob } from "../execution.ts";
+import type { Execution, ExecutionJob } from "../execution.ts";
 import { type ExecutorDeps, noTrail, type World } from "../world.ts";
 import type { Durable } from "./durable.ts";
+import type { Plan } from "./plan.ts";
 import { decodePlan, planBytesMax } from "./plan-file.ts";
 
 /** What an invocation has to know to go on: the execution, its plan, and what its steps have left. */
@@ -14,16 +15,24 @@ export async function loadWorld(
   const file = await deps.files.get(execution.planKey, planBytesMax);
   if (file === undefined) throw new Error("what the run goes by is not in the bucket");
   return {
-    deps,
-    job,
-    durable,
-    desktop: deps.openDesktop(execution),
-    plan: decodePlan(file),
+    ...firstWorld(deps, durable, job, { execution, plan: decodePlan(file) }),
     saved: new Map(saved.map(({ name, value }) => [name, value])),
     trail: lastStep?.trail ?? noTrail,
-    screen: undefined,
     pictureKey: lastStep?.pictureKey ?? null,
-    failures: 0,
-    secrets: undefined,
+    hasTaken: false,
+  };
+}
+
+/** Of an execution of which no step was tried. */
+export function firstWorld(
+  deps: ExecutorDeps,
+  durable: Durable,
+  job: ExecutionJob,
+  { execution, plan }: { readonly execution: Execution; readonly plan: Plan },
+): World {
+  return {
+    ...{ deps, job, durable, desktop: deps.openDesktop(execution), plan },
+    ...{ saved: new Map(), trail: noTrail, screen: undefined, pictureKey: null },
+    ...{ hasTaken: true, hasWaited: false, tries: 0, failures: 0, secrets: undefined },
   };
 }

@@ -5,7 +5,7 @@ import { unspill } from "../../spill.ts";
 import type { Trajectory } from "../../trajectory/trajectory.ts";
 import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import type { Execution, ExecutionJob } from "../execution.ts";
+import type { Execution } from "../execution.ts";
 import { exportsName, planFiles, type RunFiles } from "../files/run-files.ts";
 import { type Failure, failure } from "../replay/step-result.ts";
 import { placeholdersIn, secretOf } from "../texts/fill-in.ts";
@@ -18,30 +18,30 @@ import { hasOtherInputs, replayedContent } from "./verification.ts";
 export type MadePlan =
   | { readonly kind: "plan"; readonly plan: Plan }
   /** It cannot be carried out. */
-  | { readonly kind: "end"; readonly end: Failure }
-  | { readonly kind: "stopped" };
+  | { readonly kind: "end"; readonly end: Failure };
 
 /** What the run goes by, as it is now. */
 export async function makePlan(
   deps: ExecutorDeps,
-  { organizationId, runId, assignmentId }: ExecutionJob,
+  run: Run,
   execution: Execution,
   stepsBefore: number,
 ): Promise<MadePlan> {
-  const run = await deps.runs.find(organizationId, runId);
-  if (run?.assignmentId !== assignmentId || run.status !== "running") return { kind: "stopped" };
-  const workflow = await deps.workflows.find(organizationId, run.workflowId);
+  const [workflow, named] = await Promise.all([
+    deps.workflows.find(run.organizationId, run.workflowId),
+    findTrajectory(deps, run),
+  ]);
   if (workflow === undefined) {
     return ends("trajectory_missing", "the workflow was deleted before the run began");
   }
   const isVerification = run.trajectoryId !== null;
   const mayAsk = !isVerification && workflow.replay !== "only";
-  const named = mayAsk ? await deps.models?.choose(run, workflow) : undefined;
-  const chosen = typeof named === "object" ? named : undefined;
-  const trajectory = await findTrajectory(deps, run, workflow);
-  if (trajectory === undefined && named === "model_configuration_missing") {
+  const choice = mayAsk ? await deps.models?.choose(run, workflow) : undefined;
+  const chosen = typeof choice === "object" ? choice : undefined;
+  const trajectory = isVerification || workflow.replay !== "never" ? named : undefined;
+  if (trajectory === undefined && choice === "model_configuration_missing") {
     return ends(
-      named,
+      choice,
       "the model configuration that the run goes by is not there any more: name another one",
     );
   }
@@ -86,11 +86,11 @@ export async function makePlan(
 
 async function findTrajectory(
   { trajectories }: ExecutorDeps,
-  { organizationId, trajectoryId }: Run,
-  { id, replay }: Workflow,
+  { organizationId, trajectoryId, workflowId }: Run,
 ): Promise<Trajectory | undefined> {
-  if (trajectoryId !== null) return await trajectories.find(organizationId, trajectoryId);
-  return replay === "never" ? undefined : await trajectories.findMain(organizationId, id);
+  return trajectoryId === null
+    ? await trajectories.findMain(organizationId, workflowId)
+    : await trajectories.find(organizationId, trajectoryId);
 }
 
 /** Of a run in which a model decides everything. */

@@ -7,6 +7,29 @@ import type { World } from "../world.ts";
 const triesMax = 3;
 
 /**
+ * Counts a try of the step, before anything else is done for it. Whatever ends a function, the step under way is the
+ * first of the next invocation: so one that follows another in the same invocation is tried for the first time, which
+ * costs no write and is added when it is tried again.
+ */
+export async function countTry(world: World, { index }: Pick<Cursor, "index">): Promise<StepUnderWay> {
+  const isFirst = world.hasTaken && world.failures === 0;
+  const under: StepUnderWay = isFirst
+    ? { kind: "fresh", tries: 0 }
+    : await world.deps.executions.countTry({ ...world.job, index });
+  world.tries = under.tries;
+  // Without a wait between, this invocation is there because the one before was ended.
+  const uncounted = isFirst || world.hasWaited ? 0 : 1;
+  return { ...under, tries: under.tries + uncounted };
+}
+
+/** The step is left for later, or nothing was done for it: its tries are counted anew. */
+export async function releaseTry(world: World, { index }: Pick<Cursor, "index">): Promise<void> {
+  if (world.tries === 0) return;
+  await world.deps.executions.releaseTry({ ...world.job, index });
+  world.tries = 0;
+}
+
+/**
  * How the run ends when the step has ended its function too often; tries that failed and said so did not.
  *
  * @param what the step does.

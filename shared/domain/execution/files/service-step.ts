@@ -1,6 +1,6 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { Acted, Slow } from "../desktop.ts";
-import { triesOver } from "../engine/tries.ts";
+import { countTry, releaseTry, triesOver } from "../engine/tries.ts";
 import type { Cursor, SavedValue } from "../execution.ts";
 import { actionIdOf, leaveForLater } from "../replay/away.ts";
 import { newStep } from "../replay/new-step.ts";
@@ -30,9 +30,9 @@ export async function serviceStep(
   cursor: Cursor,
   { action, work, saved }: ServiceStep,
 ): Promise<ServiceStepDone> {
-  const { deps, job, durable } = world;
+  const { deps, durable } = world;
   const { executions } = deps;
-  const under = await executions.countTry({ ...job, index: cursor.index });
+  const under = await countTry(world, cursor);
   if (under.kind === "recorded" && under.step.status !== "sending") {
     const { status, error } = under.step;
     return status === "done" ? { kind: "done" } : { kind: "failed", error: error ?? "it failed" };
@@ -44,7 +44,7 @@ export async function serviceStep(
     ...{ match: null, trail: world.trail },
     startedAt: isoTimestamp(deps.clock.now()),
   });
-  if (!(await executions.recordSending(step, durable.arn)))
+  if (!(await executions.recordSending(step, durable.arn, world.tries)))
     return { kind: "result", result: { kind: "ended" } };
   const failed = async (error: string): Promise<ServiceStepDone> => {
     await executions.recordOutcome(step, { ...outcome(world, step, "failed"), error });
@@ -63,7 +63,7 @@ export async function serviceStep(
       const waitedMs = cursor.waitedMs + acted.waitedMs;
       const error = reasonToGiveUp(acted, waitedMs);
       if (error !== undefined) return await failed(error);
-      await executions.releaseTry({ ...job, index: cursor.index });
+      await releaseTry(world, cursor);
       const next = { ...cursor, waitedMs };
       return { kind: "result", result: { kind: "next", cursor: next, waitSeconds: 1, yields: false } };
     }

@@ -1,6 +1,6 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { Action } from "../../trajectory/action.ts";
-import { triesOver } from "../engine/tries.ts";
+import { countTry, releaseTry, triesOver } from "../engine/tries.ts";
 import type { Cursor, RunStep } from "../execution.ts";
 import { look, settleMs } from "../replay/await-element.ts";
 import { actionIdOf, leaveForLater } from "../replay/away.ts";
@@ -9,7 +9,6 @@ import { durableSeconds } from "../replay/quiet-step.ts";
 import { wordsFor } from "../replay/shown-action.ts";
 import type { StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
-import { releaseTry } from "./call-model.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
 import { callsOf, getExchange } from "./conversation.ts";
 import { endAfter, endTask } from "./end-task.ts";
@@ -32,12 +31,11 @@ type Placed = SentDecision["model"];
 
 /** Does the next action of the model's reply, once; what cannot be done is told when the model is asked next. */
 export async function actOnReply(world: World, cursor: Cursor, model: Placed): Promise<StepResult> {
-  const { deps, job } = world;
   const exchange = await getExchange(world, model.turn);
   const { decision } = callsOf(exchange)[model.place.call] ?? {};
   const action = decision?.kind === "actions" ? decision.actions[model.place.action] : undefined;
   if (action === undefined) return goOn(cursor, { ...model, place: null });
-  const under = await deps.executions.countTry({ ...job, index: cursor.index });
+  const under = await countTry(world, cursor);
   const over = triesOver(world, under, cursor, wordsFor(action));
   if (over !== undefined) return { kind: "end", end: over, cursor };
   if (under.kind === "recorded" && under.step.status !== "sending") {
@@ -112,7 +110,7 @@ async function send(world: World, cursor: Cursor, decided: Decided): Promise<Ste
     if (!(await deps.executions.recordStep(skipped))) return { kind: "ended" };
     return afterDecided(cursor, decided.model, decided.exchange, skipped);
   }
-  if (!(await deps.executions.recordSending(step, durable.arn))) return { kind: "ended" };
+  if (!(await deps.executions.recordSending(step, durable.arn, world.tries))) return { kind: "ended" };
   const options = { actionId: actionIdOf(step), repeat: false, settleMs };
   const acted = await desktop.act(filled.sent, options);
   // Only a repeat is answered so.
@@ -144,7 +142,8 @@ async function quietly(
   const { deps, durable } = world;
   const before = await screenBefore(world);
   const isLong = action.type === "wait" && durableSeconds(action) > 0;
-  if (!(await deps.executions.recordSending(decided.step, durable.arn))) return { kind: "ended" };
+  if (!(await deps.executions.recordSending(decided.step, durable.arn, world.tries)))
+    return { kind: "ended" };
   if (action.type === "wait" && !isLong) await deps.clock.sleep(action.seconds * 1_000);
   // After a long wait, in which no invocation runs, it is looked at as a step of its own.
   const seen = isLong ? undefined : await look(world);

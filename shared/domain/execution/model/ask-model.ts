@@ -1,12 +1,12 @@
 import type { ModelUsage } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
-import { triesOver } from "../engine/tries.ts";
+import { countTry, releaseTry, triesOver } from "../engine/tries.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import type { World } from "../world.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
-import { callModel, choiceOf, fitsCall, modelsOf, nextModel, releaseTry } from "./call-model.ts";
+import { callModel, choiceOf, fitsCall, modelsOf, nextModel } from "./call-model.ts";
 import { allowedTypes } from "./check-action.ts";
 import { clearReply } from "./clear-reply.ts";
 import {
@@ -37,11 +37,11 @@ export async function askModel(world: World, cursor: Cursor, model: ModelCursor)
     return { kind: "end", end, cursor };
   }
   if (!fitsCall(world, model)) return goOn(cursor, model, { yields: true });
-  const under = await deps.executions.countTry({ ...job, index: cursor.index });
+  const under = await countTry(world, cursor);
   const over = triesOver(world, under, cursor, "asking the model");
   if (over !== undefined) return { kind: "end", end: over, cursor };
-  // A first try has asked nothing before.
-  const known = under.tries > 1 ? await findExchange(world, model.turn + 1) : undefined;
+  // One that is not counted is the first, which has asked nothing before.
+  const known = under.tries > 0 ? await findExchange(world, model.turn + 1) : undefined;
   if (known !== undefined) return await afterReply(world, cursor, model, known);
   const execution = await deps.executions.find(job.organizationId, job.runId);
   if (execution?.assignmentId !== job.assignmentId || execution.arn !== durable.arn) return { kind: "ended" };

@@ -3,6 +3,7 @@ import type { Size } from "../../picture/picture.ts";
 import { slotOf } from "../../provider/covered-providers.ts";
 import type { RunErrorCode } from "../../run/run-error.ts";
 import { noKey } from "../engine/plan-model.ts";
+import { releaseTry } from "../engine/tries.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { reservedMs } from "../replay/await-element.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
@@ -125,11 +126,6 @@ async function waitFor(
   await releaseTry(world, cursor);
   const waits = model.waits + 1;
   return { kind: "result", result: goOn(cursor, { ...model, waits, waitedMs }, { waitSeconds: seconds }) };
-}
-
-/** Nothing was done for the run's next step. */
-export async function releaseTry({ deps, job }: World, { index }: Pick<Cursor, "index">): Promise<void> {
-  await deps.executions.releaseTry({ ...job, index });
 }
 
 /** The next fallback, in a conversation of its own; without one the run ends. */

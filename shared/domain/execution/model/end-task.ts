@@ -1,17 +1,19 @@
 import type { Json } from "../../json.ts";
 import type { Action } from "../../trajectory/action.ts";
 import type { Cursor, ModelCursor, RunStep, SavedValue } from "../execution.ts";
-import { decidedOutput, outputProblem } from "../replay/finish-step.ts";
+import { leaveForLater } from "../replay/away.ts";
+import { decidedOutput, missingFile, outputProblem } from "../replay/finish-step.ts";
 import { failure, inShort, type StepResult } from "../replay/step-result.ts";
 import { fillInOutput } from "../texts/fill-in.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redactJson } from "../texts/redact.ts";
 import type { World } from "../world.ts";
 import type { Exchange } from "./exchange.ts";
+import { judgeSentences } from "./judge-outcome.ts";
 import { goToNext } from "./model-cursor.ts";
 import { notOfScreen } from "./settle-decided.ts";
 
-/** An output that does not fit is told so often. */
+/** An end that is none, by its output or by what the trajectory checks, is told so often. */
 const misfitsToldMax = 2;
 
 export interface TaskEnd {
@@ -20,21 +22,29 @@ export interface TaskEnd {
   readonly action: Action;
 }
 
-/** Ends the task as the model says: with an output that fits, or with its reason. */
+/** Ends the task as the model says: with an output that fits, where what is checked is so, or with its reason. */
 export async function endTask(
   world: World,
   cursor: Cursor,
-  { step, ...end }: TaskEnd & { readonly step: RunStep },
+  { step, ...said }: TaskEnd & { readonly step: RunStep },
 ): Promise<StepResult> {
-  const { action, model } = end;
+  const { action } = said;
   const output = action.type === "finish" ? await filledOutput(world, action.output ?? null) : null;
-  const problem = action.type === "finish" ? await outputProblem(world, output) : undefined;
+  const misfit = action.type === "finish" ? await outputProblem(world, output) : undefined;
+  const isChecked = action.type === "finish" && misfit === undefined;
+  const checked = isChecked ? await checkOutcome(world, cursor, said.model) : { model: said.model };
+  if ("result" in checked) return checked.result;
+  const end = { ...said, model: checked.model };
+  const problem = misfit ?? checked.problem;
   const recorded: RunStep = {
     ...step,
     // Its output is the run's, once: it may be large.
     ...{ action: action.type === "finish" ? { type: "finish" } : step.action, durationMs: 0 },
     ...{ status: problem === undefined ? "done" : "failed", error: problem ?? null },
-    trail: { ...step.trail, decided: notOfScreen(model) },
+    trail: {
+      ...{ ...step.trail, decided: notOfScreen(end.model) },
+      ...(checked.problem !== undefined && { next: notSeen }),
+    },
   };
   const isOutput = action.type === "finish" && problem === undefined && output !== null;
   const saved: SavedValue | undefined = isOutput ? { name: decidedOutput, value: output } : undefined;
@@ -42,6 +52,26 @@ export async function endTask(
   if (saved !== undefined) world.saved.set(saved.name, saved.value);
   world.trail = recorded.trail;
   return endAfter(cursor, end, recorded);
+}
+
+const notSeen = { kind: "end", errorCode: "outcome_not_seen" } as const;
+
+type Placed = TaskEnd["model"];
+
+/** What a replay would have been judged by, with the last picture that the model has seen. */
+async function checkOutcome(
+  world: World,
+  cursor: Cursor,
+  model: Placed,
+): Promise<
+  { readonly model: Placed; readonly problem?: string | undefined } | { readonly result: StepResult }
+> {
+  const missing = await missingFile(world);
+  if (missing === "away") return { result: await leaveForLater(world, cursor) };
+  if (missing !== undefined) return { model, problem: missing };
+  const judged = await judgeSentences(world, { ...cursor, model });
+  if (judged.kind === "result") return { result: judged.result };
+  return { model: { ...model, ...judged.model, place: model.place }, problem: judged.problem };
 }
 
 async function filledOutput(world: World, template: Json): Promise<Json> {
@@ -55,7 +85,7 @@ async function filledOutput(world: World, template: Json): Promise<Json> {
 export function endAfter(
   before: Cursor,
   { model, action }: TaskEnd,
-  { status, error }: Pick<RunStep, "status" | "error">,
+  { status, error, trail }: Pick<RunStep, "status" | "error" | "trail">,
 ): StepResult {
   const decided: ModelCursor = { ...model, place: null, idle: 0, agentic: model.agentic + 1 };
   const cursor = { ...before, index: before.index + 1, model: decided };
@@ -68,5 +98,6 @@ export function endAfter(
   }
   const misfits = model.misfits + 1;
   if (misfits <= misfitsToldMax) return goToNext(before, { ...decided, misfits });
-  return { kind: "end", end: failure("output_invalid", error ?? "the output does not fit"), cursor };
+  const errorCode = trail.next?.kind === "end" ? trail.next.errorCode : "output_invalid";
+  return { kind: "end", end: failure(errorCode, error ?? "the output does not fit"), cursor };
 }

@@ -1,13 +1,14 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { readingPrompt, readingQuestion } from "../../model/reading-prompt.ts";
 import type { Action } from "../../trajectory/action.ts";
+import { releaseTry } from "../engine/tries.ts";
 import type { Cursor, ModelCursor, RunStep } from "../execution.ts";
 import { inShort, type StepResult } from "../replay/step-result.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redactJson } from "../texts/redact.ts";
 import type { World } from "../world.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
-import { callModel, choiceOf, fitsCall, modelsOf, releaseTry } from "./call-model.ts";
+import { callModel, choiceOf, fitsCall, modelsOf } from "./call-model.ts";
 import { readScreen } from "./conversation.ts";
 import { goOn, withUsage } from "./model-cursor.ts";
 import { afterDecided, notOfScreen, type SentDecision, savedCharactersMax } from "./settle-decided.ts";

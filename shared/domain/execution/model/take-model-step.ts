@@ -1,5 +1,5 @@
 import { isoTimestamp } from "../../clock.ts";
-import { triesOver } from "../engine/tries.ts";
+import { countTry, triesOver } from "../engine/tries.ts";
 import type { Cursor, DecidedStep, ModelCursor } from "../execution.ts";
 import { look } from "../replay/await-element.ts";
 import { leaveForLater } from "../replay/away.ts";
@@ -40,8 +40,8 @@ async function oneOf(world: World, cursor: Cursor, model: ModelCursor): Promise<
 
 /** A step of the service's own, which shows the screen. */
 async function seeScreen(world: World, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
-  const { deps, job } = world;
-  const under = await deps.executions.countTry({ ...job, index: cursor.index });
+  const { deps } = world;
+  const under = await countTry(world, cursor);
   const over = triesOver(world, under, cursor, "screenshot");
   if (over !== undefined) return { kind: "end", end: over, cursor };
   const after = { ...model, isBlind: false, looks: model.looks + 1 };

@@ -1,6 +1,7 @@
 import { isoTimestamp } from "../../clock.ts";
 import { isKeyboard, isPointing } from "../../trajectory/action.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import { releaseTry } from "../engine/tries.ts";
 import type { Cursor, RunStep } from "../execution.ts";
 import { fillAction } from "../texts/fill-action.ts";
 import type { World } from "../world.ts";
@@ -13,7 +14,6 @@ import { placeAfter, type StepResult } from "./step-result.ts";
 
 /** Waits for the recorded screen, does the action once, and records what became of it. */
 export async function actStep(world: World, cursor: Cursor, element: TrajectoryElement): Promise<StepResult> {
-  const { deps, job } = world;
   const { action } = element;
   const needsScreen = (isPointing(action) || isKeyboard(action)) && cursor.piece === 0;
   const awaited: Awaited = needsScreen
@@ -23,7 +23,7 @@ export async function actStep(world: World, cursor: Cursor, element: TrajectoryE
     case "away":
       return await leaveForLater(world, cursor);
     case "pauses": {
-      await deps.executions.releaseTry({ ...job, index: cursor.index });
+      await releaseTry(world, cursor);
       const { waitedMs } = awaited;
       return { kind: "next", cursor: { ...cursor, waitedMs }, waitSeconds: 0, yields: true };
     }
@@ -56,7 +56,7 @@ async function send(
     const next = { cursor: placeAfter(cursor, undefined), waitSeconds: 0, yields: false };
     return isOurs ? { kind: "next", ...next } : { kind: "ended" };
   }
-  if (!(await deps.executions.recordSending(step, durable.arn))) return { kind: "ended" };
+  if (!(await deps.executions.recordSending(step, durable.arn, world.tries))) return { kind: "ended" };
   const options = { actionId: actionIdOf(step), repeat: false, settleMs };
   const acted = await desktop.act(filled.sent, options);
   // Of a repeat only.

@@ -68,8 +68,8 @@ export async function awaitElement(
   }
 }
 
-/** Parts that changed in so many looks without an action move by themselves. */
-const looksOfMotion = 3;
+/** Parts that changed in each of three without an action move by themselves; the first shows what from. */
+const looksOfMotion = 4;
 
 /** No waiting makes it another one: a display keeps its size. */
 function isHopeless({ reason }: ElementMatch): boolean {

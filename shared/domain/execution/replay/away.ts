@@ -1,3 +1,4 @@
+import { releaseTry } from "../engine/tries.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { World } from "../world.ts";
 import { failure, type StepResult } from "./step-result.ts";
@@ -21,9 +22,8 @@ export function actionIdOf({
 
 /** Leaves the step for later: its desktop cannot be reached. */
 export async function leaveForLater(world: World, cursor: Cursor): Promise<StepResult> {
-  const { deps, job } = world;
   world.screen = undefined;
-  await deps.executions.releaseTry({ ...job, index: cursor.index });
+  await releaseTry(world, cursor);
   const awayMs = cursor.awayMs + pauseSeconds * 1_000;
   if (awayMs > awayMsMax) {
     const error = `the machine could not be reached for ${awayMsMax / 60_000} minutes`;

@@ -96,8 +96,8 @@ async function ended(
 
 /** @returns what is not there, for people. */
 async function awaitOutcome(world: World): Promise<"seen" | "away" | (string & {})> {
-  const { deps, plan, desktop } = world;
-  const { expect, checks } = plan.trajectory;
+  const { deps, plan } = world;
+  const { expect } = plan.trajectory;
   const fromMs = deps.clock.now();
   for (;;) {
     const missing = await missingScreen(world, expect);
@@ -107,15 +107,24 @@ async function awaitOutcome(world: World): Promise<"seen" | "away" | (string & {
     await deps.clock.sleep(pauseMs);
     world.screen = undefined;
   }
-  for (const check of checks) {
+  return (await missingFile(world)) ?? "seen";
+}
+
+/** Of those that the trajectory's checks name, for people; undefined where all are there. */
+export async function missingFile({
+  plan,
+  saved,
+  desktop,
+}: World): Promise<"away" | (string & {}) | undefined> {
+  for (const check of plan.trajectory.checks) {
     if (check.kind !== "file") continue;
-    const path = fillIn(check.path, { inputs: plan.inputValues, saved: world.saved, aliases: new Set() });
+    const path = fillIn(check.path, { inputs: plan.inputValues, saved, aliases: new Set() });
     if (path.kind === "missing") return `the path of a file to check names {${path.name}}, which nobody gave`;
     const isThere = await desktop.hasFile(path.shown);
     if (isThere === undefined) return "away";
     if (!isThere) return `every step was done, but the file ${path.shown} is not there`;
   }
-  return "seen";
+  return undefined;
 }
 
 async function missingScreen(

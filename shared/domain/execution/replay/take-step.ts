@@ -1,7 +1,7 @@
 import { UnreadablePicture } from "../../picture/picture-codec.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import { failuresMax } from "../engine/patient-engine.ts";
-import { triesOver } from "../engine/tries.ts";
+import { countTry, triesOver } from "../engine/tries.ts";
 import type { Cursor, RunStep } from "../execution.ts";
 import { putNextFile } from "../files/put-files.ts";
 import { removeNextFile } from "../files/remove-files.ts";
@@ -37,6 +37,7 @@ export async function takeStep(world: World, cursor: Cursor, failures: number): 
   world.failures = failures;
   try {
     const result = await whatFollows(world, cursor, await oneStep(world, cursor));
+    world.hasTaken = true;
     return result.kind === "next" && world.durable.remainingMs() < stepMs
       ? { ...result, yields: true }
       : result;
@@ -58,7 +59,7 @@ async function whatFollows(world: World, cursor: Cursor, taken: StepResult): Pro
 }
 
 async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
-  const { deps, plan, job } = world;
+  const { plan } = world;
   const { phase, end: ending } = cursor.files;
   if (phase === "take" && ending !== null) return await takeNextFile(world, cursor, ending);
   if (phase === "remove" && ending !== null) return await removeNextFile(world, cursor, ending);
@@ -74,7 +75,7 @@ async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
       ? { kind: "end", end: { status: "success", errorCode: null, error: null }, cursor }
       : await finishStep(world, cursor, undefined);
   }
-  const under = await deps.executions.countTry({ ...job, index: cursor.index });
+  const under = await countTry(world, cursor);
   const end = triesOver(world, under, cursor, wordsFor(element.action));
   if (end !== undefined) return { kind: "end", end, cursor };
   if (under.kind === "recorded") return await recordedStep(world, cursor, element, under.step);

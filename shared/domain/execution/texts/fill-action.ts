@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json.ts";
 import type { Shift } from "../../picture/picture.ts";
-import { type Action, isFilledIn, isPointing, type PointingAction } from "../../trajectory/action.ts";
+import { type Action, isFilledIn, isPointing, movedAction } from "../../trajectory/action.ts";
 import type { RunEnding } from "../execution.ts";
 import { exportsName } from "../files/run-files.ts";
 import { shownAction } from "../replay/shown-action.ts";
@@ -46,7 +46,7 @@ export async function fillAction(
   { piece, movedBy }: { readonly piece: number; readonly movedBy: Shift },
 ): Promise<FilledAction | { readonly kind: "end"; readonly end: RunEnding }> {
   if (isPointing(action)) {
-    const moved = movedAction(action, movedBy);
+    const moved = shownAction(movedAction(action, movedBy));
     return { kind: "filled", shown: moved, sent: moved, isOwn: false, hasSecret: false, pieces: 1 };
   }
   const sources = { inputs: world.plan.inputValues, saved: world.saved, aliases: aliasesFor(world, action) };
@@ -156,17 +156,4 @@ function piecesOf(text: string): readonly string[] {
     piece += character;
   }
   return [...pieces, ...(piece === "" ? [] : [piece])];
-}
-
-function movedAction(action: PointingAction, { dx, dy }: Shift): JsonObject {
-  const moved = (value: unknown, by: number) => (typeof value === "number" ? value + by : undefined);
-  const points = {
-    x: moved(action.x, dx),
-    y: moved(action.y, dy),
-    start_x: moved(action.start_x, dx),
-    start_y: moved(action.start_y, dy),
-    to_x: moved(action.to_x, dx),
-    to_y: moved(action.to_y, dy),
-  };
-  return shownAction({ ...action, ...points });
 }

@@ -12,5 +12,5 @@ export async function moveCursor(
   // An idle deployment writes nothing.
   if (isAtFront && position === null) return;
   const revision = (before?.revision ?? 0) + 1;
-  await sweepCursors.replace({ listing, position, notBeforeMs: clock.now(), revision }, before);
+  await sweepCursors.replace({ listing, position, notBeforeMs: clock.now(), heldBack: 0, revision }, before);
 }

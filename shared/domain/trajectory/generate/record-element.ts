@@ -11,6 +11,8 @@ export interface RecordedAction {
   readonly action: Action;
   /** The screen before it. */
   readonly before: Picture;
+  /** Of that. @default its own */
+  readonly small?: Picture | undefined;
   /** What the action before had changed: where something is typed. */
   readonly changed: Rectangle | undefined;
   /** The screen after it. */
@@ -33,10 +35,10 @@ export function recordElement(codec: PictureCodec, recorded: RecordedAction): Tr
 
 function recordPieces(
   codec: PictureCodec,
-  { action, before, changed, masks = [] }: RecordedAction,
+  { action, before, small: given = thumbnail(before), changed, masks = [] }: RecordedAction,
 ): TrajectoryElement {
   const element = { action, by: "replay", timeoutMs: screenTimeoutMs } as const;
-  const small = inBase64(codec, thumbnail(before));
+  const small = inBase64(codec, given);
   if (isKeyboard(action) && changed !== undefined) {
     return {
       ...element,

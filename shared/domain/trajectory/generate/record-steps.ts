@@ -6,12 +6,13 @@ import type { FileStore } from "../../file-store.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { changedRegion } from "../../picture/changes.ts";
 import { cutAnchor } from "../../picture/cut-anchor.ts";
-import { type Picture, type Rectangle, shifted } from "../../picture/picture.ts";
+import type { Picture, Rectangle, Shift } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
-import { type Action, isFilledIn, isPointing, pointOf } from "../action.ts";
+import { type Action, isFilledIn, isPointing, movedAction, pointOf } from "../action.ts";
 import type { Trajectory } from "../trajectory.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
 import { nameInputs } from "./name-inputs.ts";
+import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts";
 import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts";
 import { workerAction } from "./worker-action.ts";
 
@@ -48,7 +49,8 @@ export function dataOf(elements: readonly TrajectoryElement[]): readonly Json[] 
 
 /**
  * A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and a
- * model decides where none is unique.
+ * model decides where none is unique. What was done between replayed steps is recorded as if its window had lain where
+ * theirs did.
  */
 export async function recordSteps(
   deps: RecordDeps,
@@ -56,10 +58,11 @@ export async function recordSteps(
 ): Promise<RecordedSteps> {
   const elements: TrajectoryElement[] = [];
   const replayed = new Set<number>();
-  let before: Picture | undefined;
+  let before: PlacedScreen | undefined;
   /** That shows the screen before the next one, unless that is known. */
   let shownBy: RunStep | undefined;
   let changed: Rectangle | undefined;
+  let still: readonly boolean[] = [];
   let isWhole = true;
   /** The end. */
   let isReplayed = false;
@@ -68,7 +71,10 @@ export async function recordSteps(
   let waitedMs = 0;
   for (const step of steps) {
     // A model went on with what is to be seen there.
-    if (step.trail.next?.kind === "model") [shownBy, before] = [step, undefined];
+    if (step.trail.next?.kind === "model") {
+      [shownBy, before] = [step, undefined];
+      if (isInTime()) still = (await stillOf(deps, step, plan)) ?? still;
+    }
     if (step.status !== "done") continue;
     const recorded = recordedElement(step, plan);
     if (recorded !== undefined) {
@@ -76,22 +82,19 @@ export async function recordSteps(
       if (!replayed.has(recorded.at)) elements.push(recorded.element);
       replayed.add(recorded.at);
       [shownBy, before] = [step, undefined];
-      changed = recorded.element.changed && shifted(recorded.element.changed, step.trail.movedBy);
+      changed = recorded.element.changed;
       isReplayed = true;
       continue;
     }
     isReplayed &&= step.source === "service";
     isWhole &&= step.source === "service";
-    if (before === undefined && shownBy !== undefined && isInTime()) before = await pictureOf(deps, shownBy);
+    if (before === undefined && shownBy !== undefined && isInTime())
+      before = await screenOf(deps, shownBy, still);
     shownBy = undefined;
-    const action = isWork(step) ? namedAction(step.action, inputs) : undefined;
-    const after = isInTime() ? await pictureOf(deps, step) : undefined;
-    const isComparable = before && after && before.width === after.width && before.height === after.height;
-    const seen = {
-      before: isInTime() ? before : undefined,
-      after: isComparable ? after : undefined,
-      changed,
-    };
+    const action = isWork(step) ? namedAction(step, inputs) : undefined;
+    const after = isInTime() ? await screenOf(deps, step, still) : undefined;
+    const compared = before && after && isSameSize(before.picture, after.picture) ? after.picture : undefined;
+    const seen = { before: isInTime() ? before : undefined, after: compared, changed };
     if (action !== undefined) {
       const element = elementOf(deps, action, seen);
       elements.push({ ...element, timeoutMs: Math.min(timeoutMsMax, element.timeoutMs + waitedMs) });
@@ -100,7 +103,7 @@ export async function recordSteps(
       waitedMs += step.action.seconds * 1_000;
     }
     const near = action !== undefined && isPointing(action.action) ? pointOf(action.action) : undefined;
-    if (isComparable) changed = changedRegion(before as Picture, after as Picture, { near }) ?? changed;
+    if (before && compared) changed = changedRegion(before.picture, compared, { near }) ?? changed;
     if (after !== undefined || !leavesScreen(step)) before = after;
   }
   if (plan !== undefined && (isWhole || isReplayed) && isSuccess) {
@@ -109,10 +112,11 @@ export async function recordSteps(
   }
   const ended = elements.at(-1)?.action.type;
   if (isSuccess && ended !== "finish") elements.push(finishOf(output, inputs));
-  const size = before && { width: before.width, height: before.height };
+  const last = before?.picture;
+  const size = last && { width: last.width, height: last.height };
   return {
     elements,
-    expect: isSuccess && !steps.some(readsScreen) ? lastScreen(deps, before, changed) : [],
+    expect: isSuccess && !steps.some(readsScreen) ? lastScreen(deps, last, changed) : [],
     dimensions: size ?? plan?.trajectory.dimensions ?? null,
   };
 }
@@ -148,7 +152,7 @@ function recordedElement(
 
 /** In terms of inputs; undefined for what is no step of the work. */
 function namedAction(
-  shown: JsonObject,
+  { action: shown, trail }: Pick<RunStep, "action" | "trail">,
   inputs: JsonObject,
 ): { readonly action: Action; readonly isOfInput: boolean } | undefined {
   if (shown.type === "screenshot" || shown.type === "list_files") return undefined;
@@ -161,11 +165,13 @@ function namedAction(
     ]),
   );
   // Steps are recorded in the vocabulary of actions.
-  return { action: named as unknown as Action, isOfInput: named.target !== shown.target };
+  const action = named as unknown as Action;
+  const placed = isPointing(action) ? movedAction(action, back(trail.movedBy)) : action;
+  return { action: placed, isOfInput: named.target !== shown.target };
 }
 
 interface SeenStep {
-  readonly before: Picture | undefined;
+  readonly before: PlacedScreen | undefined;
   readonly after: Picture | undefined;
   /** What the step before had changed. */
   readonly changed: Rectangle | undefined;
@@ -183,9 +189,19 @@ function elementOf(
   if (isOfInput && isPointing(action)) return { ...bare, by: "model" };
   if (before === undefined)
     return isPointing(action) && pointOf(action) === undefined ? bare : { ...bare, by: "model" };
-  const element = recordElement(pictures, { action, before, changed, after });
+  const { picture, small } = before;
+  const element = recordElement(pictures, { action, before: picture, small, changed, after });
   const isUnseen = !isPointing(action) && element.guard === undefined;
   return isUnseen ? { ...element, by: "model" } : element;
+}
+
+async function screenOf(
+  deps: RecordDeps,
+  step: RunStep,
+  still: readonly boolean[],
+): Promise<PlacedScreen | undefined> {
+  const picture = await pictureOf(deps, step);
+  return picture && placedScreen(picture, step.trail.movedBy, still);
 }
 
 async function pictureOf(
@@ -195,6 +211,28 @@ async function pictureOf(
   if (pictureKey === null || screenshot === null) return undefined;
   const png = await deps.files.get(pictureKey, pictureBytesMax);
   return png && deps.pictures.decode(png);
+}
+
+/** Told by the screen that a replay met, and the recorded one. */
+async function stillOf(
+  deps: RecordDeps,
+  step: RunStep,
+  plan: Plan | undefined,
+): Promise<readonly boolean[] | undefined> {
+  const { movedBy, element } = step.trail;
+  const { anchor, guard } = plan?.trajectory.elements[element ?? -1] ?? {};
+  const { thumbnail } = anchor ?? guard ?? {};
+  const screen = thumbnail === undefined ? undefined : await pictureOf(deps, step);
+  if (thumbnail === undefined || screen === undefined) return undefined;
+  return stillCells(deps.pictures.decode(Buffer.from(thumbnail, "base64")), screen, movedBy);
+}
+
+function isSameSize(one: Picture, other: Picture): boolean {
+  return one.width === other.width && one.height === other.height;
+}
+
+function back({ dx, dy }: Shift): Shift {
+  return { dx: 0 - dx, dy: 0 - dy };
 }
 
 /** The output in terms of inputs and saved values; a model decides one that has anything else. */

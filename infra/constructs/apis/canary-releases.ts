@@ -1,0 +1,70 @@
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
+import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Duration, Validations } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { Settings } from "../../settings.ts";
+import type { RouteGroupFunction } from "../route-group-function.ts";
+import { serverErrorPercent } from "../watching/server-errors.ts";
+
+export interface CanaryReleasesProps {
+  readonly apiId: string;
+  readonly settings: Pick<Settings, "deployment" | "releaseAtOnce">;
+}
+
+/** A tenth of the requests go to the new version, which is enough to see it fail most of what it is given. */
+const failedPercentMax = 1;
+
+/**
+ * Gives a new version of the HTTP API's functions a tenth of the requests for five minutes, then all, and none once the
+ * service fails requests meanwhile. CloudFormation waits, and rolls the whole stack back.
+ *
+ * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
+ */
+export class CanaryReleases extends Construct {
+  readonly #application: LambdaApplication;
+  readonly #role: Role;
+  readonly #props: CanaryReleasesProps;
+
+  constructor(scope: Construct, id: string, props: CanaryReleasesProps) {
+    super(scope, id);
+    this.#props = props;
+    this.#application = new LambdaApplication(this, "Application");
+    this.#role = new Role(this, "Role", {
+      assumedBy: new ServicePrincipal("codedeploy.amazonaws.com"),
+      managedPolicies: [
+        ManagedPolicy.fromAwsManagedPolicyName("service-role/AWSCodeDeployRoleForLambdaLimited"),
+      ],
+    });
+    Validations.of(this.#role).acknowledge({
+      id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]",
+      reason: "CodeDeploy's own policy for shifting aliases.",
+    });
+  }
+
+  add(groups: Iterable<RouteGroupFunction>): void {
+    const { apiId, settings } = this.#props;
+    const { deployment, releaseAtOnce } = settings;
+    const alarm = serverErrorPercent({ apiId, deployment, period: Duration.minutes(1) }).createAlarm(
+      this,
+      "ServerErrors",
+      {
+        threshold: failedPercentMax,
+        evaluationPeriods: 1,
+        alarmDescription: "Tells CodeDeploy alone: a release is taken back.",
+      },
+    );
+    for (const group of groups) {
+      new LambdaDeploymentGroup(this, group.node.id, {
+        application: this.#application,
+        alias: group.alias,
+        deploymentConfig: releaseAtOnce
+          ? LambdaDeploymentConfig.ALL_AT_ONCE
+          : LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+        // While it is on, CodeDeploy begins nothing: what repairs the service must come in all the same.
+        alarms: releaseAtOnce ? [] : [alarm],
+        // Each group would add the policy again.
+        role: this.#role.withoutPolicyUpdates(),
+      });
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import type { Duration } from "aws-cdk-lib/core";
+import { serviceMetric } from "./service-metric.ts";
+
+export interface ServerErrorsProps {
+  readonly apiId: string;
+  readonly deployment: string;
+  readonly period: Duration;
+}
+
+/** Fewer failures are no share of anything: one of three requests at night wakes nobody. */
+const failuresMin = 5;
+
+/**
+ * Percent of the HTTP API's requests that the service failed: its 5xx, also those that no function gave, without those
+ * of desktops and their networks.
+ */
+export function serverErrorPercent({ apiId, deployment, period }: ServerErrorsProps): MathExpression {
+  const ofApi = (metricName: string) =>
+    new Metric({
+      namespace: "AWS/ApiGateway",
+      metricName,
+      dimensionsMap: { ApiId: apiId },
+      period,
+      statistic: Stats.SUM,
+    });
+  const desktops = serviceMetric({
+    ...{ deployment, period, name: "service_ms", outcome: "desktop_failed", statistic: Stats.SAMPLE_COUNT },
+  });
+  const failures = "(FILL(failed, 0) - FILL(desktops, 0))";
+  return new MathExpression({
+    expression: `IF(${failures} >= ${failuresMin}, 100 * ${failures} / requests, 0)`,
+    usingMetrics: { requests: ofApi("Count"), failed: ofApi("5xx"), desktops },
+    period,
+    label: "% of requests",
+  });
+}

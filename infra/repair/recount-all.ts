@@ -1,0 +1,25 @@
+import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
+import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { countedKinds, recount, recountExecutions } from "../../shared/storage/maintenance/recount.ts";
+import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
+import type { OpenedTable } from "../keys/open-table.ts";
+
+/** Recounts every total of an organization, and says what it corrected. */
+export async function recountAll(
+  { client, tableName }: OpenedTable,
+  organization: string,
+  say: (line: string) => void,
+): Promise<void> {
+  const deps = { table: new DynamoTable({ client, tableName, clock }), clock };
+  const organizationId = organizationIdOf(organization);
+  for (const counted of countedKinds) {
+    const corrections = await recount(deps, organizationId, counted);
+    if (corrections.length === 0) say(`${counted}: right`);
+    for (const { shard, was, is } of corrections) {
+      say(`${counted}: shard ${shard} said ${was}, corrected to ${is}`);
+    }
+  }
+  const { removed, added } = await recountExecutions(deps, organizationId);
+  const wrong = `${removed} that had ended removed, ${added} added`;
+  say(`EXECUTIONS: ${removed + added === 0 ? "right" : wrong}`);
+}

@@ -1,0 +1,34 @@
+import {
+  DescribeSecretCommand,
+  ResourceNotFoundException,
+  RestoreSecretCommand,
+  type SecretsManagerClient,
+} from "@aws-sdk/client-secrets-manager";
+import { forEachBounded } from "../../shared/domain/maintenance/bounded-parallel.ts";
+
+export interface NamedSecrets {
+  readonly restored: number;
+  /** Names without a secret: their values have to be set anew. */
+  readonly gone: readonly string[];
+}
+
+/** Brings back those that were deleted since, within the days in which it can be undone. */
+export async function restoreNamedSecrets(
+  client: Pick<SecretsManagerClient, "send">,
+  names: Iterable<string>,
+): Promise<NamedSecrets> {
+  let restored = 0;
+  const gone: string[] = [];
+  await forEachBounded([...names], async (SecretId) => {
+    try {
+      const { DeletedDate } = await client.send(new DescribeSecretCommand({ SecretId }));
+      if (DeletedDate === undefined) return;
+      await client.send(new RestoreSecretCommand({ SecretId }));
+      restored += 1;
+    } catch (error) {
+      if (!(error instanceof ResourceNotFoundException)) throw error;
+      gone.push(SecretId);
+    }
+  });
+  return { restored, gone: gone.sort() };
+}

@@ -1,0 +1,31 @@
+import { CallMeter } from "../domain/call-meter.ts";
+
+/** This instance's calls. */
+export const serviceCalls = new CallMeter();
+
+/** Around whatever a client does to send a request and to read its response. */
+type Middleware = <Args, Output>(next: (args: Args) => Promise<Output>) => (args: Args) => Promise<Output>;
+
+/** The part of any SDK client that is used. */
+interface MeterableClient {
+  readonly middlewareStack: {
+    add(
+      middleware: Middleware,
+      options: { readonly step: "deserialize"; readonly priority: "high"; readonly name: string },
+    ): void;
+  };
+}
+
+/** Has each request of the client counted, retries too; presigning sends none. */
+export function metered<C extends MeterableClient>(service: string, client: C): C {
+  const meter: Middleware = (next) => async (args) => {
+    const startedMs = performance.now();
+    try {
+      return await next(args);
+    } finally {
+      serviceCalls.note(service, performance.now() - startedMs);
+    }
+  };
+  client.middlewareStack.add(meter, { step: "deserialize", priority: "high", name: "callMeter" });
+  return client;
+}

@@ -1,0 +1,49 @@
+import { AuditEvent, AuditEventList, AuditEventPath, AuditEventsQuery } from "../audit-event.ts";
+import { RequestLog, RequestLogList, RequestLogPath, RequestLogsQuery } from "../request-log.ts";
+import { defineOperations, reading } from "./operation.ts";
+
+const requests = "Request log";
+const audit = "Audit events";
+
+export const logOperations = defineOperations([
+  {
+    ...reading,
+    id: "listRequestLogs",
+    path: "/v1/request-logs",
+    tag: requests,
+    summary: "Lists calls to desktops",
+    description:
+      "Newest first, a few seconds after they have ended; kept for 7 days unless the operator says otherwise. `method` and `status_code` read at most 10,000 lines; beyond that, and beside `machine_id`, narrow the time.",
+    query: RequestLogsQuery,
+    responses: { 200: { description: "A page, with the exact total.", schema: RequestLogList } },
+  },
+  {
+    ...reading,
+    id: "getRequestLog",
+    path: "/v1/request-logs/{request_log_id}",
+    tag: requests,
+    summary: "Reads one call to a desktop",
+    pathParameters: RequestLogPath,
+    responses: { 200: { description: "The line.", schema: RequestLog } },
+  },
+  {
+    ...reading,
+    id: "listAuditEvents",
+    path: "/v1/audit-events",
+    tag: audit,
+    summary: "Lists who changed what",
+    description:
+      "Newest first: an event for every request that changed a resource, a few seconds after it; kept for 400 days unless the operator says otherwise. Calls to desktops are in the request log. `operation`, `resource_type` without `resource_id`, and several filters at once read at most 10,000 events; beyond that, narrow the time.",
+    query: AuditEventsQuery,
+    responses: { 200: { description: "A page, with the exact total.", schema: AuditEventList } },
+  },
+  {
+    ...reading,
+    id: "getAuditEvent",
+    path: "/v1/audit-events/{audit_event_id}",
+    tag: audit,
+    summary: "Reads one audit event",
+    pathParameters: AuditEventPath,
+    responses: { 200: { description: "The event.", schema: AuditEvent } },
+  },
+]);

@@ -1,0 +1,29 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+import type { CreatedRange, Page, PageRequest } from "../page.ts";
+import type { AuditEvent } from "./act.ts";
+import type { RequestLog } from "./request-log.ts";
+
+/** Lines that are written once, and kept for days. */
+export interface LineStore<Line, Filter> {
+  /** Keeps each once, however often it is told. One transaction for 99 lines of an organization and day. */
+  append(lines: readonly Line[]): Promise<void>;
+  /** Newest first. */
+  list(organizationId: OrganizationId, filter: Filter, page: PageRequest): Promise<Page<Line>>;
+  find(organizationId: OrganizationId, id: string): Promise<Line | undefined>;
+}
+
+export interface AuditFilter extends CreatedRange {
+  readonly actor?: string;
+  readonly operation?: string;
+  readonly resourceType?: string;
+  readonly resourceId?: string;
+}
+
+export interface RequestLogFilter extends CreatedRange {
+  readonly machineId?: string;
+  readonly method?: string;
+  readonly statusCode?: number;
+}
+
+export type AuditLog = LineStore<AuditEvent, AuditFilter>;
+export type RequestLogStore = LineStore<RequestLog, RequestLogFilter>;

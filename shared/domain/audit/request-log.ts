@@ -1,0 +1,23 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+import type { Actor } from "./act.ts";
+
+/** A call to a desktop that is over. */
+export interface RequestLog {
+  /** Of the message to the driver. */
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly machineId: string;
+  readonly requestId: string;
+  readonly actor: Actor;
+  readonly method: string;
+  readonly path: string;
+  /** The driver's; null where it gave none. */
+  readonly statusCode: number | null;
+  readonly errorCode: string | null;
+  readonly createdAt: string;
+  /** Null where its caller died. */
+  readonly completedAt: string | null;
+  readonly durationMs: number | null;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+}

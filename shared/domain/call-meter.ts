@@ -1,0 +1,27 @@
+export interface MeteredCalls {
+  /** How many, retries included. */
+  readonly n: number;
+  /** Of all together; calls under way at the same time count each. */
+  readonly ms: number;
+}
+
+/** Counts an instance's calls to other services. It serves one request at a time, so they are that request's. */
+export class CallMeter {
+  readonly #calls = new Map<string, { n: number; ms: number }>();
+
+  note(service: string, ms: number): void {
+    const calls = this.#calls.get(service) ?? { n: 0, ms: 0 };
+    calls.n += 1;
+    calls.ms += ms;
+    this.#calls.set(service, calls);
+  }
+
+  /** Those since the last time, by service. */
+  take(): Readonly<Record<string, MeteredCalls>> {
+    const taken = [...this.#calls].map(
+      ([service, { n, ms }]) => [service, { n, ms: Math.round(ms) }] as const,
+    );
+    this.#calls.clear();
+    return Object.fromEntries(taken);
+  }
+}

@@ -1,0 +1,23 @@
+import { type Clock, isoTimestamp } from "../clock.ts";
+import type { RunStore } from "../run/run-store.ts";
+import { forEachBounded } from "./bounded-parallel.ts";
+
+export interface ExpireRunsDeps {
+  readonly runs: Pick<RunStore, "listEndedBefore" | "expire">;
+  /** After their end; 0: never. */
+  readonly runDays: number;
+  readonly clock: Pick<Clock, "now">;
+}
+
+const runsPerRun = 500;
+const dayMs = 86_400_000;
+
+/** Hides runs whose time is over; the stream's reader removes what is theirs, as after a DELETE. @returns how many. */
+export async function expireRuns({ runs, runDays, clock }: ExpireRunsDeps): Promise<number> {
+  if (runDays === 0) return 0;
+  const now = clock.now();
+  const ended = await runs.listEndedBefore(now - runDays * dayMs, runsPerRun);
+  return await forEachBounded(ended, async ({ organizationId, id }) => {
+    await runs.expire(organizationId, id, isoTimestamp(now));
+  });
+}

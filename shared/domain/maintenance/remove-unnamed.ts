@@ -1,0 +1,85 @@
+import type { Clock } from "../clock.ts";
+import type { Logger } from "../logger.ts";
+import { forEachBounded } from "./bounded-parallel.ts";
+import type { SweepCursor, SweepCursorStore } from "./sweep-cursor-store.ts";
+
+/** Longer than any request or retry that may still name what it made: both end with their idempotency record. */
+export const unnamedAgeMs = 24 * 3_600_000;
+
+/** Leftovers are rare; a round once an hour keeps an idle deployment nearly free. */
+const roundEveryMs = 3_600_000;
+
+/** Of any page, however few are on it: what a crash leaves in a small deployment. */
+const leftoversAlways = 5;
+
+export interface RemoveUnnamedDeps {
+  readonly sweepCursors: SweepCursorStore;
+  /** Which table this is: what carries another's id, or none, is left alone. */
+  readonly ownTableId: () => Promise<string>;
+  readonly clock: Pick<Clock, "now">;
+  readonly logger: Pick<Logger, "warn">;
+}
+
+/** What lies outside the table, is made before the row that names it, and is left over where its maker crashed. */
+export interface Leftovers<Entry> {
+  readonly listing: "objects" | "secrets";
+  /** The old ones of a page. */
+  readonly list: (
+    position: string | null,
+    tableId: string,
+  ) => Promise<{ readonly entries: readonly Entry[]; readonly next?: string }>;
+  readonly isUnnamed: (entry: Entry, tableId: string) => Promise<boolean>;
+  readonly remove: (entry: Entry) => Promise<void>;
+}
+
+export interface SweptLeftovers {
+  readonly removed: number;
+  /** Unnamed ones that the sweep keeps and stops at. */
+  readonly heldBack: number;
+}
+
+/**
+ * Checks one page of all that is outside the table, and removes what is old, of this table and named by no row. More
+ * than a tenth of a page is more than crashes leave: rows were lost, and what they named is needed to restore them. The
+ * sweep then removes nothing, and looks at the same page again in an hour.
+ *
+ * The cursor is in the table, since a round takes many runs. Concurrent runs check the same page, which is harmless.
+ */
+export async function removeUnnamed<Entry>(
+  deps: RemoveUnnamedDeps,
+  { listing, ...leftovers }: Leftovers<Entry>,
+): Promise<SweptLeftovers> {
+  const now = deps.clock.now();
+  const cursor = await deps.sweepCursors.find(listing);
+  if (cursor !== undefined && now < cursor.notBeforeMs) return { removed: 0, heldBack: cursor.heldBack };
+  const tableId = await deps.ownTableId();
+  const from = cursor?.position ?? null;
+  const page = await leftovers.list(from, tableId);
+  let removed = 0;
+  // Also past a failed page, which would otherwise block all later ones; the next round retries it.
+  let next = nextOf(page.next ?? null, now);
+  try {
+    const unnamed: Entry[] = [];
+    await forEachBounded(page.entries, async (entry) => {
+      if (await leftovers.isUnnamed(entry, tableId)) unnamed.push(entry);
+    });
+    if (unnamed.length > Math.max(leftoversAlways, page.entries.length / 10)) {
+      next = { position: from, notBeforeMs: now + roundEveryMs, heldBack: unnamed.length };
+      const counts = { unnamed: unnamed.length, page: page.entries.length };
+      deps.logger.warn("more is unnamed than crashes leave, so nothing is removed", { listing, ...counts });
+    } else {
+      await forEachBounded(unnamed, async (entry) => {
+        await leftovers.remove(entry);
+        removed += 1;
+      });
+    }
+  } finally {
+    const revision = (cursor?.revision ?? 0) + 1;
+    await deps.sweepCursors.replace({ listing, ...next, revision }, cursor);
+  }
+  return { removed, heldBack: next.heldBack };
+}
+
+function nextOf(position: string | null, now: number): Omit<SweepCursor, "listing" | "revision"> {
+  return { position, notBeforeMs: position === null ? now + roundEveryMs : now, heldBack: 0 };
+}

@@ -1,0 +1,153 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { LineStore } from "../../domain/audit/line-store.ts";
+import type { CreatedRange, Page, PageRequest } from "../../domain/page.ts";
+import { listEntities, type RowSearch } from "../entity/entity-list.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { isNew, type Write } from "../table/expression.ts";
+import { createdAttributes } from "../table/index-attributes.ts";
+import type { Item } from "../table/item.ts";
+import { type LineKind, lineCountKey, lineCountPartition, lineKey, listPartitions } from "../table/keys.ts";
+import { createdWithin, queryItems, type Rows } from "../table/query.ts";
+
+const dayMs = 24 * 3_600 * 1_000;
+
+/** A transaction takes 100 items, one of which counts the others. */
+const atOnceMax = 99;
+
+export interface LineStoreDeps extends StoreDeps {
+  /** For which lines are kept; 0: none are. */
+  readonly days: number;
+  /** Index rows that a search may read. @default 10_000 */
+  readonly searchRowsMax?: number;
+}
+
+interface Line {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly createdAt: string;
+}
+
+/** Where a filter's lines are found, and what is left to compare. */
+export interface LineQuery {
+  /** @default all of the organization's */
+  readonly rows?: Pick<Rows, "index" | "partition">;
+  /** @default the rows are exactly the lines */
+  readonly search?: Pick<RowSearch, "attributes" | "isMatch"> | undefined;
+}
+
+/**
+ * Lines of a day expire together, as its counter does: so the total is exact, though TTL is late. A row that is older is
+ * not shown.
+ */
+export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedRange>
+  extends DynamoStore<LineStoreDeps>
+  implements LineStore<Each, Filter>
+{
+  protected abstract readonly kind: LineKind;
+  /** In the plural, for errors. */
+  protected abstract readonly noun: string;
+  protected abstract write(line: Each): Item;
+  protected abstract parse(item: Item): Each;
+  /** Its partitions in the filters' indexes. */
+  protected abstract filters(line: Each): { readonly filter1: string; readonly filter2?: string };
+  /** Undefined where nothing but the time is asked for. */
+  protected abstract query(organizationId: OrganizationId, filter: Filter): LineQuery | undefined;
+
+  async append(lines: readonly Each[]): Promise<void> {
+    if (this.deps.days === 0) return;
+    const groups = Map.groupBy(lines, (line) => `${line.organizationId} ${dayOf(line)}`);
+    for (const group of groups.values()) {
+      const byId = [...new Map(group.map((line) => [line.id, line])).values()];
+      for (let start = 0; start < byId.length; start += atOnceMax) {
+        await this.#put(byId.slice(start, start + atOnceMax));
+      }
+    }
+  }
+
+  async list(organizationId: OrganizationId, filter: Filter, page: PageRequest): Promise<Page<Each>> {
+    const query = this.query(organizationId, filter);
+    const { createdAtFrom, createdAtTo } = filter;
+    const isWhole = query === undefined && createdAtFrom === undefined && createdAtTo === undefined;
+    const oldest = this.#oldestDay();
+    if (oldest === undefined) return { items: [], total: 0 };
+    const from = [`${oldest}T00:00:00.000Z`, createdAtFrom ?? ""].sort().at(-1) as string;
+    const rows: Rows = query?.rows ?? {
+      index: "list",
+      partition: listPartitions.lines(organizationId, this.kind),
+    };
+    const within = createdWithin({ createdAtFrom: from, ...(createdAtTo !== undefined && { createdAtTo }) });
+    const { searchRowsMax: rowsMax = 10_000 } = this.deps;
+    return await listEntities(
+      this.table,
+      {
+        organizationId,
+        rows: { ...rows, ...within, isDescending: true },
+        ...(isWhole && { readTotal: () => this.#count(organizationId, oldest) }),
+        parse: (item) => this.parse(item),
+        isLiving: () => true,
+        search: query?.search && { ...query.search, rowsMax, noun: this.noun },
+      },
+      page,
+    );
+  }
+
+  async find(organizationId: OrganizationId, id: string): Promise<Each | undefined> {
+    const item = await this.table.get(lineKey(organizationId, this.kind, id));
+    const line = item && this.parse(item);
+    const oldest = this.#oldestDay();
+    return line && oldest !== undefined && dayOf(line) >= oldest ? line : undefined;
+  }
+
+  /** Those that are there already are left out: the stream tells again what it has told. */
+  async #put(lines: readonly Each[]): Promise<void> {
+    for (let left = lines; left.length > 0; ) {
+      const [first] = left;
+      if (first === undefined) return;
+      const key = lineCountKey(first.organizationId, this.kind, dayOf(first), first.id);
+      const count: Write = {
+        kind: "update",
+        key,
+        change: { set: { kind: "line_count", ttl: this.#ttlOf(first) }, add: { count: left.length } },
+      };
+      const outcome = await this.table.transact([...left.map((line) => this.#putOf(line)), count]);
+      if (outcome.kind === "written") return;
+      const { failed } = outcome;
+      if (failed.size === 0) throw new Error("a transaction failed on no condition");
+      left = left.filter((_, index) => !failed.has(index));
+    }
+  }
+
+  #putOf(line: Each): Write {
+    const { organizationId, id } = line;
+    const item = {
+      ...lineKey(organizationId, this.kind, id),
+      ...this.write(line),
+      ...createdAttributes(line, {
+        list: listPartitions.lines(organizationId, this.kind),
+        ...this.filters(line),
+      }),
+      ttl: this.#ttlOf(line),
+    };
+    return { kind: "put", item, condition: isNew };
+  }
+
+  async #count(organizationId: OrganizationId, oldest: string): Promise<number> {
+    const partition = lineCountPartition(organizationId, this.kind);
+    const rows = await queryItems(this.table, { partition, from: `${oldest}#` });
+    return rows.reduce((sum, row) => sum + Number(row.count ?? 0), 0);
+  }
+
+  #ttlOf(line: Each): number {
+    return (Date.parse(`${dayOf(line)}T00:00:00.000Z`) + (this.deps.days + 1) * dayMs) / 1_000;
+  }
+
+  #oldestDay(): string | undefined {
+    const { clock, days } = this.deps;
+    return days === 0 ? undefined : new Date(clock.now() - days * dayMs).toISOString().slice(0, 10);
+  }
+}
+
+function dayOf({ createdAt }: Line): string {
+  return createdAt.slice(0, 10);
+}

@@ -1,0 +1,33 @@
+import type { Fleet, FleetReader } from "../../domain/maintenance/fleet-reader.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import { type DueListing, duePartitions, timestampOfSortKey } from "../table/keys.ts";
+import { countRows, queryItems } from "../table/query.ts";
+
+/** Counts the sweeper's index, at half a read unit for some 25 machines or runs. */
+export class DynamoFleetReader extends DynamoStore implements FleetReader {
+  async read(): Promise<Fleet> {
+    const [connectedMachines, runsWaiting, oldest] = await Promise.all([
+      this.#count("LIVE"),
+      this.#count("WAITING#RUN"),
+      Promise.all(duePartitions("WAITING#RUN").map((partition) => this.#firstAtMs(partition))),
+    ]);
+    const atMs = oldest.filter((each) => each !== undefined);
+    return {
+      connectedMachines,
+      runsWaiting,
+      oldestQueuedAtMs: atMs.length === 0 ? undefined : Math.min(...atMs),
+    };
+  }
+
+  async #count(listing: DueListing): Promise<number> {
+    const counts = duePartitions(listing).map((partition) =>
+      countRows(this.table, { index: "due", partition }),
+    );
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  }
+
+  async #firstAtMs(partition: string): Promise<number | undefined> {
+    const [first] = await queryItems(this.table, { index: "due", partition }, 1);
+    return first && timestampOfSortKey(String(first.due_sk));
+  }
+}

@@ -1,0 +1,89 @@
+import type { Act, Actor, ActUnderWay } from "../../domain/audit/act.ts";
+import { allOf, isThere, type Write } from "./expression.ts";
+import type { Item } from "./item.ts";
+import { resourceOfKey } from "./keys.ts";
+import { flag, maybe, nested, oneOf, row, text } from "./row.ts";
+
+/** The attribute of an item that says which request changed it last; the service's own changes remove it. */
+const attribute = "act";
+
+export const actorField = nested<Actor>({
+  kind: oneOf(["api_key", "session", "anonymous", "service"]),
+  principal: text,
+  userId: text,
+  address: text,
+});
+
+interface Stamp extends Act {
+  /** The item is about to be removed. */
+  readonly isRemoving?: boolean | undefined;
+}
+
+/** Part of rows of any kind. */
+const stampRow = row<{ readonly act: Stamp }>("", {
+  act: nested<Stamp>({
+    id: text,
+    createdAt: text,
+    actor: actorField,
+    operation: text,
+    requestId: text,
+    resourceType: text,
+    isRemoving: maybe(flag),
+  }),
+});
+const stampOnly = stampRow.pick(attribute);
+
+/** The act that an item of the stream carries. */
+export function stampOf(item: Item | undefined): Stamp | undefined {
+  return item?.[attribute] === undefined ? undefined : stampOnly.parse(item).act;
+}
+
+export interface StampedWrites {
+  readonly writes: readonly Write[];
+  /** Comes first: an item that is removed cannot say who removed it. */
+  readonly mark: Write | undefined;
+  /** The id of the resource that carries the act. */
+  readonly resourceId: string | undefined;
+}
+
+/**
+ * Leaves the act in the one item that it is about, and takes away what other changes of resources have left: the filters
+ * of the stream cannot tell an act that was there before.
+ */
+export function stampWrites(act: ActUnderWay | undefined, writes: readonly Write[]): StampedWrites {
+  let resourceId: string | undefined;
+  let mark: Write | undefined;
+  const stamped = writes.map((write): Write => {
+    if (write.kind === "check") return write;
+    const resource = resourceOfKey(write.kind === "put" ? write.item : write.key);
+    if (resource === undefined) return write;
+    const isSubject =
+      act !== undefined &&
+      resourceId === undefined &&
+      resource.type === act.resourceType &&
+      (act.resourceId === undefined ? !act.isNew || write.kind === "put" : act.resourceId === resource.id);
+    if (isSubject) resourceId = resource.id;
+    if (write.kind === "put")
+      return isSubject ? { ...write, item: { ...write.item, ...stampItem(act) } } : write;
+    if (write.kind === "update") {
+      const set = { ...write.change.set, ...(isSubject ? stampItem(act) : { [attribute]: null }) };
+      return { ...write, change: { ...write.change, set } };
+    }
+    if (isSubject) mark = markOf(write, act);
+    return write;
+  });
+  return { writes: stamped, mark, resourceId };
+}
+
+function markOf({ key, condition }: Extract<Write, { kind: "delete" }>, act: Act): Write {
+  const change = { set: stampItem(act, true) };
+  if (condition === undefined) return { kind: "update", key, change, condition: isThere };
+  const own = { ...condition, expression: `(${condition.expression})` };
+  return { kind: "update", key, change, condition: allOf(isThere, own) };
+}
+
+function stampItem({ id, createdAt, actor, operation, requestId, resourceType }: Act, isRemoving?: boolean) {
+  return stampRow.set({
+    act: { id, createdAt, actor, operation, requestId, resourceType, ...(isRemoving && { isRemoving }) },
+  });
+}

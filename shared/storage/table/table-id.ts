@@ -1,0 +1,35 @@
+import type { Ids } from "../../domain/clock.ts";
+import type { DynamoTable } from "./dynamo-table.ts";
+import { isNew } from "./expression.ts";
+import { tableIdKey } from "./keys.ts";
+import { row, text } from "./row.ts";
+
+const tableIdRow = row<{ readonly id: string }>("table_id", { id: text });
+
+/**
+ * Which table this is, for what is made outside of it. The row comes back with a table that is restored; an empty table
+ * that takes the place of a lost one gets another id.
+ */
+export async function findTableId(table: DynamoTable): Promise<string | undefined> {
+  const item = await table.get(tableIdKey());
+  return item && tableIdRow.parse(item).id;
+}
+
+/** As `findTableId`, and gives a new table its id: the sweeper does, in the first minute. */
+export async function ownTableId(table: DynamoTable, ids: Ids): Promise<string> {
+  const known = await findTableId(table);
+  if (known !== undefined) return known;
+  await table.put({ ...tableIdKey(), ...tableIdRow.write({ id: ids.uuid7() }) }, isNew);
+  const made = await findTableId(table);
+  if (made === undefined) throw new Error("the table's id was not written");
+  return made;
+}
+
+/** For an instance, which reads the id once: it never changes. */
+export function rememberedTableId(table: DynamoTable): () => Promise<string | undefined> {
+  let known: string | undefined;
+  return async () => {
+    known ??= await findTableId(table);
+    return known;
+  };
+}

@@ -1,0 +1,42 @@
+import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import { demoRecording } from "./demo-recording.ts";
+import { type ExecutionWorldOptions, executionWorld } from "./execution-world.ts";
+import type { Recording } from "./record-demo.ts";
+import { byRepairing } from "./repair-brain.ts";
+
+export const repairPrompt =
+  "Make an order for Daniel Weiß: {quantity} of {item}, with the PIN {$pin}. Put out the order's number.";
+
+const demo = demoRecording();
+
+/** The demo's replay with a model that repairs it. */
+export async function repairWorld(options: Partial<ExecutionWorldOptions> = {}) {
+  return await executionWorld({
+    ...{ recording: demo, workflow: { mainPrompt: repairPrompt } },
+    model: { decide: byRepairing, hasTrajectory: true },
+    ...options,
+  });
+}
+
+/** As if the demo had been recorded far from where it is now. */
+export function recordedElsewhere(...places: readonly number[]): Recording {
+  const elements = demo.elements.map((each, at) =>
+    each.anchor === undefined || !places.includes(at)
+      ? each
+      : { ...each, anchor: { ...each.anchor, y: each.anchor.y < 300 ? 500 : 100 } },
+  );
+  return { ...demo, elements };
+}
+
+/** What differs from the demo's recording, and how its replay is counted then. */
+export const repairs: readonly (readonly [
+  what: string,
+  desk: DeskInput,
+  recording: Recording,
+  counts: readonly [replayed: number, repaired: number],
+])[] = [
+  ["a dialog that was not there", { dialog: "open", dimmed: true }, demo, [11, 1]],
+  ["a button that moved far", {}, recordedElsewhere(8), [10, 2]],
+  ["a page more", {}, { ...demo, elements: demo.elements.slice(1) }, [10, 1]],
+  ["a page less", { open: true }, demo, [10, 1]],
+];

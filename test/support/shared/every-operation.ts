@@ -1,0 +1,87 @@
+import { createComputerApp } from "../../../functions/computer/app.ts";
+import { createConnectionsApp } from "../../../functions/connections/app.ts";
+import { createDocsApp } from "../../../functions/docs/app.ts";
+import { createDriverApp } from "../../../functions/driver/app.ts";
+import { createHealthApp } from "../../../functions/health/app.ts";
+import { createLogsApp } from "../../../functions/logs/app.ts";
+import { createMachineHealthApp } from "../../../functions/machine-health/app.ts";
+import { createMachinesApp } from "../../../functions/machines/app.ts";
+import { createModelConfigurationsApp } from "../../../functions/model-configurations/app.ts";
+import { createPoolsApp } from "../../../functions/pools/app.ts";
+import { createProviderCredentialsApp } from "../../../functions/provider-credentials/app.ts";
+import { createRunAttachmentsApp } from "../../../functions/run-attachments/app.ts";
+import { createRunsApp } from "../../../functions/runs/app.ts";
+import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
+import { createWorkflowTagsApp } from "../../../functions/workflow-tags/app.ts";
+import { createWorkflowsApp } from "../../../functions/workflows/app.ts";
+import { type RouteGroup, routeGroups } from "../../../shared/contract/operations/all-operations.ts";
+import type { Operation } from "../../../shared/contract/operations/operation.ts";
+import type { RequestFacts } from "../../../shared/http/http-env.ts";
+import { aConnection, anAttachment, anAuditEvent, aRequestLog } from "../builders/entities.ts";
+import { aModelConfiguration, aTag, aTagGroup } from "../builders/workflows.ts";
+import type { TestService } from "./test-service.ts";
+
+export interface App {
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  request(path: string, init: RequestInit, facts?: RequestFacts): Response | Promise<Response>;
+}
+
+export const apps: Readonly<Record<RouteGroup, (deps: TestService["deps"]) => App>> = {
+  computer: createComputerApp,
+  connections: (deps) => createConnectionsApp({ ...deps, sockets: { disconnect: async () => {} } }),
+  docs: (deps) => createDocsApp({ ...deps, files: { find: () => undefined } }),
+  driver: (deps) => createDriverApp({ ...deps, websocketUrl: "wss://tunnel.test" }),
+  health: createHealthApp,
+  "machine-health": createMachineHealthApp,
+  logs: createLogsApp,
+  machines: createMachinesApp,
+  "model-configurations": createModelConfigurationsApp,
+  pools: createPoolsApp,
+  "provider-credentials": createProviderCredentialsApp,
+  "run-attachments": createRunAttachmentsApp,
+  runs: createRunsApp,
+  trajectories: createTrajectoriesApp,
+  "workflow-tags": createWorkflowTagsApp,
+  workflows: createWorkflowsApp,
+};
+
+/** What some queries must say. */
+export const queries = { path: "a.txt", from_date: "2026-01-01", to_date: "2026-01-31" };
+
+export const groups = Object.entries(routeGroups) as [RouteGroup, readonly Operation[]][];
+
+/** One of everything that a path can name, of the service's organization. */
+export async function putResources({ organizationId, stores }: TestService): Promise<Record<string, string>> {
+  const machine = await stores.put.machine({ organizationId });
+  const pool = await stores.put.pool({ organizationId });
+  const workflow = await stores.put.workflow({ organizationId });
+  const run = await stores.put.run({ organizationId, workflowId: workflow.id });
+  const trajectory = await stores.put.trajectory({ organizationId, workflowId: workflow.id });
+  const connection = aConnection(machine);
+  const attachment = anAttachment({ organizationId, runId: run.id });
+  const tag = aTag({ organizationId });
+  const group = aTagGroup({ organizationId });
+  const configuration = aModelConfiguration({ organizationId });
+  await stores.connections.open(connection);
+  await stores.attachments.create(attachment);
+  await stores.tags.createTag(tag);
+  await stores.tags.createGroup(group);
+  await stores.modelConfigurations.create(configuration);
+  const createdAt = new Date(stores.clock.now()).toISOString();
+  const event = anAuditEvent({ organizationId, createdAt });
+  const line = aRequestLog({ organizationId, machineId: machine.id, createdAt });
+  await stores.auditLog.append([event]);
+  await stores.requestLog.append([line]);
+  return {
+    ...{ machine_id: machine.id, pool_id: pool.id, run_id: run.id, workflow_id: workflow.id },
+    ...{ connection_id: connection.id, attachment_id: attachment.id, trajectory_id: trajectory.id },
+    ...{ audit_event_id: event.id, request_log_id: line.id },
+    ...{
+      tag_id: tag.id,
+      group_id: group.id,
+      model_configuration_id: configuration.id,
+      slot: "openai",
+      index: "1",
+    },
+  };
+}
