@@ -82,6 +82,8 @@ const SettingsSchema = z
       .string()
       .regex(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:.+/, "must be the ARN of a backup vault")
       .optional(),
+    /** A key of AWS KMS, in this Region, that encrypts table, bucket and secrets. @default those that AWS owns */
+    kmsKeyArn: arn("kms").optional(),
     /** Whose dashboard tokens are accepted; the defaults belong to the local stack, and to no issuer when deployed. */
     jwtIssuer: httpsUrl.default("https://identity.local/"),
     jwtAudience: z.string().min(1, "must not be empty").default("desktop-automation-service"),
@@ -100,6 +102,11 @@ const SettingsSchema = z
     edgeAddressRateLimit: count(10, 2_000_000_000).default(6_000),
     webSocketHostName: hostName.optional(),
     webSocketCertificateArn: arn("acm").optional(),
+    /** A public zone of Route 53 in this account, where the records of both host names are made. */
+    hostedZoneId: z
+      .string()
+      .regex(/^[A-Z0-9]{1,32}$/, "must be the id of a hosted zone")
+      .optional(),
     /** Needs the Region's log role of API Gateway; HTTP access logs do not and are always on. */
     webSocketAccessLogs: flag.default(false),
     /** Makes that role and sets it for the whole account and Region; for one deployment of a Region only. */

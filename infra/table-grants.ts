@@ -70,7 +70,6 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     items: {
       ...leased,
       ...calls,
-      connection: [get, update],
       executions: [update],
       fingerprint: [put],
       machine: [get, getMany, query, put, update, remove, check],

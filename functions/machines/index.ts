@@ -12,12 +12,15 @@ import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoWaitingStore } from "../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { createMachinesApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, ...tunnelVariables]);
+const env = readEnvironment([...httpVariables, ...tunnelVariables, "SECRETS_KMS_KEY"]);
 const { http, table, secretsClient } = createHttpParts(env);
 const { clock } = http;
 const tunnel = createTunnelParts({ env, http, table, secretsClient, files: absentFileStore });
 const tableId = rememberedTableId(table);
-const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT, tableId });
+const secrets = new SecretsManagerSecretStore({
+  ...{ client: secretsClient, deployment: env.DEPLOYMENT },
+  ...{ tableId, kmsKeyId: env.SECRETS_KMS_KEY },
+});
 const pools = new DynamoPoolStore({ table, clock });
 const memberships = new DynamoMembershipStore({ table, clock });
 const runs = new DynamoRunStore({ table, clock });

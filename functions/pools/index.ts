@@ -8,7 +8,7 @@ import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts"
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { createPoolsApp } from "./app.ts";
 
-const env = readEnvironment(httpVariables);
+const env = readEnvironment([...httpVariables, "SECRETS_KMS_KEY"]);
 const { http, table, secretsClient } = createHttpParts(env);
 const { clock } = http;
 
@@ -20,7 +20,7 @@ export const handler = lambdaHandler(
     machines: new DynamoMachineStore({ table, clock }),
     secrets: new SecretsManagerSecretStore({
       ...{ client: secretsClient, deployment: env.DEPLOYMENT },
-      tableId: rememberedTableId(table),
+      ...{ tableId: rememberedTableId(table), kmsKeyId: env.SECRETS_KMS_KEY },
     }),
   }),
   http,

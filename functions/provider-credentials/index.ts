@@ -6,11 +6,14 @@ import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dyn
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { createProviderCredentialsApp } from "./app.ts";
 
-const env = readEnvironment(httpVariables);
+const env = readEnvironment([...httpVariables, "SECRETS_KMS_KEY"]);
 const { http, table, secretsClient } = createHttpParts(env);
 const providerCredentials = new DynamoProviderCredentialStore({ table, clock: http.clock });
 const tableId = rememberedTableId(table);
-const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT, tableId });
+const secrets = new SecretsManagerSecretStore({
+  ...{ client: secretsClient, deployment: env.DEPLOYMENT },
+  ...{ tableId, kmsKeyId: env.SECRETS_KMS_KEY },
+});
 
 export const handler = lambdaHandler(
   createProviderCredentialsApp({ ...http, providerCredentials, secrets }),

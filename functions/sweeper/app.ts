@@ -11,10 +11,15 @@ import {
 import {
   type CloseSilentConnectionsDeps,
   closeSilentConnections,
-  silentPerPage,
+  silentConnectionsPerRun,
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
-import { type ExpireRunsDeps, expireRuns } from "../../shared/domain/maintenance/expire-runs.ts";
 import {
+  type ExpireRunsDeps,
+  expiredRunsPerRun,
+  expireRuns,
+} from "../../shared/domain/maintenance/expire-runs.ts";
+import {
+  attachmentsPerRun,
   type ExpireAttachmentsDeps,
   expireAttachments,
   type SettleUploadsDeps,
@@ -46,6 +51,7 @@ import {
 import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
+  runSecretsPerRun,
 } from "../../shared/domain/maintenance/release-due-run-secrets.ts";
 import type { SweptLeftovers } from "../../shared/domain/maintenance/remove-unnamed.ts";
 import {
@@ -66,6 +72,15 @@ const leftByMatcher = [
   "idle_machines",
   "stray_executions",
 ] as const satisfies readonly Sweep[];
+
+/** How much a sweep does in one run, where it begins with the oldest: one that did so much has left some. */
+const doneAtMost: Readonly<Partial<Record<Sweep, number>>> = {
+  silent_connections: silentConnectionsPerRun,
+  run_secret_deletions: runSecretsPerRun,
+  expired_runs: expiredRunsPerRun,
+  expired_attachments: attachmentsPerRun,
+  due_uploads: attachmentsPerRun,
+};
 
 export type SweeperDeps = CloseSilentConnectionsDeps &
   CloseRevokedConnectionsDeps &
@@ -101,7 +116,7 @@ const once: readonly string[] = ["due_uploads", "stray_executions", "unnamed_sec
 
 /** What a fleet that disappears at once leaves, with the size of a page: from half of one on, helpers take a shard each. */
 const shared: Readonly<Record<string, number>> = {
-  silent_connections: silentPerPage,
+  silent_connections: silentConnectionsPerRun,
   vanished_machines: vanishedPerPage,
 };
 
@@ -175,6 +190,9 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
       deletions_left_over: sumOf(leftByProjector),
       matching_left_over: sumOf(leftByMatcher),
       unnamed_held_back: heldBack,
+      sweeps_behind:
+        failed.length +
+        sweeps.filter((name) => (repaired[name] ?? 0) >= (doneAtMost[name] ?? Infinity)).length,
       ...(fleet && {
         connected_machines: fleet.connectedMachines,
         runs_waiting: fleet.runsWaiting,

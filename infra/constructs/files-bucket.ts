@@ -1,3 +1,4 @@
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from "aws-cdk-lib/aws-s3";
 import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
@@ -21,6 +22,8 @@ export interface FilesBucketProps {
   readonly logicalId: string;
   /** Days for which the pictures of runs' steps are kept. */
   readonly stepDays: number;
+  /** @default one that S3 manages */
+  readonly encryptionKey?: IKey | undefined;
 }
 
 const objectsReason = "The objects of this bucket are made at run time.";
@@ -37,11 +40,13 @@ export class FilesBucket extends Construct {
   readonly #arn: string;
   readonly #domainName: string;
 
-  constructor(scope: Construct, id: string, { logicalId, stepDays }: FilesBucketProps) {
+  constructor(scope: Construct, id: string, { logicalId, stepDays, encryptionKey }: FilesBucketProps) {
     super(scope, id);
     this.bucket = new Bucket(this, "Bucket", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(encryptionKey === undefined
+        ? { encryption: BucketEncryption.S3_MANAGED }
+        : { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }),
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       versioned: true,

@@ -6,6 +6,7 @@ import {
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
+  SystemLogLevel,
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { type Duration, RemovalPolicy } from "aws-cdk-lib/core";
@@ -26,6 +27,8 @@ export interface ServiceFunctionProps {
   readonly environment: Readonly<Record<string, string>>;
   /** @default none: the function takes from the account's concurrency */
   readonly reservedConcurrency?: number | undefined;
+  /** Of Lambda's own lines. @default INFO: two for each invocation */
+  readonly systemLogLevel?: SystemLogLevel;
   /** Makes it a durable function, whose versions are kept: executions go on with the one that they began on. */
   readonly durableConfig?: DurableConfig;
 }
@@ -60,6 +63,7 @@ export class ServiceFunction extends Construct {
       role: this.#role,
       logGroup: this.logs,
       loggingFormat: LoggingFormat.JSON,
+      systemLogLevelV2: props.systemLogLevel ?? SystemLogLevel.INFO,
       environment: props.environment,
       ...(props.durableConfig === undefined
         ? {}

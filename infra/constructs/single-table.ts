@@ -6,7 +6,9 @@ import {
   ProjectionType,
   StreamViewType,
   Table,
+  TableEncryption,
 } from "aws-cdk-lib/aws-dynamodb";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import { RemovalPolicy, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { type KeyKind, keyPatterns } from "../../shared/storage/table/key-patterns.ts";
@@ -47,6 +49,8 @@ export interface SingleTableProps {
   readonly logicalId: string;
   /** Of the stream of a table that was restored, which the service is on instead of its own. */
   readonly restoredStreamArn?: string | undefined;
+  /** @default one that AWS owns */
+  readonly encryptionKey?: IKey | undefined;
 }
 
 /**
@@ -62,7 +66,11 @@ export class SingleTable extends Construct {
   readonly #arn: string;
   readonly #streamArn: string;
 
-  constructor(scope: Construct, id: string, { logicalId, restoredStreamArn }: SingleTableProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { logicalId, restoredStreamArn, encryptionKey }: SingleTableProps,
+  ) {
     super(scope, id);
     this.table = new Table(this, "Table", {
       partitionKey: { name: "pk", type: AttributeType.STRING },
@@ -72,6 +80,7 @@ export class SingleTable extends Construct {
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
+      ...(encryptionKey && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     for (const indexName of indexes) {

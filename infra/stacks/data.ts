@@ -1,3 +1,4 @@
+import { Key } from "aws-cdk-lib/aws-kms";
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { FilesBucket } from "../constructs/files-bucket.ts";
@@ -21,7 +22,7 @@ const dataLogicalIds = {
 } as const;
 
 export interface DataStackProps extends StackProps {
-  readonly settings: Pick<Settings, "deployment" | "stepDays" | "restoredTableStreamArn">;
+  readonly settings: Pick<Settings, "deployment" | "stepDays" | "restoredTableStreamArn" | "kmsKeyArn">;
 }
 
 /**
@@ -38,25 +39,33 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
     super(scope, id, props);
+    const encryptionKey =
+      settings.kmsKeyArn === undefined
+        ? undefined
+        : Key.fromKeyArn(this, "EncryptionKey", settings.kmsKeyArn);
     this.table = new SingleTable(this, "SingleTable", {
       logicalId: dataLogicalIds.table,
       restoredStreamArn: settings.restoredTableStreamArn,
+      encryptionKey,
     });
     this.files = new FilesBucket(this, "FilesBucket", {
       logicalId: dataLogicalIds.files,
       stepDays: settings.stepDays,
+      encryptionKey,
     });
     this.tunnelKey = new SigningKey(this, "TunnelSigning", {
       logicalId: dataLogicalIds.tunnelKey,
       description: "Signs driver connection tokens, tickets and mailboxes.",
       variable: "TUNNEL_KEY_SECRET",
+      encryptionKey,
     });
     this.idempotencyKey = new SigningKey(this, "IdempotencySigning", {
       logicalId: dataLogicalIds.idempotencyKey,
       description: "Signs the bodies of requests under an Idempotency-Key.",
       variable: "IDEMPOTENCY_KEY_SECRET",
+      encryptionKey,
     });
-    this.dataKey = new DataKey(this, "Data", dataLogicalIds.dataKey);
+    this.dataKey = new DataKey(this, "Data", { logicalId: dataLogicalIds.dataKey, encryptionKey });
     const name = `das-${settings.deployment}`;
     this.events = new ServiceEvents(this, "ServiceEvents", { logicalId: dataLogicalIds.events, name });
     // Last: what fails in a first creation is rolled back, and a protected table cannot be.

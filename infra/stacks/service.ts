@@ -1,4 +1,4 @@
-import type { Code } from "aws-cdk-lib/aws-lambda";
+import { type Code, SystemLogLevel } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
@@ -12,7 +12,7 @@ import { DurableFunction } from "../constructs/durable-function.ts";
 import { EveryMinute } from "../constructs/every-minute.ts";
 import { RouteGroupFunction } from "../constructs/route-group-function.ts";
 import { DeploymentSecrets } from "../constructs/secrets/deployment-secrets.ts";
-import { ServiceFunction } from "../constructs/service-function.ts";
+import { ServiceFunction, type ServiceFunctionProps } from "../constructs/service-function.ts";
 import { matchedChanges } from "../constructs/streams/matched-changes.ts";
 import { projectedChanges } from "../constructs/streams/projected-changes.ts";
 import { StreamConsumer } from "../constructs/streams/stream-consumer.ts";
@@ -58,7 +58,7 @@ export class ServiceStack extends Stack {
     this.#props = props;
     warnWithoutConcurrency(this, props.settings.lambdaConcurrency);
     const { table, files, tunnelKey, idempotencyKey, dataKey, events } = props.data;
-    const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
+    const secrets = new DeploymentSecrets(this, "Secrets", props.settings);
     const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
     const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
     this.operationsApi = operationsApi;
@@ -134,7 +134,12 @@ export class ServiceStack extends Stack {
     this.#routeGroup("docs");
 
     // Responses come in one short call each; none may wait for concurrency.
-    const tunnel = this.#function("tunnel", { timeout: Duration.seconds(29), memoryMegabytes: 1024 });
+    const tunnel = this.#function("tunnel", {
+      timeout: Duration.seconds(29),
+      memoryMegabytes: 1024,
+      // Most of its invocations are pings, each of which would have two lines that say nothing.
+      systemLogLevel: SystemLogLevel.WARN,
+    });
     tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
     tunnelKey.bindRead(tunnel);
     dataKey.bindRead(tunnel);
@@ -230,6 +235,7 @@ export class ServiceStack extends Stack {
       certificateArn: edgeCertificateArn,
       originDomainName: domain.regionalDomainName,
       webAclArn: edge.webAclArn,
+      hostedZoneId: settings.hostedZoneId,
       secretVersionId: settings.edgeSecretVersionId,
     });
   }
@@ -243,7 +249,10 @@ export class ServiceStack extends Stack {
     return this.#register(name, group);
   }
 
-  #function(name: string, props: { timeout: Duration; memoryMegabytes: number }): ServiceFunction {
+  #function(
+    name: string,
+    props: Pick<ServiceFunctionProps, "timeout" | "memoryMegabytes" | "systemLogLevel">,
+  ): ServiceFunction {
     return this.#register(name, new ServiceFunction(this, name, { ...this.#common(name), ...props }));
   }
 
@@ -265,9 +274,28 @@ export class ServiceStack extends Stack {
 
   #register<Fn extends ServiceFunction>(name: string, fn: Fn): Fn {
     const grant = tableGrants[name];
-    if (grant !== undefined) this.#props.data.table.bind(fn, grant);
+    if (grant !== undefined) {
+      this.#props.data.table.bind(fn, grant);
+      this.#allowEncryption(fn);
+    }
     this.#functions.set(name, fn);
     return fn;
+  }
+
+  /** With the customer's key, through the services that it encrypts for; who uses any of them uses the table. */
+  #allowEncryption(fn: ServiceFunction): void {
+    const { kmsKeyArn } = this.#props.settings;
+    if (kmsKeyArn === undefined) return;
+    const services = ["dynamodb", "s3", "secretsmanager"];
+    fn.allow({
+      actions: ["kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey"],
+      resources: [kmsKeyArn],
+      conditions: {
+        StringEquals: {
+          "kms:ViaService": services.map((name) => `${name}.${this.region}.${this.urlSuffix}`),
+        },
+      },
+    });
   }
 
   #common(name: string) {

@@ -78,6 +78,8 @@ const variables = {
   LOG_LEVEL: level,
   /** Name or ARN of the secret that the CloudFront distribution sends; none without one. */
   ORIGIN_SECRET: textOrNone,
+  /** What encrypts the secrets that are made; none: the key that Secrets Manager manages. */
+  SECRETS_KMS_KEY: textOrNone,
   /** Requests of one API key in 60 s. */
   RATE_LIMIT_API_KEY: limit,
   /** Requests of all API keys of an organization together in 60 s. */

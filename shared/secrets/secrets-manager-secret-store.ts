@@ -22,6 +22,8 @@ export interface SecretsManagerSecretStoreOptions {
   readonly deployment: string;
   /** Which table the secrets are made for, if it has an id yet. @default none are made */
   readonly tableId?: () => Promise<string | undefined>;
+  /** What encrypts them. @default the one that Secrets Manager manages */
+  readonly kmsKeyId?: string | undefined;
 }
 
 const tableTag = "table";
@@ -38,11 +40,13 @@ export class SecretsManagerSecretStore implements SecretStore {
   readonly #client: Pick<SecretsManagerClient, "send">;
   readonly #deployment: string;
   readonly #tableId: SecretsManagerSecretStoreOptions["tableId"];
+  readonly #kmsKeyId: string | undefined;
 
   constructor(options: SecretsManagerSecretStoreOptions) {
     this.#client = options.client;
     this.#deployment = options.deployment;
     this.#tableId = options.tableId;
+    this.#kmsKeyId = options.kmsKeyId;
   }
 
   secretName(organizationId: OrganizationId, owner: SecretOwner, id: string): string {
@@ -64,7 +68,9 @@ export class SecretsManagerSecretStore implements SecretStore {
     const ClientRequestToken = createHash("sha256").update(name, "utf8").digest("hex");
     const tableId = await this.#tableId();
     const Tags = tableId === undefined ? [] : [{ Key: tableTag, Value: tableId }];
-    const command = new CreateSecretCommand({ Name: name, SecretString, ClientRequestToken, Tags });
+    const KmsKeyId = this.#kmsKeyId;
+    const made = { Name: name, SecretString, ClientRequestToken, Tags };
+    const command = new CreateSecretCommand(KmsKeyId === undefined ? made : { ...made, KmsKeyId });
     await answered(() => this.#client.send(command));
   }
 

@@ -2,6 +2,7 @@ import { ApiMapping, DomainName, type IApi, type IStage } from "aws-cdk-lib/aws-
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import { CfnOutput } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { aliasRecord } from "./alias-record.ts";
 
 export interface CustomDomainProps {
   readonly hostName: string;
@@ -10,6 +11,8 @@ export interface CustomDomainProps {
   readonly stage: IStage;
   /** The stack's output that names where the host name's DNS record points to. @default none: it points elsewhere */
   readonly outputName?: string;
+  /** Where that record is made. */
+  readonly hostedZoneId: string | undefined;
 }
 
 /**
@@ -32,6 +35,10 @@ export class CustomDomain extends Construct {
     new ApiMapping(this, "Mapping", { api: props.api, domainName, stage: props.stage });
     this.regionalDomainName = domainName.regionalDomainName;
     if (props.outputName === undefined) return;
+    const { hostName, hostedZoneId } = props;
+    const { regionalDomainName: dnsName, regionalHostedZoneId } = domainName;
+    const target = { dnsName, hostedZoneId: regionalHostedZoneId };
+    aliasRecord(this, "Alias", { hostName, hostedZoneId, target });
     new CfnOutput(this, "Target", {
       description: `What the DNS alias or CNAME of ${props.hostName} points to.`,
       value: this.regionalDomainName,

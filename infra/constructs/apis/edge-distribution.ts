@@ -9,12 +9,14 @@ import {
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { CloudFrontTarget } from "aws-cdk-lib/aws-route53-targets";
 import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnOutput, Duration, SecretValue, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { EdgeHeader } from "../../../shared/contract/edge.ts";
 import { createKeySecret } from "../secrets/key-secret.ts";
 import type { ServiceFunction } from "../service-function.ts";
+import { aliasRecord } from "./alias-record.ts";
 
 /** Longer than the 30 s that an HTTP API waits, so that a late response is the API's own. */
 const readTimeout = Duration.seconds(35);
@@ -26,6 +28,8 @@ export interface EdgeDistributionProps {
   /** Of the API's custom domain, which goes by the same host name. */
   readonly originDomainName: string;
   readonly webAclArn: string;
+  /** Where the host name's DNS record is made. */
+  readonly hostedZoneId: string | undefined;
   /** Of the secret that it sends. @default the one current when it is first deployed */
   readonly secretVersionId: string | undefined;
 }
@@ -72,6 +76,13 @@ export class EdgeDistribution extends Construct {
         reason: "The API's access log has what came through, AWS WAF's metrics what did not.",
       },
     );
+    aliasRecord(this, "Alias", {
+      ...{ hostName: props.hostName, hostedZoneId: props.hostedZoneId },
+      target: {
+        dnsName: distribution.distributionDomainName,
+        hostedZoneId: CloudFrontTarget.CLOUDFRONT_ZONE_ID,
+      },
+    });
     new CfnOutput(this, "Target", {
       description: `What the DNS alias or CNAME of ${props.hostName} points to.`,
       value: distribution.distributionDomainName,

@@ -57,6 +57,7 @@ export class OperationsApi extends Construct {
       this.domain = new CustomDomain(this, "CustomDomain", {
         hostName: settings.httpHostName,
         certificateArn: settings.httpCertificateArn,
+        hostedZoneId: settings.hostedZoneId,
         api: this.#api,
         stage: this.#stage,
         ...(settings.edge ? {} : { outputName: "ApiDomainTarget" }),

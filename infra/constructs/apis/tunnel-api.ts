@@ -2,7 +2,7 @@ import { CfnAccount } from "aws-cdk-lib/aws-apigateway";
 import { WebSocketApi, WebSocketStage } from "aws-cdk-lib/aws-apigatewayv2";
 import { WebSocketLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { CfnOutput, Stack, Tags, Validations } from "aws-cdk-lib/core";
+import { CfnOutput, RemovalPolicy, Stack, Tags, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../../settings.ts";
 import type { ServiceFunction } from "../service-function.ts";
@@ -71,6 +71,7 @@ export class TunnelApi extends Construct {
       new CustomDomain(this, "CustomDomain", {
         hostName: settings.webSocketHostName,
         certificateArn: settings.webSocketCertificateArn,
+        hostedZoneId: settings.hostedZoneId,
         api: this.#api,
         stage: this.#stage,
         outputName: "TunnelDomainTarget",
@@ -143,6 +144,10 @@ export class TunnelApi extends Construct {
       id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
       reason: "API Gateway asks for this policy by name, and the role serves every API of the Region.",
     });
-    return new CfnAccount(this, "RegionAccount", { cloudWatchRoleArn: role.roleArn });
+    const account = new CfnAccount(this, "RegionAccount", { cloudWatchRoleArn: role.roleArn });
+    // Other APIs of the Region log by them.
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    account.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    return account;
   }
 }

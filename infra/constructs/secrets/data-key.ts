@@ -1,3 +1,4 @@
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { RemovalPolicy, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
@@ -14,10 +15,15 @@ export class DataKey extends Construct {
   readonly secret: Secret;
   readonly #arn: string;
 
-  constructor(scope: Construct, id: string, logicalId: string) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { logicalId, encryptionKey }: { readonly logicalId: string; readonly encryptionKey?: IKey | undefined },
+  ) {
     super(scope, id);
     this.secret = createKeySecret(this, "Secret", {
       description: "Encrypts what lies in the table.",
+      encryptionKey,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       rotation: "Rotated by hand (RUNBOOK.md): a rotation function would be one more reader of the key.",
     });

@@ -1,5 +1,6 @@
 import { ArnFormat, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import type { Settings } from "../../settings.ts";
 import type { ServiceFunction } from "../service-function.ts";
 
 const freshNamesReason = "Each write makes a secret under a fresh name below its kind's folder.";
@@ -10,16 +11,19 @@ export type SecretKind = "machine" | "pool" | "provider";
 /** The customers' secrets: not resources of a stack, but everything named `das/<deployment>/<organization>/<kind>/…`. */
 export class DeploymentSecrets extends Construct {
   readonly #deployment: string;
+  readonly #kmsKeyArn: string | undefined;
 
-  constructor(scope: Construct, id: string, deployment: string) {
+  constructor(scope: Construct, id: string, settings: Pick<Settings, "deployment" | "kmsKeyArn">) {
     super(scope, id);
-    this.#deployment = deployment;
+    this.#deployment = settings.deployment;
+    this.#kmsKeyArn = settings.kmsKeyArn;
   }
 
-  /** Making secrets and deleting those replaced; no reading of values. */
+  /** Making secrets and deleting those replaced; no reading of values. Sets SECRETS_KMS_KEY if there is one. */
   bindWrite(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
     this.#allow(fn, ["secretsmanager:CreateSecret", "secretsmanager:TagResource"], kinds);
     this.bindDelete(fn, ...kinds);
+    if (this.#kmsKeyArn !== undefined) fn.set("SECRETS_KMS_KEY", this.#kmsKeyArn);
   }
 
   /** Values, for the function that returns them to a run's worker. */

@@ -1,8 +1,11 @@
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import { Secret, type SecretProps } from "aws-cdk-lib/aws-secretsmanager";
 import { Validations } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
 export interface KeySecretProps extends Pick<SecretProps, "removalPolicy"> {
+  /** @default the one that Secrets Manager manages */
+  readonly encryptionKey?: IKey | undefined;
   /** What it is for, for people. */
   readonly description: string;
   /** Why no rotation function does it. */
@@ -13,10 +16,11 @@ export interface KeySecretProps extends Pick<SecretProps, "removalPolicy"> {
 export function createKeySecret(
   scope: Construct,
   id: string,
-  { rotation, ...props }: KeySecretProps,
+  { rotation, encryptionKey, ...props }: KeySecretProps,
 ): Secret {
   const secret = new Secret(scope, id, {
     ...props,
+    ...(encryptionKey && { encryptionKey }),
     generateSecretString: {
       secretStringTemplate: "{}",
       generateStringKey: "key",

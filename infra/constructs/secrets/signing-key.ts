@@ -1,3 +1,4 @@
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
@@ -10,6 +11,7 @@ export interface SigningKeyProps {
   readonly description: string;
   /** The variable of a function's environment that its ARN is in. */
   readonly variable: string;
+  readonly encryptionKey?: IKey | undefined;
 }
 
 /**
@@ -23,11 +25,16 @@ export class SigningKey extends Construct {
   readonly #arn: string;
   readonly #variable: string;
 
-  constructor(scope: Construct, id: string, { logicalId, description, variable }: SigningKeyProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { logicalId, description, variable, encryptionKey }: SigningKeyProps,
+  ) {
     super(scope, id);
     this.#variable = variable;
     this.secret = createKeySecret(this, "Secret", {
       description,
+      encryptionKey,
       rotation:
         "Rotated by put-secret-value (RUNBOOK.md): a rotation function would be one more reader of the key.",
     });

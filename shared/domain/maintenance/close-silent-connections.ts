@@ -10,7 +10,7 @@ import { forEachBounded } from "./bounded-parallel.ts";
  */
 const silenceMaxMs = 11 * 60_000;
 
-export const silentPerPage = 500;
+export const silentConnectionsPerRun = 500;
 
 export interface CloseSilentConnectionsDeps {
   readonly connections: Pick<ConnectionStore, "listSilent" | "close">;
@@ -27,7 +27,11 @@ export async function closeSilentConnections(
   deps: CloseSilentConnectionsDeps,
   shard?: number,
 ): Promise<number> {
-  const silent = await deps.connections.listSilent(deps.clock.now() - silenceMaxMs, silentPerPage, shard);
+  const silent = await deps.connections.listSilent(
+    deps.clock.now() - silenceMaxMs,
+    silentConnectionsPerRun,
+    shard,
+  );
   return await forEachBounded(silent, async (connection) => {
     await deps.sockets.disconnect(connection.websocketId);
     await deps.connections.close(connection, deps.clock.now());

@@ -9,14 +9,14 @@ export interface ExpireRunsDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-const runsPerRun = 500;
+export const expiredRunsPerRun = 500;
 const dayMs = 86_400_000;
 
 /** Hides runs whose time is over; the stream's reader removes what is theirs, as after a DELETE. @returns how many. */
 export async function expireRuns({ runs, runDays, clock }: ExpireRunsDeps): Promise<number> {
   if (runDays === 0) return 0;
   const now = clock.now();
-  const ended = await runs.listEndedBefore(now - runDays * dayMs, runsPerRun);
+  const ended = await runs.listEndedBefore(now - runDays * dayMs, expiredRunsPerRun);
   return await forEachBounded(ended, async ({ organizationId, id }) => {
     await runs.expire(organizationId, id, isoTimestamp(now));
   });

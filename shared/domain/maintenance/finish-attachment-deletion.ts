@@ -12,7 +12,7 @@ export interface FinishAttachmentDeletionDeps {
 }
 
 /** Attachments per run of the sweeper. */
-const attachmentsPerRun = 500;
+export const attachmentsPerRun = 500;
 
 /**
  * Finishes an attachment's deletion: removes its file and the rows that name it.

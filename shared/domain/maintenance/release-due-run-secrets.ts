@@ -8,12 +8,12 @@ export interface ReleaseDueRunSecretsDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-const runsPerRun = 100;
+export const runSecretsPerRun = 100;
 
 /** Ends the uses of secrets that the projector failed to end, or whose run's end it never saw. @returns how many. */
 export async function releaseDueRunSecrets(deps: ReleaseDueRunSecretsDeps): Promise<number> {
   const before = deps.clock.now() - projectorGraceMs;
-  const due = await deps.runs.listSecretsDue(runsPerRun);
+  const due = await deps.runs.listSecretsDue(runSecretsPerRun);
   const overdue = due.filter(({ endedAt }) => endedAt !== null && Date.parse(endedAt) < before);
   return await forEachBounded(overdue, async ({ organizationId, id, secretId }) => {
     if (secretId !== null) await deps.runs.releaseSecret(organizationId, id, secretId);

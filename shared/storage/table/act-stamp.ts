@@ -2,17 +2,19 @@ import type { Act, Actor, ActUnderWay } from "../../domain/audit/act.ts";
 import { allOf, isThere, type Write } from "./expression.ts";
 import type { Item } from "./item.ts";
 import { resourceOfKey } from "./keys.ts";
-import { flag, maybe, nested, oneOf, row, text } from "./row.ts";
+import { type Fields, flag, maybe, nested, oneOf, row, text } from "./row.ts";
 
 /** The attribute of an item that says which request changed it last; the service's own changes remove it. */
 const attribute = "act";
 
-export const actorField = nested<Actor>({
+export const actorFields: Fields<Actor> = {
   kind: oneOf(["api_key", "session", "anonymous", "service"]),
   principal: text,
   userId: text,
   address: text,
-});
+};
+
+export const actorField = nested<Actor>(actorFields);
 
 interface Stamp extends Act {
   /** The item is about to be removed. */

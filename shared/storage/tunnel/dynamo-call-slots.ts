@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { tunnelInFlightMax } from "../../contract/tunnel.ts";
+import type { Actor } from "../../domain/audit/act.ts";
 import type { ErrorCode } from "../../domain/errors.ts";
 import { driverCallTimeoutMs } from "../../domain/tunnel/call-driver.ts";
 import type { CallSlot, CallSlots, SlotCall, SlotOutcome } from "../../domain/tunnel/call-slots.ts";
-import { actorField } from "../table/act-stamp.ts";
+import { actorFields } from "../table/act-stamp.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { callSlotKey } from "../table/keys.ts";
-import { converted, maybe, number, row, tenant, text } from "../table/row.ts";
+import { as, converted, maybe, number, row, spread, tenant, text } from "../table/row.ts";
 
 /** Longer than a call may take, and than API Gateway waits for its caller. */
 const leaseMs = driverCallTimeoutMs + 5_000;
@@ -33,7 +34,8 @@ export const slotRow = row<SlotRow>("call_slot", {
   connectionId: text,
   requestId: text,
   callerRequestId: text,
-  actor: actorField,
+  // `principal` as the release before calls it.
+  actor: spread<Actor>("", { ...actorFields, kind: as("actor_kind", actorFields.kind) }),
   method: text,
   path: text,
   requestBytes: number,

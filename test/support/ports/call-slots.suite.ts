@@ -34,7 +34,7 @@ export function callSlotsSuite(create: CreateTableStores): void {
       const { slots, aCall, takeAll, rowOf } = setUp();
       const [slot] = await takeAll();
       if (!slot) throw new Error("there was no slot");
-      expect(await rowOf(slot)).toMatchObject({ request_id: slot.call.requestId, actor: { principal: "p" } });
+      expect(await rowOf(slot)).toMatchObject({ request_id: slot.call.requestId, principal: "p" });
       await slots.giveBack(slot, given);
       const row = await rowOf(slot);
       expect(row).toMatchObject({

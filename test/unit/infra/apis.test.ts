@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   makeServiceApp,
   type Resource,
+  resourceOf,
   resourcesOf,
   sampleRoutes,
   type Template,
@@ -10,15 +11,14 @@ import {
 
 const certificate = "arn:aws:acm:us-east-1:111122223333:certificate/a";
 const { service } = templatesOf(makeServiceApp());
+const domains = {
+  httpHostName: "api.example.com",
+  httpCertificateArn: certificate,
+  webSocketHostName: "tunnel.example.com",
+  webSocketCertificateArn: certificate,
+};
 const { service: withDomains } = templatesOf(
-  makeServiceApp({
-    httpHostName: "api.example.com",
-    httpCertificateArn: certificate,
-    webSocketHostName: "tunnel.example.com",
-    webSocketCertificateArn: certificate,
-    webSocketAccessLogs: true,
-    apiGatewayLogRole: true,
-  }),
+  makeServiceApp({ ...domains, webSocketAccessLogs: true, apiGatewayLogRole: true }),
 );
 
 function api(template: Template, protocol: "HTTP" | "WEBSOCKET") {
@@ -78,7 +78,7 @@ describe("the HTTP API", () => {
   it("may call each function by any route of its own, and the 404 one by the default route too", () => {
     const sources = resourcesOf(service, "AWS::Lambda::Permission")
       .map(({ Properties }) => [
-        Properties.FunctionName["Fn::GetAtt"][0].replace(/Function.*/, ""),
+        (Properties.FunctionName.Ref ?? Properties.FunctionName["Fn::GetAtt"][0]).replace(/Function.*/, ""),
         JSON.stringify(Properties.SourceArn),
       ])
       .filter(([, arn]) => arn?.includes(http.id))
@@ -136,11 +136,37 @@ describe("custom domains", () => {
   });
 });
 
+describe("DNS records", () => {
+  it("are made by hand, unless a hosted zone is named", () => {
+    expect(resourcesOf(withDomains, "AWS::Route53::RecordSet")).toEqual([]);
+  });
+
+  it("point each host name to its API's own address in the Region", () => {
+    const { service: withZone } = templatesOf(makeServiceApp({ ...domains, hostedZoneId: "Z0123456789" }));
+    const records = resourcesOf(withZone, "AWS::Route53::RecordSet").map(({ Properties }) => Properties);
+    expect(records.map(({ Name }) => Name).sort()).toEqual(["api.example.com", "tunnel.example.com"]);
+    for (const { Type, HostedZoneId, Name, AliasTarget } of records) {
+      expect([Type, HostedZoneId]).toEqual(["A", "Z0123456789"]);
+      const [domainId] = AliasTarget.DNSName["Fn::GetAtt"];
+      expect(withZone.Resources[domainId]?.Properties.DomainName).toBe(Name);
+      expect(AliasTarget.HostedZoneId).toEqual({ "Fn::GetAtt": [domainId, "RegionalHostedZoneId"] });
+    }
+  });
+});
+
 describe("WebSocket access logs", () => {
   it("come with the Region's log role when both are asked for", () => {
     expect(api(withDomains, "WEBSOCKET").stage.AccessLogSettings).toBeDefined();
     expect(resourcesOf(withDomains, "AWS::ApiGateway::Account")).toHaveLength(1);
     expect(resourcesOf(service, "AWS::ApiGateway::Account")).toHaveLength(0);
+  });
+
+  it("leave the Region its log role when the stack goes", () => {
+    const account = resourceOf(withDomains, "AWS::ApiGateway::Account");
+    const [roleId] = account.Properties.CloudWatchRoleArn["Fn::GetAtt"];
+    for (const kept of [account, withDomains.Resources[roleId]]) {
+      expect(kept).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
+    }
   });
 });
 

@@ -15,7 +15,7 @@ const settings = {
   edgeCertificateArn: "arn:aws:acm:us-east-1:000000000000:certificate/edge",
 };
 
-const edgeApp = makeServiceApp(settings);
+const edgeApp = makeServiceApp({ ...settings, hostedZoneId: "Z0123456789" });
 const assembly = edgeApp.app.synth();
 const edge: Template = assembly.getStackArtifact("edge").template;
 const { service } = templatesOf(edgeApp);
@@ -29,6 +29,15 @@ describe("the edge before the HTTP API", () => {
     service,
     "AWS::CloudFront::Distribution",
   ).Properties;
+
+  it("is where the host name's DNS record points to, not the API behind it", () => {
+    const { Name, AliasTarget } = resourceOf(service, "AWS::Route53::RecordSet").Properties;
+    expect(Name).toBe("api.example.com");
+    const [id, attribute] = AliasTarget.DNSName["Fn::GetAtt"];
+    expect([service.Resources[id]?.Type, attribute]).toEqual(["AWS::CloudFront::Distribution", "DomainName"]);
+    // CloudFront's own.
+    expect(AliasTarget.HostedZoneId).toBe("Z2FDTNDATAQYW2");
+  });
 
   it("is not there unless it is asked for", () => {
     const app = makeServiceApp();

@@ -68,6 +68,13 @@ describe("the functions", () => {
     expect(MemorySize).toBeLessThanOrEqual(1024);
   });
 
+  it("have Lambda's lines of each invocation in their logs, but for the tunnel, where most are pings", () => {
+    const levelOf = (name: string) => functionNamed(name).Properties.LoggingConfig.SystemLogLevel;
+    expect(levelOf("tunnel")).toBe("WARN");
+    for (const name of [...groups, ...others.filter((each) => each !== "tunnel")])
+      expect(levelOf(name)).toBe("INFO");
+  });
+
   it.each(accessGroups)("%s knows who issues dashboard tokens", (name) => {
     expect(functionNamed(name).Properties.Environment.Variables).toMatchObject({
       DEPLOYMENT: "main",

@@ -61,6 +61,7 @@ describe("parseSettings", () => {
       { restoredTableStreamArn: "arn:aws:dynamodb:eu-west-1:111122223333:table/restored" },
       /^the setting restoredTableStreamArn must be the ARN of a table's stream$/,
     ],
+    [{ kmsKeyArn: "alias/key" }, /^the setting kmsKeyArn must be the ARN of kms$/],
     [{ backupCopyVaultArn: "vault" }, /^the setting backupCopyVaultArn must be the ARN of a backup vault$/],
     [{ jwtAudience: "" }, /^the setting jwtAudience must not be empty$/],
     [{ throttleRate: 0 }, /^the setting throttleRate must be a whole number from 1 to 100000$/],

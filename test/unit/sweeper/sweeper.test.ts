@@ -295,6 +295,20 @@ describe("a run that ended", () => {
     expect(await world.runs.findDeleted(run.organizationId, run.id)).toBeDefined();
   });
 
+  it("leaves those that one run cannot do, and says that it is behind", async () => {
+    const { world } = await setUp();
+    world.clock.advance(31 * dayMs);
+    const list = world.runs.listEndedBefore.bind(world.runs);
+    world.runs.listEndedBefore = async (untilMs, limit) => {
+      const [run] = await list(untilMs, 1);
+      return run ? Array.from({ length: limit }, () => run) : [];
+    };
+    await world.sweep();
+    expect(world.swept()).toMatchObject({ expired_runs: 500, sweeps_behind: 1 });
+    await world.sweep();
+    expect(world.swept()).toMatchObject({ expired_runs: 0, sweeps_behind: 0 });
+  });
+
   it("is kept while the setting is 0", async () => {
     const { world, find } = await setUp();
     world.clock.advance(10_000 * dayMs);
@@ -326,7 +340,7 @@ describe("a run of the sweeper", () => {
     world.clock.advance(12 * minuteMs);
     await expect(world.sweep()).rejects.toThrow("sweeps failed: deletions");
     expect((await world.machineOf(driver)).connection).toBeNull();
-    expect(world.swept()).toMatchObject({ silent_connections: 1, failed: ["deletions"] });
+    expect(world.swept()).toMatchObject({ silent_connections: 1, failed: ["deletions"], sweeps_behind: 1 });
   });
 
   it("says in one line what every sweep repaired, and how the fleet is", async () => {
