@@ -1,14 +1,21 @@
 import type { DynamoDBBatchResponse, StreamRecord } from "aws-lambda";
 import { matchChanges } from "../../shared/domain/matching/match-changes.ts";
 import type { MatchDeps } from "../../shared/domain/matching/match-deps.ts";
+import { OutOfTime } from "../../shared/domain/matching/match-round.ts";
 import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
+
+import {
+  FailedRecords,
+  type FailedRecordsDeps,
+  type StreamEvent,
+} from "../../shared/domain/stream/failed-records.ts";
 
 /** A record of the table's stream, parsed by `readTrigger`. */
 interface TableRecord {
   readonly dynamodb?: Pick<StreamRecord, "SequenceNumber" | "ApproximateCreationDateTime"> | undefined;
 }
 
-export interface MatcherDeps<R extends TableRecord> extends MatchDeps {
+export interface MatcherDeps<R extends TableRecord> extends MatchDeps, FailedRecordsDeps<R> {
   readonly readTrigger: (record: R) => MatchTrigger | undefined;
 }
 
@@ -18,34 +25,42 @@ export interface InvocationContext {
 }
 
 /**
- * Matches runs and machines. Records that failed, or for which no time was left, are reported as failed: the stream
- * retries from the first of them.
+ * Matches runs and machines. Records for which no time was left, or AWS was away, are reported as failed: the stream
+ * retries from the first of them. All others that fail are set aside.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export function createMatcher<R extends TableRecord>(
   deps: MatcherDeps<R>,
-): (event: { readonly Records: readonly R[] }, context: InvocationContext) => Promise<DynamoDBBatchResponse> {
-  return async (event, context) => {
+): (event: StreamEvent<R>, context: InvocationContext) => Promise<DynamoDBBatchResponse> {
+  const isPassing = (cause: unknown): boolean => cause instanceof OutOfTime || deps.isPassing(cause);
+  return async (batch, context) => {
+    const { Records: records } = batch;
     const deadlineMs = deps.clock.now() + context.getRemainingTimeInMillis();
-    const sequenceNumbers = new Map<MatchTrigger, string>();
-    const unread: string[] = [];
-    for (const record of event.Records) {
-      const sequenceNumber = record.dynamodb?.SequenceNumber ?? "";
+    const failed = new FailedRecords<R>({ ...deps, isPassing });
+    const read = new Map<MatchTrigger, R>();
+    for (const record of records) {
       try {
         const trigger = deps.readTrigger(record);
-        if (trigger) sequenceNumbers.set(trigger, sequenceNumber);
+        if (trigger) read.set(trigger, record);
       } catch (cause) {
-        deps.logger.error("a record of the table's stream cannot be read", {
-          sequence_number: sequenceNumber,
-          cause,
-        });
-        unread.push(sequenceNumber);
+        failed.add(record, cause);
       }
     }
-    const failed = await matchChanges(deps, [...sequenceNumbers.keys()], deadlineMs, oldestMs(event.Records));
-    const failures = [...unread, ...[...failed].map((trigger) => sequenceNumbers.get(trigger) ?? "")];
-    return { batchItemFailures: failures.map((itemIdentifier) => ({ itemIdentifier })) };
+    for (const [trigger, cause] of await matchChanges(
+      deps,
+      [...read.keys()],
+      deadlineMs,
+      oldestMs(records),
+    )) {
+      const record = read.get(trigger);
+      const fields = { organization_id: trigger.organizationId, change: trigger.kind };
+      if (record !== undefined) failed.add(record, cause, fields);
+    }
+    const again = await failed.settle(batch);
+    return {
+      batchItemFailures: again.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? "" })),
+    };
   };
 }
 

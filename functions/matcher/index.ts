@@ -1,6 +1,9 @@
+import { isPassing } from "../../shared/aws/aws-failure.ts";
 import { createDynamoDbClient } from "../../shared/aws/dynamodb-client.ts";
 import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { createS3Client } from "../../shared/aws/s3-client.ts";
+import { createSqsClient } from "../../shared/aws/sqs-client.ts";
+import { SqsSetAside } from "../../shared/events/sqs-set-aside.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
@@ -11,7 +14,9 @@ import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
-import { readMatchTrigger } from "../../shared/storage/stream/match-triggers.ts";
+import { readMatchTrigger, triggerAttributes } from "../../shared/storage/stream/match-triggers.ts";
+import { reduceRecord } from "../../shared/storage/stream/reduce-record.ts";
+import type { TableStreamRecord } from "../../shared/storage/stream/stream-changes.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { createMatcher } from "./app.ts";
 
@@ -20,6 +25,7 @@ const environment = readEnvironment([
   "BUCKET_NAME",
   "EXECUTOR_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
+  "SET_ASIDE_QUEUE_URL",
   ...logVariables,
 ]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
@@ -35,6 +41,12 @@ export const handler = createMatcher({
   files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),
   starter: new LambdaExecutions({ client: createLambdaClient(), executor: environment.EXECUTOR_ARN }),
   checker: new AjvInputChecker({ clock }),
+  isPassing,
+  setAside: new SqsSetAside<TableStreamRecord>({
+    client: createSqsClient(),
+    queueUrl: environment.SET_ASIDE_QUEUE_URL,
+    reduce: (record) => reduceRecord(record, triggerAttributes()),
+  }),
   clock,
   ids,
   logger: createStdoutLogger(environment),

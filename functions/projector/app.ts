@@ -9,14 +9,18 @@ import {
 import type { Logger } from "../../shared/domain/logger.ts";
 import { type FinishDeletionDeps, finishDeletion } from "../../shared/domain/maintenance/deletions.ts";
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
-import type { Run } from "../../shared/domain/run/run.ts";
 import type { RunStore } from "../../shared/domain/run/run-store.ts";
+import {
+  FailedRecords,
+  type FailedRecordsDeps,
+  type StreamEvent,
+} from "../../shared/domain/stream/failed-records.ts";
 import {
   type CallsUnderWay,
   foldSlotChanges,
   type SlotChange,
 } from "../../shared/domain/tunnel/calls-under-way.ts";
-import type { UsageStore } from "../../shared/domain/usage/usage.ts";
+import type { CountedRun, UsageStore } from "../../shared/domain/usage/usage.ts";
 import { type KeepLinesDeps, keepLines } from "./keep-lines.ts";
 import { presentEvent } from "./present-event.ts";
 
@@ -27,13 +31,14 @@ export interface TableRecord {
 
 export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   KeepLinesDeps<R> &
-  StartExecutionDeps & {
+  StartExecutionDeps &
+  FailedRecordsDeps<R> & {
     readonly runs: Pick<RunStore, "releaseSecret">;
     readonly readChange: (record: R) => TableChange | undefined;
     readonly readSlotChange: (record: R) => SlotChange | undefined;
     readonly callsUnderWay: CallsUnderWay;
     /** A run that has ended with the change. */
-    readonly readEndedRun: (record: R) => Run | undefined;
+    readonly readEndedRun: (record: R) => CountedRun | undefined;
     readonly usage: Pick<UsageStore, "count">;
     readonly readEvents: (record: R) => readonly ServiceEvent[];
     readonly events: EventPublisher;
@@ -44,22 +49,22 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
 
 /**
  * Counts calls under way, publishes events to customers, keeps lines, then finishes what a write has only marked. Each record is tried even if earlier ones
- * failed; the stream retries from the first failure, and repeating the others is harmless.
+ * failed. Where AWS was away the stream retries from the first failure, and repeating the others is harmless; all others
+ * that fail are set aside.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export function createProjector<R extends TableRecord>(
   deps: ProjectorDeps<R>,
-): (event: { readonly Records: readonly R[] }) => Promise<DynamoDBBatchResponse> {
-  return async ({ Records: records }) => {
-    const failed = new Set<R>();
+): (event: StreamEvent<R>) => Promise<DynamoDBBatchResponse> {
+  return async (batch) => {
+    const { Records: records } = batch;
+    const failed = new FailedRecords<R>(deps);
     const attempt = async (record: R, work: () => Promise<void>) => {
       try {
         await work();
       } catch (cause) {
-        const fields = { sequence_number: sequenceNumberOf(record), cause };
-        deps.logger.error("a record of the table's stream failed", fields);
-        failed.add(record);
+        failed.add(record, cause);
       }
     };
     await noteCalls(deps, records);
@@ -71,15 +76,17 @@ export function createProjector<R extends TableRecord>(
     }
     // Before slow work: no event should wait for a large deletion.
     const refused = await deps.events.publish(read.map(({ event }) => presentEvent(event)));
-    for (const { id, type, reason } of refused) {
-      deps.logger.warn("an event was not taken and is published again", { type, reason });
-      for (const { record, event } of read) if (event.id === id) failed.add(record);
+    for (const { id, type, cause } of refused) {
+      for (const { record, event } of read) if (event.id === id) failed.add(record, cause, { type });
     }
     await keepLines(deps, records, async (about, work) => {
       const [first] = about;
       if (first === undefined) return;
-      await attempt(first, work);
-      if (failed.has(first)) for (const record of about) failed.add(record);
+      try {
+        await work();
+      } catch (cause) {
+        for (const record of about) failed.add(record, cause);
+      }
     });
     for (const record of records) {
       await attempt(record, async () => {
@@ -89,8 +96,10 @@ export function createProjector<R extends TableRecord>(
         if (change) await project(deps, change);
       });
     }
-    const failures = records.filter((record) => failed.has(record));
-    return { batchItemFailures: failures.map((record) => ({ itemIdentifier: sequenceNumberOf(record) })) };
+    const again = await failed.settle(batch);
+    return {
+      batchItemFailures: again.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? "" })),
+    };
   };
 }
 
@@ -108,10 +117,6 @@ async function noteCalls<R extends TableRecord>(
     }
   });
   await Promise.all(noted);
-}
-
-function sequenceNumberOf(record: TableRecord): string {
-  return record.dynamodb?.SequenceNumber ?? "";
 }
 
 async function project<R extends TableRecord>(deps: ProjectorDeps<R>, change: TableChange): Promise<void> {

@@ -1,15 +1,24 @@
+import { isPassing } from "../../shared/aws/aws-failure.ts";
 import { createEventBridgeClient } from "../../shared/aws/event-bridge-client.ts";
 import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
+import { createSqsClient } from "../../shared/aws/sqs-client.ts";
 import { EventBridgePublisher } from "../../shared/events/event-bridge-publisher.ts";
+import { SqsSetAside } from "../../shared/events/sqs-set-aside.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { DynamoAuditLog } from "../../shared/storage/log/dynamo-audit-log.ts";
 import { DynamoRequestLog } from "../../shared/storage/log/dynamo-request-log.ts";
+import { reduceRecord } from "../../shared/storage/stream/reduce-record.ts";
 import { readAuditEvent } from "../../shared/storage/stream/stream-acts.ts";
-import { readRequestLog, readSlotChange } from "../../shared/storage/stream/stream-calls.ts";
-import { readEndedRun, readTableChange } from "../../shared/storage/stream/stream-changes.ts";
-import { readEvents } from "../../shared/storage/stream/stream-events.ts";
+import { readRequestLog, readSlotChange, slotAttributes } from "../../shared/storage/stream/stream-calls.ts";
+import {
+  changeAttributes,
+  readEndedRun,
+  readTableChange,
+  type TableStreamRecord,
+} from "../../shared/storage/stream/stream-changes.ts";
+import { eventAttributes, readEvents } from "../../shared/storage/stream/stream-events.ts";
 import { DynamoCallsUnderWay } from "../../shared/storage/tunnel/dynamo-calls-under-way.ts";
 import { DynamoUsageStore } from "../../shared/storage/usage/dynamo-usage-store.ts";
 import { createProjector } from "./app.ts";
@@ -18,6 +27,7 @@ const environment = readEnvironment([
   ...deletionVariables,
   "EVENT_BUS_NAME",
   "EXECUTOR_ARN",
+  "SET_ASIDE_QUEUE_URL",
   "AUDIT_DAYS",
   "REQUEST_LOG_DAYS",
 ]);
@@ -39,6 +49,13 @@ export const handler = createProjector({
   events: new EventBridgePublisher({
     client: createEventBridgeClient(),
     busName: environment.EVENT_BUS_NAME,
+  }),
+  isPassing,
+  setAside: new SqsSetAside<TableStreamRecord>({
+    client: createSqsClient(),
+    queueUrl: environment.SET_ASIDE_QUEUE_URL,
+    reduce: (record) =>
+      reduceRecord(record, [...eventAttributes(), ...changeAttributes(), ...slotAttributes()]),
   }),
   settleExpired: async (organizationId, connectionId) =>
     await parts.connections.settleExpired(organizationId, connectionId, parts.clock.now()),

@@ -37,6 +37,7 @@ import {
 import {
   type EndRunsOfVanishedDeps,
   endRunsOfVanished,
+  vanishedPerPage,
 } from "../../shared/domain/maintenance/matching/end-runs-of-vanished.ts";
 import {
   type FinishDueClearingsDeps,
@@ -65,6 +66,13 @@ import {
 /** Sweeps that finish what the projector should have finished. */
 const leftByProjector = ["deletions", "run_secret_deletions"] as const satisfies readonly Sweep[];
 
+/** The same of the matcher: a few are found by both. */
+const leftByMatcher = [
+  "waiting_runs",
+  "idle_machines",
+  "stray_executions",
+] as const satisfies readonly Sweep[];
+
 /** How much a sweep does in one run, where it begins with the oldest: one that did so much has left some. */
 const doneAtMost: Readonly<Partial<Record<Sweep, number>>> = {
   silent_connections: silentConnectionsPerRun,
@@ -90,21 +98,43 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   RemoveUnnamedSecretsDeps & {
     readonly logger: Logger;
     readonly fleet: FleetReader;
+    /** Starts another invocation. */
+    readonly helper: { start(work: SweptShard): Promise<void> };
   };
+
+/** What a helper does: one sweep of one shard. The schedule's event has neither. */
+export interface SweptShard {
+  readonly sweep: string;
+  readonly shard: number;
+}
+
+/** A sweep goes on while it finds something, and the next minute's begins where it has stopped. */
+const sweepingMs = 40_000;
+
+/** These keep what they look at, or a pace of their own. */
+const once: readonly string[] = ["due_uploads", "stray_executions", "unnamed_secrets", "unnamed_objects"];
+
+/** What a fleet that disappears at once leaves, with the size of a page: from half of one on, helpers take a shard each. */
+const shared: Readonly<Record<string, number>> = {
+  silent_connections: silentConnectionsPerRun,
+  vanished_machines: vanishedPerPage,
+};
+
+const shards = 16;
 
 /**
  * Repairs, every minute, what interrupted or lost work has left behind. Each sweep is bounded, and one that fails does
  * not affect the others; the run then fails at its end, which raises an alarm.
  */
-export function createSweeper(deps: SweeperDeps): () => Promise<void> {
+export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) => Promise<void> {
   let heldBack = 0;
   const leftovers = async (swept: Promise<SweptLeftovers>): Promise<number> => {
     const { removed, heldBack: kept } = await swept;
     heldBack += kept;
     return removed;
   };
-  const sweepOf: Readonly<Record<Sweep, () => Promise<number>>> = {
-    silent_connections: async () => await closeSilentConnections(deps),
+  const sweepOf: Readonly<Record<Sweep, (shard?: number) => Promise<number>>> = {
+    silent_connections: async (shard) => await closeSilentConnections(deps, shard),
     revoked_connections: async () => await closeRevokedConnections(deps),
     deletions: async () => await finishDueDeletions(deps),
     run_secret_deletions: async () => await releaseDueRunSecrets(deps),
@@ -113,14 +143,14 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     due_uploads: async () => await settleUploads(deps),
     waiting_runs: async () => await repairWaitingRuns(deps),
     idle_machines: async () => await repairIdleMachines(deps),
-    vanished_machines: async () => await endRunsOfVanished(deps),
+    vanished_machines: async (shard) => await endRunsOfVanished(deps, shard),
     stray_executions: async () => await checkExecutions(deps),
     idle_sessions: async () => await endIdleSessions(deps),
     interrupted_clearings: async () => await finishDueClearings(deps),
     unnamed_secrets: async () => await leftovers(removeUnnamedSecrets(deps)),
     unnamed_objects: async () => await leftovers(removeUnnamedObjects(deps)),
   };
-  return async () => {
+  return async (event) => {
     const startedMs = deps.clock.now();
     heldBack = 0;
     const repaired: Partial<Record<Sweep, number>> = {};
@@ -134,19 +164,31 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
         return undefined;
       }
     };
+    const goOn = async (name: Sweep): Promise<void> => {
+      for (let count = 1; count > 0 && deps.clock.now() < startedMs + sweepingMs; ) {
+        count = await sweepOf[name](event?.shard);
+        repaired[name] = (repaired[name] ?? 0) + count;
+        if (once.includes(name)) return;
+        if (isHelper || count * 2 < (shared[name] ?? Number.POSITIVE_INFINITY)) continue;
+        for (let shard = 0; shard < shards; shard += 1) await deps.helper.start({ sweep: name, shard });
+        return;
+      }
+    };
+    const isHelper = event?.sweep !== undefined;
     const [fleet] = await Promise.all([
-      attempt("fleet", async () => await deps.fleet.read()),
+      isHelper ? undefined : attempt("fleet", async () => await deps.fleet.read()),
       ...sweeps.map(async (name) => {
-        const count = await attempt(name, sweepOf[name]);
-        if (count !== undefined) repaired[name] = count;
+        if (!isHelper || event.sweep === name) await attempt(name, async () => await goOn(name));
       }),
     ]);
     const now = deps.clock.now();
+    const sumOf = (names: readonly Sweep[]) => names.reduce((sum, name) => sum + (repaired[name] ?? 0), 0);
     deps.logger.info("swept", {
       failed,
       duration_ms: now - startedMs,
       ...repaired,
-      deletions_left_over: leftByProjector.reduce((sum, name) => sum + (repaired[name] ?? 0), 0),
+      deletions_left_over: sumOf(leftByProjector),
+      matching_left_over: sumOf(leftByMatcher),
       unnamed_held_back: heldBack,
       sweeps_behind:
         failed.length +

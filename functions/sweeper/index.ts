@@ -1,5 +1,6 @@
 import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
+import { LambdaHelper } from "../../shared/execution/lambda-helper.ts";
 import { ownerOfObject } from "../../shared/files/object-owner.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
@@ -22,6 +23,7 @@ const environment = readEnvironment([
   ...deletionVariables,
   "VANISHED_MACHINE_GRACE_SECONDS",
   "SESSION_IDLE_SECONDS",
+  "AWS_LAMBDA_FUNCTION_NAME",
   "RUN_DAYS",
   "EXECUTOR_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
@@ -29,10 +31,12 @@ const environment = readEnvironment([
 const deployment = environment.DEPLOYMENT;
 const { parts, table, sockets } = createDeletionParts(environment);
 const stored = { table, clock: parts.clock };
-const lambda = new LambdaExecutions({ client: createLambdaClient(), executor: environment.EXECUTOR_ARN });
+const client = createLambdaClient();
+const lambda = new LambdaExecutions({ client, executor: environment.EXECUTOR_ARN });
 
 export const handler = createSweeper({
   ...parts,
+  helper: new LambdaHelper({ client, functionName: environment.AWS_LAMBDA_FUNCTION_NAME }),
   starter: lambda,
   finder: lambda,
   keys: new DynamoApiKeyStore(stored),

@@ -1,4 +1,4 @@
-import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { ArnPrincipal, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
   type Code,
@@ -85,6 +85,11 @@ export class ServiceFunction extends Construct {
   /** Refuses in the function's own policy what another grant may allow. */
   deny(refusal: Omit<Grant, "wildcardReason">): void {
     denyTo(this.#role, refusal);
+  }
+
+  /** Calling itself: by the function's own policy, since the role's has to be there before the function is. */
+  bindSelf(): void {
+    this.lambda.addPermission("Self", { principal: new ArnPrincipal(this.#role.roleArn) });
   }
 
   /** Sets a variable of the function's environment. */

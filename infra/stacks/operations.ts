@@ -15,6 +15,7 @@ import { Backups } from "../constructs/backups.ts";
 import { HealthCanary } from "../constructs/watching/health-canary.ts";
 import { ServiceAlarms } from "../constructs/watching/service-alarms.ts";
 import { ServiceDashboard } from "../constructs/watching/service-dashboard.ts";
+import { StreamAlarms } from "../constructs/watching/stream-alarms.ts";
 import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";
 import type { ServiceStack } from "./service.ts";
@@ -46,6 +47,7 @@ export class OperationsStack extends Stack {
     const action = new SnsAction(topic);
     const metrics = { service, deployment: settings.deployment };
     new ServiceAlarms(this, "Alarms", { ...metrics, action });
+    new StreamAlarms(this, "StreamAlarms", { ...metrics, data, action });
     if (settings.canaries) new HealthCanary(this, "Canary", { url: service.operationsApi.url, action });
     new ServiceDashboard(this, "Dashboard", { ...metrics, data });
     const { backupCopyVaultArn: copyVaultArn } = settings;

@@ -157,6 +157,7 @@ export class ServiceStack extends Stack {
     sweeper.set("VANISHED_MACHINE_GRACE_SECONDS", String(props.settings.vanishedMachineGraceSeconds));
     sweeper.set("RUN_DAYS", String(props.settings.runDays));
     sweeper.set("SESSION_IDLE_SECONDS", String(props.settings.sessionIdleSeconds));
+    sweeper.bindSelf();
     new EveryMinute(this, "SweeperSchedule", sweeper);
 
     // Asynchronous; a minute suffices for a deletion with many items.

@@ -1,3 +1,5 @@
+import { DomainError } from "../domain/errors.ts";
+
 /**
  * Whether an AWS service did not respond, or responded with a fault of its own (5xx): a transient failure, which the
  * SDK has retried already.
@@ -9,7 +11,10 @@ export function isAway(error: unknown): boolean {
     readonly code?: unknown;
     readonly $metadata?: { readonly httpStatusCode?: number };
   };
-  if (typeof code === "string" && /^(ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)) {
+  if (
+    typeof code === "string" &&
+    /^(ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)/.test(code)
+  ) {
     return true;
   }
   return ($metadata?.httpStatusCode ?? 0) >= 500;
@@ -28,4 +33,18 @@ const throttlings: ReadonlySet<string> = new Set([
 /** Whether an AWS service refused for now, after the SDK's own retries. */
 export function isThrottled(error: unknown): boolean {
   return error instanceof Error && throttlings.has(error.name);
+}
+
+/**
+ * Whether the same work may succeed later: AWS was busy, did not respond or failed by itself, or others changed the same
+ * item again and again. A failure of several is one when any of them is.
+ */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isPassing);
+  if (error instanceof DomainError)
+    return error.code === "service_unavailable" || error.code === "rate_limited";
+  if (isAway(error) || isThrottled(error)) return true;
+  if (!(error instanceof Error)) return false;
+  const { $metadata } = error as Error & { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return $metadata?.httpStatusCode === 429 || (error.cause !== undefined && isPassing(error.cause));
 }

@@ -57,6 +57,7 @@ export const measuredLines: Readonly<Record<string, MeasuredLine>> = {
       "runs_waiting",
       "sweeps_behind",
       "deletions_left_over",
+      "matching_left_over",
       "unnamed_held_back",
       ...sweeps,
     ],

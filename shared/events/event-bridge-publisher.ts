@@ -1,4 +1,5 @@
 import { type EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
+import { DomainError } from "../domain/errors.ts";
 import type { EventPublisher, OutgoingEvent, RefusedEvent } from "../domain/events/event-publisher.ts";
 
 /** Customers' rules match it. */
@@ -10,6 +11,9 @@ const eventSource = "desktop-automation-service";
  * Source: https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 const entriesMax = 10;
+
+/** Also where nothing is said of an entry. */
+const passingCodes: readonly string[] = ["InternalFailure", "ThrottlingException", "NoAnswer"];
 
 export interface EventBridgePublisherOptions {
   readonly client: EventBridgeClient;
@@ -36,15 +40,15 @@ export class EventBridgePublisher implements EventPublisher {
   }
 
   async #put(events: readonly OutgoingEvent[]): Promise<readonly RefusedEvent[]> {
-    const reasons = await this.#reasons(events);
+    const causes = await this.#causes(events);
     return events.flatMap(({ id, type }, index) => {
-      const reason = reasons[index];
-      return reason === undefined ? [] : [{ id, type, reason }];
+      const cause = causes[index];
+      return cause === undefined ? [] : [{ id, type, cause }];
     });
   }
 
   /** For each event why it was refused; undefined for one that was accepted. */
-  async #reasons(events: readonly OutgoingEvent[]): Promise<readonly (string | undefined)[]> {
+  async #causes(events: readonly OutgoingEvent[]): Promise<readonly unknown[]> {
     try {
       const { Entries: results = [] } = await this.#client.send(
         new PutEventsCommand({
@@ -60,11 +64,15 @@ export class EventBridgePublisher implements EventPublisher {
       // An entry without an id was refused, whatever else the response says.
       return events.map((_, index) => {
         const result = results[index];
-        return result?.EventId === undefined ? (result?.ErrorCode ?? "NoAnswer") : undefined;
+        return result?.EventId === undefined ? refusal(result?.ErrorCode ?? "NoAnswer") : undefined;
       });
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.name : "UnknownError";
-      return events.map(() => reason);
+      return events.map(() => cause);
     }
   }
+}
+
+function refusal(code: string): Error {
+  const message = `the event bus refused an event: ${code}`;
+  return passingCodes.includes(code) ? new DomainError("service_unavailable", message) : new Error(message);
 }

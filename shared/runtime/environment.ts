@@ -52,6 +52,8 @@ const variables = {
   FILES_URL: url("https:", "http:"),
   /** Of the event bus where customers listen. */
   EVENT_BUS_NAME: text,
+  /** Where records of the stream go that no repeat helps. */
+  SET_ASIDE_QUEUE_URL: url("https:"),
   /** Secrets are under `das/<DEPLOYMENT>/`. */
   DEPLOYMENT: text,
   /** Name or ARN of the secret that holds the key of mailboxes, tickets and connection tokens. */

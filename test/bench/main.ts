@@ -8,6 +8,7 @@ import { measureCrowd } from "./measure-crowd.ts";
 import { measureDesktop } from "./measure-desktop.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
 import { measureExecutions } from "./measure-executions.ts";
+import { measureFleet } from "./measure-fleet.ts";
 import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
 import { measureMatching } from "./measure-matching.ts";
@@ -35,6 +36,7 @@ const measurements: readonly Measurement[] = [
   { name: "crowd", measure: measureCrowd },
   { name: "shares", measure: measureShares },
   { name: "mute", measure: measureMute },
+  { name: "fleet", measure: measureFleet },
   { name: "dispatch", measure: measureDispatch },
   { name: "anchors", measure: measureAnchors },
   { name: "replay", measure: measureReplay },

@@ -1,4 +1,4 @@
-import { EventSourceMapping, FilterCriteria, StartingPosition } from "aws-cdk-lib/aws-lambda";
+import { EventSourceMapping, FilterCriteria, MetricType, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { CfnOutput, Duration, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
@@ -19,8 +19,12 @@ export interface StreamConsumerProps {
 
 /** Feeds the table's stream to a function, and keeps note of what it failed to take. */
 export class StreamConsumer extends Construct {
-  /** Gets a note (shard and sequence numbers, no items) for each batch given up. */
+  /**
+   * Gets what the consumer sets aside, to be replayed, and by Lambda a note (shard and sequence numbers, no items) for what
+   * grew too old.
+   */
   readonly failures: Queue;
+  readonly mapping: EventSourceMapping;
 
   constructor(scope: Construct, id: string, { table, consumer, changes }: StreamConsumerProps) {
     super(scope, id);
@@ -34,22 +38,29 @@ export class StreamConsumer extends Construct {
       reason: "It is itself where failures go; an alarm watches it.",
     });
     new CfnOutput(this, "FailuresUrl", {
-      description: "The queue of the batches given up.",
+      description: "The queue of what was set aside.",
       value: this.failures.queueUrl,
     }).overrideLogicalId(`${id}FailuresQueueUrl`);
-    // In the function's name, by Lambda.
+    new CfnOutput(this, "FunctionName", {
+      description: "The function that a replay sends it to again.",
+      value: consumer.lambda.functionName,
+    }).overrideLogicalId(`${id}FunctionName`);
+    consumer.set("SET_ASIDE_QUEUE_URL", this.failures.queueUrl);
+    // Also in the function's name, by Lambda.
     consumer.allow({ actions: ["sqs:SendMessage"], resources: [this.failures.queueArn] });
-    new EventSourceMapping(this, "Mapping", {
+    this.mapping = new EventSourceMapping(this, "Mapping", {
       target: consumer.lambda,
       eventSourceArn: table.bindStream(consumer),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
       // The most that Lambda has: one who keeps a batch busy holds up a tenth of a shard.
       parallelizationFactor: 10,
-      retryAttempts: 5,
-      maxRecordAge: Duration.hours(1),
+      // Whatever no repeat helps, the consumer sets aside: the rest is repeated for nearly as long as the stream keeps it,
+      // by the mapping's default as often as that takes.
+      maxRecordAge: Duration.hours(23),
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
+      metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
       onFailure: { bind: () => ({ destination: this.failures.queueArn }) },
       filters: changes.map((change) => FilterCriteria.filter(change)),
     });

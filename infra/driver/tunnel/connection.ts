@@ -24,7 +24,13 @@ export type ConnectionEnd =
   /** The handshake's status was another than 101. */
   | { readonly kind: "refused"; readonly status: number; readonly retryAfterSeconds: number | undefined }
   /** It never opened, or it was open and was lost. */
-  | { readonly kind: "lost"; readonly code: number; readonly detail: string };
+  | {
+      readonly kind: "lost";
+      readonly code: number;
+      readonly detail: string;
+      /** Nobody answered. */
+      readonly isSilent: boolean;
+    };
 
 export interface ConnectionListener {
   onWelcome(connection: Connection, welcome: WelcomeMessage): void;
@@ -80,7 +86,10 @@ export class Connection {
       onRefused: (status, retryAfterSeconds) => {
         this.#refusal = { kind: "refused", status, retryAfterSeconds };
       },
-      onClosed: (code, detail) => this.#end(this.#refusal ?? { kind: "lost", code, detail }),
+      onClosed: (code, detail) => {
+        const isSilent = !this.hasOpened;
+        this.#end(this.#refusal ?? { kind: "lost", code, detail, isSilent });
+      },
     });
   }
 
@@ -132,7 +141,7 @@ export class Connection {
   #giveUp(reason: string): void {
     this.#options.log("warn", "connection given up", { reason });
     this.#socket.terminate();
-    this.#end({ kind: "lost", code: 1006, detail: reason });
+    this.#end({ kind: "lost", code: 1006, detail: reason, isSilent: true });
   }
 
   #end(end: ConnectionEnd): void {

@@ -15,6 +15,19 @@ export function reconnectDelayMs(failures: number, random: () => number): number
   return (backoffMs[failures] ?? backoffLongestMs) * (0.7 + 0.6 * random());
 }
 
+const patientFirstMs = 15_000;
+const patientLongestMs = 5 * minuteMs;
+
+/**
+ * Milliseconds until the next attempt after 429, or when nobody answers: from 0 to 15, 30, 60 s … 5 minutes ("full
+ * jitter"), so that a fleet that is refused or cut off comes back no faster than the service takes it.
+ *
+ * Source: https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
+ */
+export function patientDelayMs(failures: number, random: () => number): number {
+  return Math.min(patientFirstMs * 2 ** failures, patientLongestMs) * random();
+}
+
 /** Milliseconds until the next attempt after a refusal that only a person can repair: 15 to 60 minutes. */
 export function slowRetryDelayMs(random: () => number): number {
   return (15 + 45 * random()) * minuteMs;

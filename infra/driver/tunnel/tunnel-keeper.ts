@@ -3,6 +3,7 @@ import type { DriverLog } from "../driver-log.ts";
 import type { Timing } from "../timing.ts";
 import { Connection, type ConnectionEnd, type ConnectionListener } from "./connection.ts";
 import {
+  patientDelayMs,
   reconnectDelayMs,
   replacementDelayMs,
   slowRetryDelayMs,
@@ -156,13 +157,11 @@ export class TunnelKeeper implements ConnectionListener {
 
   #delayAfter(end: ConnectionEnd): number {
     const { random } = this.#options;
-    const backoffMs = reconnectDelayMs(this.#failures, random);
-    if (end.kind === "lost") return backoffMs;
-    if (end.status in refusals) return slowRetryDelayMs(random);
-    if (end.status === 429 && end.retryAfterSeconds !== undefined) {
-      return end.retryAfterSeconds * 1_000 * (1 + 0.3 * random());
-    }
-    return backoffMs;
+    if (end.kind === "refused" && end.status in refusals) return slowRetryDelayMs(random);
+    const isPatient = end.kind === "lost" ? end.isSilent : end.status === 429;
+    if (!isPatient) return reconnectDelayMs(this.#failures, random);
+    const afterMs = end.kind === "refused" ? (end.retryAfterSeconds ?? 0) * 1_000 : 0;
+    return afterMs + patientDelayMs(this.#failures, random);
   }
 
   /** @returns whether it was the current one or the next one. */

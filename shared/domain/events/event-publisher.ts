@@ -14,8 +14,7 @@ export interface OutgoingEvent {
 export interface RefusedEvent {
   readonly id: string;
   readonly type: EventType;
-  /** An error's name, for the log. */
-  readonly reason: string;
+  readonly cause: unknown;
 }
 
 /** The event bus that customers subscribe to. */
@@ -23,7 +22,7 @@ export interface EventPublisher {
   /**
    * Publishes in the given order; delivery may reorder and repeat events.
    *
-   * @returns the events to retry; never throws.
+   * @returns the events that were refused; never throws.
    */
   publish(events: readonly OutgoingEvent[]): Promise<readonly RefusedEvent[]>;
 }

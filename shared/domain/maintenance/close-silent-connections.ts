@@ -21,10 +21,17 @@ export interface CloseSilentConnectionsDeps {
 /**
  * Closes connections whose disconnect was never reported, and those that never said hello.
  *
- * @returns how many; what exceeds one run's bound is left for the next.
+ * @returns how many; what exceeds a page is left for the next one.
  */
-export async function closeSilentConnections(deps: CloseSilentConnectionsDeps): Promise<number> {
-  const silent = await deps.connections.listSilent(deps.clock.now() - silenceMaxMs, silentConnectionsPerRun);
+export async function closeSilentConnections(
+  deps: CloseSilentConnectionsDeps,
+  shard?: number,
+): Promise<number> {
+  const silent = await deps.connections.listSilent(
+    deps.clock.now() - silenceMaxMs,
+    silentConnectionsPerRun,
+    shard,
+  );
   return await forEachBounded(silent, async (connection) => {
     await deps.sockets.disconnect(connection.websocketId);
     await deps.connections.close(connection, deps.clock.now());

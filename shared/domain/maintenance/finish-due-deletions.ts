@@ -26,8 +26,7 @@ export async function finishDueDeletions(deps: FinishDueDeletionsDeps): Promise<
   await forEachBounded(deletableKinds, async (kind) => {
     const overdue = await deps.due.listDeleted(kind, untilMs, deletionsPerRun);
     await forEachBounded(overdue, async ({ organizationId, id }) => {
-      await finishDeletion(deps, kind, organizationId, id);
-      finished += 1;
+      if (await finishDeletion(deps, kind, organizationId, id)) finished += 1;
     });
   });
   return finished;

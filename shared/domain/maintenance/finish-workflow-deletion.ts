@@ -23,7 +23,8 @@ export async function finishWorkflowDeletion(
   workflowId: string,
 ): Promise<boolean> {
   return await finishDeletionOf(deps.workflows, organizationId, workflowId, async ({ tagIds }) => {
-    await deps.waitingRuns?.cancelWaitingRuns(organizationId, workflowId);
+    if ((await deps.waitingRuns?.cancelWaitingRuns(organizationId, workflowId)) === false) return false;
     for (const tagId of tagIds) await deps.tags.detach(organizationId, tagId, workflowId);
+    return true;
   });
 }

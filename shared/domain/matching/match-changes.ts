@@ -2,7 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { Turns } from "../turns.ts";
 import { endChainQueue, endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
-import { atOnceMax, IdleRowsLeft, MatchRound, OutOfTime, ShareUsedUp } from "./match-round.ts";
+import { atOnceMax, IdleRowsLeft, MatchRound, ShareUsedUp } from "./match-round.ts";
 import type { MatchChange, MatchTrigger } from "./match-trigger.ts";
 import { anyIdle } from "./organization-limit.ts";
 import { byAge } from "./queue-entry.ts";
@@ -36,19 +36,21 @@ interface Task {
  *
  * @param deadlineMs when the invocation is cut off, in ms since the epoch; work stops 3 s before.
  * @param changedAtMs when the oldest of the changes was committed.
- * @returns the triggers to retry.
+ * @returns the triggers that failed, and why.
  */
 export async function matchChanges(
   deps: MatchDeps,
   triggers: readonly MatchTrigger[],
   deadlineMs: number,
   changedAtMs?: number,
-): Promise<ReadonlySet<MatchTrigger>> {
+): Promise<ReadonlyMap<MatchTrigger, unknown>> {
   const round = new MatchRound({ clock: deps.clock, deadlineMs, changedAtMs, share: deps.share });
-  const failed = new Set<MatchTrigger>();
-  const fail = (task: Task, cause: unknown): void => {
-    noteFailure(deps, task, cause);
-    for (const trigger of task.triggers) failed.add(trigger);
+  const failed = new Map<MatchTrigger, unknown>();
+  const fail = ({ triggers }: Task, cause: unknown): void => {
+    for (const trigger of triggers) {
+      const causes = failed.has(trigger) ? [failed.get(trigger), cause] : [cause];
+      failed.set(trigger, causes.length > 1 ? new AggregateError(causes, "several tasks failed") : cause);
+    }
   };
   const left = new Map<OrganizationId, { readonly task: Task; readonly idleAfter?: string }[]>();
   const leave = (task: Task, idleAfter?: string): void => {
@@ -213,11 +215,4 @@ async function endChain(
   await endChainQueue(deps, round, organizationId, { sessionId, chainId });
   await deps.matches.removeStoppedChain(organizationId, sessionId, chainId);
   await serveSession(deps, round, organizationId, sessionId);
-}
-
-function noteFailure({ logger }: MatchDeps, { triggers }: Task, cause: unknown): void {
-  const [trigger] = triggers;
-  const fields = { organization_id: trigger?.organizationId, change: trigger?.kind, changes: triggers.size };
-  if (cause instanceof OutOfTime) logger.warn("matching ran out of time and goes on with a repeat", fields);
-  else logger.error("matching failed and is repeated", { ...fields, cause });
 }

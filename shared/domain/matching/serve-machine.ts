@@ -85,7 +85,7 @@ async function serve(
     noted = machine.poolIds;
     since = round.reads.now();
   }
-  throw new Error(`machine ${machineId} and its queues changed during each of ${readsMax} looks`);
+  throw new ChangedTooOften("the machine");
 }
 
 /**

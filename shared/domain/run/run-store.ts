@@ -109,6 +109,11 @@ export interface RunStore extends EntityStore<Run> {
     change: RunChange,
     options?: RunExpectation & { readonly idempotency?: Idempotency | undefined },
   ): Promise<UpdateRunOutcome>;
+  /** A page of the organization's runs that wait for a machine, oldest first, after that position; null: the last one. */
+  listWaiting(
+    organizationId: OrganizationId,
+    after: string | null,
+  ): Promise<{ readonly runs: readonly Pick<Run, "id" | "workflowId">[]; readonly position: string | null }>;
   /**
    * Newest first, with the exact total; heavy fields only when requested, null otherwise.
    *

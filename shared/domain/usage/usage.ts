@@ -17,9 +17,15 @@ export interface UsageRange {
   readonly toDate: string;
 }
 
+/** What is counted of a run. */
+export type CountedRun = Pick<
+  Run,
+  "organizationId" | "id" | "attempt" | "status" | "endedAt" | "executor" | "usageMetadata" | "modelTokens"
+>;
+
 export interface UsageStore {
   /** Counts the end of a run's attempt on its day, once however often it is told. One transaction. */
-  count(run: Run): Promise<void>;
+  count(run: CountedRun): Promise<void>;
   /** One query. */
   read(organizationId: OrganizationId, range: UsageRange): Promise<Usage>;
 }

@@ -53,8 +53,9 @@ export async function listSilent(
   table: DynamoTable,
   lastPingBeforeMs: number,
   limit: number,
+  shard: number | undefined,
 ): Promise<readonly Connection[]> {
-  const due = parseLive(await readDue(table, "LIVE", { untilMs: lastPingBeforeMs - 1, limit }));
+  const due = parseLive(await readDue(table, "LIVE", { untilMs: lastPingBeforeMs - 1, limit, shard }));
   return due.filter((connection) => Date.parse(connection.lastPing) < lastPingBeforeMs);
 }
 

@@ -113,13 +113,14 @@ export function both(one: Condition, other: Condition | undefined): Condition {
 }
 
 /**
- * Removes this connection from its machine, deleted or not, if it is the current one. The machine is due from then on,
- * unless it is due for something else: its run ends if the machine stays away.
+ * Removes this connection from its machine, deleted or not, if it is the current one and the machine has a run or not, as
+ * said. One with a run is due from then on, unless it is due for something else: its run ends if the machine stays away.
  */
-export function clearWrite(connection: Connection, nowMs: number): Write {
+export function clearWrite(connection: Connection, nowMs: number, hasRun: boolean): Write {
   const { organizationId, machineId } = connection;
   const link = linkChange(organizationId, "disconnected");
   const vanished = dueRow("VANISHED#MACHINE", machineId, nowMs);
+  const current = isCurrent(connection);
   return {
     kind: "update",
     key: machineKey(organizationId, machineId),
@@ -127,13 +128,14 @@ export function clearWrite(connection: Connection, nowMs: number): Write {
       set: { disconnected_at: isoTimestamp(nowMs) },
       compute: {
         ...link.compute,
-        due_pk: "if_not_exists(due_pk, :vanished_pk)",
-        due_sk: "if_not_exists(due_sk, :vanished_sk)",
+        ...(hasRun && {
+          due_pk: "if_not_exists(due_pk, :vanished_pk)",
+          due_sk: "if_not_exists(due_sk, :vanished_sk)",
+        }),
       },
       values: {
         ...link.values,
-        vanished_pk: vanished.due_pk,
-        vanished_sk: vanished.due_sk,
+        ...(hasRun && { vanished_pk: vanished.due_pk, vanished_sk: vanished.due_sk }),
       },
       remove: [
         "connection_id",
@@ -144,7 +146,10 @@ export function clearWrite(connection: Connection, nowMs: number): Write {
       ],
       add: { revision: 1 },
     },
-    condition: isCurrent(connection),
+    condition: {
+      ...current,
+      expression: `${current.expression} AND ${hasRun ? "attribute_exists" : "attribute_not_exists"}(current_run_id)`,
+    },
   };
 }
 

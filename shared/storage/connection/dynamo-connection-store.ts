@@ -211,16 +211,22 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       change: closedChange(connection, nowMs),
       condition: existing(isOpen),
     };
+    // Most machines have none: then the first attempt is the only one.
+    let beside = clearWrite(connection, nowMs, false);
     for (let attempt = 0; attempt < overtakenMax; attempt++) {
-      const beside = attempt % 2 === 0 ? clearWrite(connection, nowMs) : isElsewhere(connection);
       const outcome = await this.table.transact([end, beside]);
       if (outcome.kind === "written" || outcome.failed.has(0)) return;
+      const machine = outcome.failed.get(1);
+      const isIts = machine?.connection_id === connection.id;
+      beside = isIts
+        ? clearWrite(connection, nowMs, machine.current_run_id !== undefined)
+        : isElsewhere(connection);
     }
     throw new ChangedTooOften("the machine's connection");
   }
 
-  async listSilent(lastPingBeforeMs: number, limit: number): Promise<readonly Connection[]> {
-    return await listSilent(this.table, lastPingBeforeMs, limit);
+  async listSilent(lastPingBeforeMs: number, limit: number, shard?: number): Promise<readonly Connection[]> {
+    return await listSilent(this.table, lastPingBeforeMs, limit, shard);
   }
 
   async listByKey(keyId: string): Promise<readonly Connection[]> {

@@ -15,8 +15,9 @@ import { duePartition, dueSortKey, machineKey, runKey } from "../table/keys.ts";
 const errorsMax = 20;
 
 export class DynamoVanishedMachineStore extends DynamoStore<StoreDeps> implements VanishedMachineStore {
-  async listDue(untilMs: number, limit: number): Promise<readonly Machine[]> {
-    const machines = (await readDue(this.table, "VANISHED#MACHINE", { untilMs, limit })).map(parseMachine);
+  async listDue(untilMs: number, limit: number, shard?: number): Promise<readonly Machine[]> {
+    const page = { untilMs, limit, shard };
+    const machines = (await readDue(this.table, "VANISHED#MACHINE", page)).map(parseMachine);
     return machines.filter(({ deletedAt }) => deletedAt === null);
   }
 

@@ -31,7 +31,7 @@ const leftRow = row<LeftRow>(leftKind, {
   writeId: text,
 });
 
-export const parseLeft = leftRow.parse;
+export const { parse: parseLeft, attributes: leftAttributes } = leftRow;
 
 /** The stream hands it to the matcher once more; the row itself is read by nobody. */
 export function leftItem(organizationId: OrganizationId, changes: readonly MatchChange[]): Item & Key {

@@ -46,6 +46,8 @@ const queueRow = row<QueueRow>(queueKind, {
   targetPoolIds: maybe(texts),
 });
 
+export const { attributes: queueAttributes } = queueRow;
+
 export function queueItem({ organizationId, target, queuedAtMs, waiting }: QueueEntry): Item {
   const place = { organizationId, queuedAtMs, ...targetFields(target) };
   if (waiting.kind === "session") {

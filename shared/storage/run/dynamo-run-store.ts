@@ -32,7 +32,7 @@ import { writeNewRuns } from "./run-creation.ts";
 import { markRunDeleted } from "./run-deletion.ts";
 import { writeRun } from "./run-end.ts";
 import { lightAttributes, parseRun, runChange } from "./run-item.ts";
-import { queryRuns } from "./run-list.ts";
+import { queryRuns, queryWaiting } from "./run-list.ts";
 import { endSecretUse, removeRun } from "./run-removal.ts";
 import { restartRun } from "./run-restart.ts";
 import { readSecretValues } from "./run-secret.ts";
@@ -56,6 +56,10 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
 
   async restart(restarted: RestartedRun, answer?: RecordedResponse): Promise<RestartRunOutcome> {
     return await restartRun(this.table, restarted, answer, this.deps.clock.now());
+  }
+
+  async listWaiting(organizationId: OrganizationId, after: string | null) {
+    return await queryWaiting(this.table, organizationId, after);
   }
 
   async update(

@@ -6,9 +6,9 @@ import { listEntities } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item } from "../table/item.ts";
 import { filterPartitions, listPartitions } from "../table/keys.ts";
-import { createdWithin, type Rows } from "../table/query.ts";
+import { createdWithin, queryItems, type Rows } from "../table/query.ts";
 import { searchedText } from "../table/spilled-attributes.ts";
-import { lightAttributes, parseRun } from "./run-item.ts";
+import { lightAttributes, parseRun, runRow } from "./run-item.ts";
 
 const heavyAttributes: Readonly<Record<HeavyField, string>> = {
   outputData: "output_data",
@@ -59,6 +59,22 @@ export async function queryRuns(
     },
     page,
   );
+}
+
+const waitingPerPage = 1_000;
+const waitingRun = runRow.pick("id", "workflowId");
+
+export async function queryWaiting(table: DynamoTable, organizationId: OrganizationId, after: string | null) {
+  const partition = filterPartitions.runsByStatus(organizationId, "scheduling");
+  const rows = { index: "filter4", partition, ...(after !== null && { from: after }) } as const;
+  const keys = await queryItems(table, rows, waitingPerPage);
+  const items = await table.batchGet(
+    keys.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
+    waitingRun.attributes(),
+  );
+  // Nothing sorts between a key of this length and this one.
+  const position = keys.length < waitingPerPage ? null : `${keys.at(-1)?.filter4_sk}~`;
+  return { runs: items.map(waitingRun.parse), position };
 }
 
 /** The filter that usually leaves the fewest rows. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { MatchChange, MatchTrigger } from "../../domain/matching/match-trigger.ts";
 import { executionsKind } from "../execution/executions-under-way.ts";
-import { leftKind, parseLeft } from "../queue/left-row.ts";
-import { parseQueueEntry, queueKind } from "../queue/queue-rows.ts";
+import { leftAttributes, leftKind, parseLeft } from "../queue/left-row.ts";
+import { parseQueueEntry, queueAttributes, queueKind } from "../queue/queue-rows.ts";
 import type { Item } from "../table/item.ts";
 import { organizationIdAttribute } from "../table/row.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
@@ -34,6 +34,11 @@ export function readMatchTrigger(record: TableStreamRecord): MatchTrigger | unde
   if (after?.kind !== leftKind) return changeOf(after);
   const { organizationId, images } = parseLeft(after);
   return { kind: "left", organizationId, changes: images.flatMap((image) => changeOf(image) ?? []) };
+}
+
+/** The attributes that are read here. */
+export function triggerAttributes(): readonly string[] {
+  return [...Object.keys(Row.shape), "pool_id", ...queueAttributes(), ...leftAttributes()];
 }
 
 function changeOf(after: Item | undefined): MatchChange | undefined {

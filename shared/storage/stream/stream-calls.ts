@@ -58,3 +58,8 @@ function lineOf(slot: Item): RequestLog | undefined {
     responseBytes: call.bytes ?? 0,
   };
 }
+
+/** The attributes that are read here. */
+export function slotAttributes(): readonly string[] {
+  return slotRow.attributes();
+}

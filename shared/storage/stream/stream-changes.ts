@@ -2,10 +2,10 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { isDeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { TableChange } from "../../domain/maintenance/table-change.ts";
-import type { Run } from "../../domain/run/run.ts";
 import { terminalStatuses } from "../../domain/run/run-status.ts";
+import type { CountedRun } from "../../domain/usage/usage.ts";
 import { executionRow } from "../execution/execution-item.ts";
-import { parseRun } from "../run/run-item.ts";
+import { runRow } from "../run/run-item.ts";
 import { fromAttributes, type Item } from "../table/item.ts";
 import { organizationIdAttribute } from "../table/row.ts";
 import { SpilledAttribute } from "../table/spilled-attributes.ts";
@@ -27,6 +27,19 @@ export interface TableStreamRecord {
       }
     | undefined;
 }
+
+const countedRun = runRow.pick(
+  ...([
+    "organizationId",
+    "id",
+    "attempt",
+    "status",
+    "endedAt",
+    "executor",
+    "usageMetadata",
+    "modelTokens",
+  ] as const),
+);
 
 const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: organizationIdAttribute });
 
@@ -67,10 +80,19 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
 }
 
 /** A run that has ended with this change; undefined for every other. */
-export function readEndedRun(record: TableStreamRecord): Run | undefined {
+export function readEndedRun(record: TableStreamRecord): CountedRun | undefined {
   const { before, after } = imagesOf(record);
   if (after?.kind !== "run" || before?.status === after.status) return undefined;
-  return terminalStatuses.some((status) => status === after.status) ? parseRun(after) : undefined;
+  return terminalStatuses.some((status) => status === after.status) ? countedRun.parse(after) : undefined;
+}
+
+/** The attributes that are read here. */
+export function changeAttributes(): readonly string[] {
+  return [
+    ...["act", "deleted_at", "secret_id", "trajectory_data", "screens"],
+    ...executionRow.attributes("cursor"),
+    ...countedRun.attributes(),
+  ];
 }
 
 /** Only with a secret: all other effects of its end are written with it. */

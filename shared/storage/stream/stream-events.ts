@@ -81,6 +81,11 @@ export function readEvents(record: TableStreamRecord): readonly ServiceEvent[] {
   return [];
 }
 
+/** The attributes that are read here. */
+export function eventAttributes(): readonly string[] {
+  return [toldRun, toldMachine, toldConnection].flatMap((told) => told.attributes());
+}
+
 function timestampOf({ dynamodb }: TableStreamRecord): string {
   return new Date((dynamodb?.ApproximateCreationDateTime ?? 0) * 1_000).toISOString();
 }

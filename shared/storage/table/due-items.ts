@@ -10,6 +10,8 @@ export interface DuePage {
   /** @default no bound */
   readonly untilMs?: number;
   readonly limit: number;
+  /** From 0 to 15. @default all */
+  readonly shard?: number | undefined;
   /** @default all */
   readonly attributes?: readonly string[];
 }
@@ -21,10 +23,10 @@ export interface DuePage {
 export async function readDue(
   table: DynamoTable,
   listing: DueListing,
-  { untilMs, limit, attributes }: DuePage,
+  { untilMs, limit, shard, attributes }: DuePage,
 ): Promise<readonly Item[]> {
   const bounds = createdRange(undefined, untilMs);
-  const partitions = duePartitions(listing);
+  const partitions = duePartitions(listing).filter((_, at) => shard === undefined || at === shard);
   const rows: Item[] = [];
   for (let start = 0; start < partitions.length; start += shardsAtOnce) {
     const some = partitions.slice(start, start + shardsAtOnce).map(async (partition) => {

@@ -1,7 +1,6 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { type ModelTokens, modelsOfRunMax } from "../../domain/model/model-tokens.ts";
-import type { Run } from "../../domain/run/run.ts";
-import type { Usage, UsageRange, UsageStore } from "../../domain/usage/usage.ts";
+import type { CountedRun, Usage, UsageRange, UsageStore } from "../../domain/usage/usage.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import { isNew, type Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
@@ -15,7 +14,7 @@ const endings = ["success", "error", "task_failed", "cancelled"] as const;
 const stepKinds = ["agentic", "replayed", "repaired"] as const;
 
 export class DynamoUsageStore extends DynamoStore implements UsageStore {
-  async count(run: Run): Promise<void> {
+  async count(run: CountedRun): Promise<void> {
     const { organizationId, id, attempt, status, endedAt, executor, usageMetadata, modelTokens } = run;
     const endedMs = Date.parse(endedAt ?? "");
     if (Number.isNaN(endedMs)) return;

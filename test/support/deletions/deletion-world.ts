@@ -53,6 +53,8 @@ export function deletionWorld() {
   };
   const project = createProjector<TableStreamRecord>({
     ...stores,
+    // A death is nobody's answer: the stream tells all of it again.
+    isPassing: () => true,
     readChange: readTableChange,
     readSlotChange: () => undefined,
     readAuditEvent: () => undefined,

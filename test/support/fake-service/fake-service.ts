@@ -219,6 +219,8 @@ export class FakeService {
   readonly connections: FakeConnection[] = [];
   /** Answered to the coming handshakes, in turn; afterwards they succeed. */
   readonly refusals: Refusal[] = [];
+  /** Nobody answers a handshake. */
+  isSilent = false;
   /** How many handshakes there were, refused ones included. */
   handshakes = 0;
   welcomes = true;
@@ -275,6 +277,7 @@ export class FakeService {
     let connection: FakeConnection | undefined;
     const answer = () => {
       if (isClosed) return;
+      if (this.isSilent) return close(1006);
       if (refusal !== undefined) {
         events.onRefused(refusal.status, refusal.retryAfterSeconds);
         close(1006);

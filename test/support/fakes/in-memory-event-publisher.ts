@@ -1,3 +1,4 @@
+import { DomainError } from "../../../shared/domain/errors.ts";
 import type {
   EventPublisher,
   OutgoingEvent,
@@ -8,10 +9,11 @@ import type {
 export class InMemoryEventPublisher implements EventPublisher {
   readonly taken: OutgoingEvent[] = [];
   readonly refusedTypes = new Set<string>();
+  cause: Error = new DomainError("service_unavailable", "the bus is busy");
 
   async publish(events: readonly OutgoingEvent[]): Promise<readonly RefusedEvent[]> {
     const refused = events.filter(({ type }) => this.refusedTypes.has(type));
     this.taken.push(...structuredClone(events.filter((event) => !refused.includes(event))));
-    return refused.map(({ id, type }) => ({ id, type, reason: "ThrottlingException" }));
+    return refused.map(({ id, type }) => ({ id, type, cause: this.cause }));
   }
 }

@@ -63,7 +63,7 @@ export function matchIdleSuite(table: () => CountedTable, { many }: ManyOptions)
       };
       for (let triggers = [world.queued(run)]; triggers.length > 0; triggers = world.left.splice(0)) {
         rounds += 1;
-        expect(await matchChanges(deps, triggers, world.clock.now() + 60_000)).toEqual(new Set());
+        expect(await matchChanges(deps, triggers, world.clock.now() + 60_000)).toEqual(new Map());
       }
       expect([rounds, read]).toEqual([3, [256, 256, 89]]);
       expect(await world.run(run.id)).toMatchObject({ status: "running", machineId: last });

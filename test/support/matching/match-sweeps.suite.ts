@@ -321,15 +321,27 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       expect((await machine(driver)).currentRunId).toBe(runId);
     });
 
-    it("without a run is looked at once, and its note goes", async () => {
-      const { connect, idle, sweepMachines, clock, sweepVanished, stores } = await setUp();
+    it("without a run is never due, and whoever meets its idle row removes it", async () => {
+      const { connect, idle, sweepMachines, clock, stores, match, queued, queueRun, run } = await setUp();
       const { disconnect } = await connect();
       await sweepMachines();
       await disconnect();
-      expect(await idle()).toHaveLength(1);
       clock.advance(2 * minuteMs);
-      expect(await sweepVanished()).toBe(0);
+      expect(await stores.vanished.listDue(clock.now(), 100)).toEqual([]);
+      expect(await idle()).toHaveLength(1);
+      const waiting = await queueRun();
+      await match(queued(waiting));
       expect(await idle()).toEqual([]);
+      expect((await run(waiting.id)).status).toBe("scheduling");
+    });
+
+    it("whose run has ended meanwhile is looked at once more, and its note goes", async () => {
+      const { disconnect, runId, finish, clock, sweepVanished, stores } = await running();
+      await disconnect();
+      await finish(runId);
+      clock.advance(2 * minuteMs);
+      expect(await stores.vanished.listDue(clock.now(), 100)).toHaveLength(1);
+      expect(await sweepVanished()).toBe(0);
       expect(await stores.vanished.listDue(clock.now(), 100)).toEqual([]);
     });
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isPassing } from "../../../shared/aws/aws-failure.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
@@ -9,6 +10,7 @@ import type { IdleMachine, QueueEntry } from "../../../shared/domain/matching/qu
 import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { FailedRecordsDeps } from "../../../shared/domain/stream/failed-records.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
@@ -22,6 +24,7 @@ import { aWorkflow } from "../builders/workflows.ts";
 import type { FakeClock } from "../fakes/fake-clock.ts";
 import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
+import { InMemorySetAside } from "../fakes/in-memory-set-aside.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
 import { captureLog } from "../shared/captured-log.ts";
 import { tableStores } from "../stores/table-stores.ts";
@@ -49,11 +52,13 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
   const durable = new InMemoryExecutions();
   const log = captureLog(clock);
   const ids = new SequentialIds(clock);
-  const deps: MatchDeps = {
+  const setAside = new InMemorySetAside();
+  const deps: MatchDeps & FailedRecordsDeps<object> = {
     ...{ matches, runs, modelConfigurations, files, clock, ids },
     checker: new AjvInputChecker({ clock }),
     logger: log.logger,
     starter: durable,
+    ...{ isPassing, setAside },
   };
   const write = async (...writes: readonly Write[]) => {
     await table.transact(writes);
@@ -71,7 +76,19 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
   const world = {
     /** What rounds have left to others. */
     left,
-    ...{ organizationId, workflow, matches, runs, machines, waitingView, files, durable, log, deps },
+    ...{
+      organizationId,
+      workflow,
+      matches,
+      runs,
+      machines,
+      waitingView,
+      files,
+      durable,
+      log,
+      deps,
+      setAside,
+    },
     ...{ table, clock, write },
     modelConfigurations,
     async begin() {

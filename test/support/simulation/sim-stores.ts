@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { isPassing } from "../../../shared/aws/aws-failure.ts";
 import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import type { Clock, Ids } from "../../../shared/domain/clock.ts";
 import type { Logger } from "../../../shared/domain/logger.ts";
@@ -11,6 +12,7 @@ import { testEncryption as encryption } from "../fakes/fake-data-key.ts";
 import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
 import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
+import { InMemorySetAside } from "../fakes/in-memory-set-aside.ts";
 import { tableStores } from "../stores/table-stores.ts";
 
 export interface SimStoresOptions {
@@ -42,6 +44,9 @@ export function simStores({ client, clock, ids, logger, ...given }: SimStoresOpt
     starter: new InMemoryExecutions(),
     dismissal: { dismiss: async () => {} },
     events: { publish: async () => [] },
+    isPassing,
+    // Whatever fails here passes: what is set aside would be found missing.
+    setAside: new InMemorySetAside(),
     inputChecker: checker,
     // Creations judge no inputs here: the assignment does.
     inputSources: {

@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { isPassing } from "../../../shared/aws/aws-failure.ts";
 import type { Clock } from "../../../shared/domain/clock.ts";
 import { createAsyncActs } from "../../../shared/runtime/async-acts.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
@@ -10,6 +11,7 @@ import { InMemoryEventPublisher } from "../fakes/in-memory-event-publisher.ts";
 import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
 import { InMemoryFileStore, testTableId } from "../fakes/in-memory-file-store.ts";
 import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
+import { InMemorySetAside } from "../fakes/in-memory-set-aside.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
 import { tableStores } from "./table-stores.ts";
 
@@ -37,6 +39,7 @@ export function createModelStores(options: ModelStoresOptions = {}) {
     signer: new FakeSigner(),
     idempotencySigner: new FakeSigner(),
     events: new InMemoryEventPublisher(),
+    ...{ setAside: new InMemorySetAside(), isPassing },
     secrets: new InMemorySecretStore(clock),
     files: new InMemoryFileStore(clock),
     ownTableId: async () => testTableId,

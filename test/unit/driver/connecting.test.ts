@@ -48,7 +48,7 @@ describe("a driver that connects", () => {
     expect(service.latest.closedWith).toBe(1006);
     expect(driver.isConnected).toBe(false);
     service.welcomes = true;
-    await timing.advance(1_000);
+    await timing.advance(7_500);
     expect(service.connections).toHaveLength(2);
     expect(driver.isConnected).toBe(true);
   });
@@ -68,7 +68,7 @@ describe("a driver that connects", () => {
     await timing.advance(300_000 + 59_999);
     expect(service.connections).toHaveLength(1);
     expect(service.latest.closedWith).toBeUndefined();
-    await timing.advance(1 + 1_000);
+    await timing.advance(1 + 7_500);
     expect(service.connections).toHaveLength(2);
   });
 });
@@ -132,6 +132,28 @@ describe("a driver that lost its connection", () => {
     expect(service.handshakes).toBe(1);
     await timing.advance(1);
     expect(service.handshakes).toBe(2);
+  });
+
+  it.each([429, "silence"])(
+    "waits up to 15 s, twice as long each time, up to 5 minutes after %s",
+    async (why) => {
+      const { service, timing } = await startDriver({ random: () => 1 }, (fake) => {
+        if (why === 429) fake.refusals.push(...Array.from({ length: 8 }, () => ({ status: 429 })));
+        else fake.isSilent = true;
+      });
+      const delays: number[] = [];
+      for (let attempt = 0; attempt < 7; attempt += 1) {
+        delays.push(timing.nextDelayMs ?? 0);
+        await timing.advance(timing.nextDelayMs ?? 0);
+      }
+      expect(delays.map((delay) => delay / 1_000)).toEqual([15, 30, 60, 120, 240, 300, 300]);
+      expect(service.handshakes).toBe(8);
+    },
+  );
+
+  it("may come back at once after 429, as any of a fleet may", async () => {
+    const { timing } = await startDriver({ random: () => 0 }, (fake) => fake.refusals.push({ status: 429 }));
+    expect(timing.nextDelayMs).toBe(0);
   });
 
   it("asks for its credential before each attempt, and tries again when there is none", async () => {

@@ -1,5 +1,6 @@
 import type { EventBridgeClient, PutEventsCommand, PutEventsResultEntry } from "@aws-sdk/client-eventbridge";
 import { describe, expect, it } from "vitest";
+import { isPassing } from "../../../shared/aws/aws-failure.ts";
 import type { OutgoingEvent } from "../../../shared/domain/events/event-publisher.ts";
 import { EventBridgePublisher } from "../../../shared/events/event-bridge-publisher.ts";
 
@@ -69,8 +70,21 @@ describe("publishing on EventBridge", () => {
       id === "e11" ? { ErrorCode: "ThrottlingException" } : taken(),
     );
     expect(await it.publish(events(12))).toEqual([
-      { id: "e11", type: "run.created", reason: "ThrottlingException" },
+      { id: "e11", type: "run.created", cause: expect.objectContaining({ code: "service_unavailable" }) },
     ]);
+  });
+
+  it.each(["ThrottlingException", "InternalFailure", undefined])(
+    "may take later what was refused with %s",
+    async (ErrorCode) => {
+      const { publisher: it } = publisher(() => ({ ErrorCode }));
+      expect((await it.publish(events(1))).map(({ cause }) => isPassing(cause))).toEqual([true]);
+    },
+  );
+
+  it("never takes what was refused for any other reason", async () => {
+    const { publisher: it } = publisher(() => ({ ErrorCode: "MalformedDetail" }));
+    expect((await it.publish(events(1))).map(({ cause }) => isPassing(cause))).toEqual([false]);
   });
 
   it("counts a call that failed as nothing taken of it, and makes those after it", async () => {
@@ -78,7 +92,7 @@ describe("publishing on EventBridge", () => {
     const { publisher: it, calls } = publisher((id) => (id === "e3" ? failure : taken()));
     const refused = await it.publish(events(12));
     expect(refused.map(({ id }) => id)).toEqual(events(10).map(({ id }) => id));
-    expect(refused[0]?.reason).toBe("InternalException");
+    expect(refused[0]?.cause).toBe(failure);
     expect(calls).toHaveLength(2);
   });
 });

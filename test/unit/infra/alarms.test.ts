@@ -125,6 +125,34 @@ describe("an alarm on failures", () => {
     });
   });
 
+  it.each(["projector", "matcher"])(
+    "hears of a mapping that hands the %s nothing while the table is written",
+    (reader) => {
+      const [silent, ...counts] = queriesOf(`Stream silent (${reader})`);
+      expect(silent?.Expression).toBe(
+        "IF(written >= 100 AND FILL(handed, 0) + FILL(filtered, 0) == 0, 1, 0)",
+      );
+      const metrics = counts.map(({ Id, MetricStat }) => [Id, MetricStat?.Metric]);
+      expect(Object.fromEntries(metrics)).toMatchObject({
+        written: { Namespace: "AWS/DynamoDB", MetricName: "ConsumedWriteCapacityUnits" },
+        handed: { Namespace: "AWS/Lambda", MetricName: "InvokedEventCount" },
+        filtered: { Namespace: "AWS/Lambda", MetricName: "FilteredOutEventCount" },
+      });
+      expect(alarm(`Records dropped (${reader})`)).toMatchObject({
+        ...{ Namespace: "AWS/Lambda", MetricName: "DroppedEventCount", Threshold: 0 },
+        Dimensions: [expect.objectContaining({ Name: "EventSourceMappingUUID" })],
+      });
+    },
+  );
+
+  it("hears of what the sweeper had to do for the matcher", () => {
+    expect(alarm("Matching left over").Threshold).toBe(5);
+    const metrics = queriesOf("Matching left over").map(({ MetricStat }) => MetricStat?.Metric);
+    expect(metrics).toMatchObject([
+      { Namespace: "DesktopAutomationService", MetricName: "matching_left_over" },
+    ]);
+  });
+
   it("leaves out what desktops and their networks failed", () => {
     const [failed] = partsOf("HTTP server errors");
     const queries: readonly MetricQuery[] = failed?.Metrics ?? [];

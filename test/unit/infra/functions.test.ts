@@ -137,8 +137,21 @@ describe("the functions", () => {
     expect(invoked?.Properties.MaximumRetryAttempts).toBe(0);
   });
 
+  it("lets the sweeper call itself for help, by its own policy", () => {
+    const own = resourcesOf(service, "AWS::Lambda::Permission").filter(({ Properties }) =>
+      JSON.stringify(Properties.Principal).includes("Role"),
+    );
+    expect(own.map(({ Properties }) => Properties)).toEqual([
+      {
+        Action: "lambda:InvokeFunction",
+        FunctionName: { "Fn::GetAtt": [expect.stringMatching(/^sweeper/), "Arn"] },
+        Principal: { "Fn::GetAtt": [expect.stringMatching(/^sweeperRole/), "Arn"] },
+      },
+    ]);
+  });
+
   it.each(["projector", "matcher"])(
-    "feeds the %s in batches that are tried again, and keeps note of what it gives up",
+    "feeds the %s in batches that are tried again for 23 hours, and takes what it sets aside",
     (name) => {
       const mappings = resourcesOf(service, "AWS::Lambda::EventSourceMapping");
       expect(mappings).toHaveLength(2);
@@ -148,12 +161,14 @@ describe("the functions", () => {
       expect(mapping?.Properties).toMatchObject({
         BatchSize: 100,
         ParallelizationFactor: 10,
-        MaximumRetryAttempts: 5,
-        MaximumRecordAgeInSeconds: 3600,
+        MaximumRecordAgeInSeconds: 82_800,
+        MetricsConfig: { Metrics: ["EventCount"] },
         BisectBatchOnFunctionError: true,
         FunctionResponseTypes: ["ReportBatchItemFailures"],
         StartingPosition: "TRIM_HORIZON",
       });
+      // As often as that takes.
+      expect(mapping?.Properties).not.toHaveProperty("MaximumRetryAttempts");
       const [queueId] = mapping?.Properties.DestinationConfig.OnFailure.Destination["Fn::GetAtt"] ?? [];
       expect(service.Resources[queueId]?.Properties.SqsManagedSseEnabled).toBe(true);
       const policy = resourcesOf(service, "AWS::SQS::QueuePolicy").find(({ Properties }) =>

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createMatcher } from "../../../functions/matcher/app.ts";
-import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
+import { readMatchTrigger, triggerAttributes } from "../../../shared/storage/stream/match-triggers.ts";
+import { reduceRecord } from "../../../shared/storage/stream/reduce-record.ts";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
+import { unavailable } from "../../../shared/storage/table/retry.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { instead, matchWorld } from "../../support/matching/match-world.ts";
@@ -103,7 +105,7 @@ describe("an organization's share of a round", () => {
     const { world, take } = scene;
     await world.putMachine();
     await doom(scene, 3);
-    const matches = instead(world.matches, "leave", async () => await Promise.reject(new Error("no")));
+    const matches = instead(world.matches, "leave", async () => await Promise.reject(unavailable("no")));
     const share = { entries: 1, checkMs: 1_000 };
     const matcher = createMatcher({ ...world.deps, matches, share, readTrigger: readMatchTrigger });
     expect((await matcher({ Records: take() }, minute)).batchItemFailures.length).toBeGreaterThan(0);
@@ -152,7 +154,7 @@ describe("a batch of the table's stream", () => {
     expect(answer.batchItemFailures).toContainEqual({ itemIdentifier: String(100 + place) });
   });
 
-  it("goes on past a record that cannot be read, and names it", async () => {
+  it("goes on past a record that cannot be read, and sets it aside", async () => {
     const { world, take } = await begin();
     const machine = await world.putMachine();
     const [first] = take();
@@ -165,8 +167,32 @@ describe("a batch of the table's stream", () => {
     });
     const other = { dynamodb: { SequenceNumber: "200" } };
     const answer = await matcher({ Records: [first ?? {}, other] }, minute);
-    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "100" }] });
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(world.setAside.records).toEqual([first]);
     expect(await world.idle()).toHaveLength(1);
-    expect(world.log.text()).toContain("cannot be read");
+    expect(world.log.text()).toContain("is set aside");
+  });
+
+  it("sets aside what fails for good, and a replay of it assigns the run once the cause is repaired", async () => {
+    const { world, take } = await begin();
+    const machine = await world.putMachine();
+    const run = await world.queueRun({ inputValues: { name: "of a customer" } });
+    const broken = instead(
+      world.matches,
+      "machineQueue",
+      async () => await Promise.reject(new Error("a bug")),
+    );
+    const failing = createMatcher({ ...world.deps, matches: broken, readTrigger: readMatchTrigger });
+    expect(await failing({ Records: take() }, minute)).toEqual({ batchItemFailures: [] });
+    const records = world.setAside.records.splice(0) as TableStreamRecord[];
+    expect(records).not.toEqual([]);
+    const sent = records.map((record) => reduceRecord(record, triggerAttributes()));
+    expect(JSON.stringify(sent)).not.toContain("of a customer");
+    const replayed = { Records: sent, is_replay: true } as const;
+    expect((await failing(replayed, minute)).batchItemFailures).toHaveLength(sent.length);
+    expect(world.setAside.records).toEqual([]);
+    const repaired = createMatcher({ ...world.deps, readTrigger: readMatchTrigger });
+    expect(await repaired(replayed, minute)).toEqual({ batchItemFailures: [] });
+    expect(await world.run(run.id)).toMatchObject({ status: "running", machineId: machine.id });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createProjector } from "../../../functions/projector/app.ts";
 import type { ActUnderWay } from "../../../shared/domain/audit/act.ts";
+import { DomainError } from "../../../shared/domain/errors.ts";
 import { readAuditEvent } from "../../../shared/storage/stream/stream-acts.ts";
 import { readRequestLog } from "../../../shared/storage/stream/stream-calls.ts";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
@@ -122,7 +123,8 @@ describe("an audit event", () => {
     const told = records();
     const append = auditLog.append.bind(auditLog);
     auditLog.append = async (events) => {
-      if (events[0]?.organizationId === one.organizationId) throw new Error("the table is away");
+      if (events[0]?.organizationId === one.organizationId)
+        throw new DomainError("service_unavailable", "the table is away");
       await append(events);
     };
     const { batchItemFailures } = await project({ Records: told });

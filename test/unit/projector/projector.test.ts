@@ -1,12 +1,16 @@
+import type { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { createProjector, type TableRecord } from "../../../functions/projector/app.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { DomainError } from "../../../shared/domain/errors.ts";
 import type { TableChange } from "../../../shared/domain/maintenance/table-change.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
+import { SqsSetAside } from "../../../shared/events/sqs-set-aside.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
-import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
-import { readEvents } from "../../../shared/storage/stream/stream-events.ts";
+import { reduceRecord } from "../../../shared/storage/stream/reduce-record.ts";
+import { changeAttributes, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
+import { eventAttributes, readEvents } from "../../../shared/storage/stream/stream-events.ts";
 import { aPool, aRun } from "../../support/builders/entities.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
@@ -93,8 +97,8 @@ it("takes a connection that has expired off the count", async () => {
 });
 
 describe("a batch of the stream", () => {
-  it("names the records that failed, and does the others", async () => {
-    const { project, record, endState } = await deletedMachine();
+  it("sets aside at once what no repeat helps, and does the others", async () => {
+    const { world, project, record, endState } = await deletedMachine();
     const broken: TestRecord = {
       dynamodb: { SequenceNumber: "99" },
       get change(): never {
@@ -102,8 +106,66 @@ describe("a batch of the stream", () => {
       },
     };
     const answer = await project({ Records: [broken, record, { dynamodb: { SequenceNumber: "101" } }] });
-    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "99" }] });
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(world.setAside.records).toEqual([broken]);
     expect(await endState()).toEqual(finished);
+  });
+
+  /** Each record fails in its own way, or not. */
+  async function failing(...causes: readonly (Error | undefined)[]) {
+    const { world } = await deletedMachine();
+    const Records = causes.map((cause, at) => ({ dynamodb: { SequenceNumber: String(at) }, cause }));
+    const project = createProjector<(typeof Records)[number]>({
+      ...world,
+      readChange: ({ cause }) => {
+        if (cause) throw cause;
+        return undefined;
+      },
+      ...{ readSlotChange: () => undefined, readEndedRun: () => undefined, readEvents: () => [] },
+      ...{ readAuditEvent: () => undefined, readRequestLog: () => undefined },
+      settleExpired: async () => {},
+    });
+    return { world, project, Records };
+  }
+
+  const named = (name: string, more: object = {}) => Object.assign(new Error(name), { name, ...more });
+
+  it.each([
+    ["a throttled call", named("ThrottlingException")],
+    ["a time-out", named("TimeoutError")],
+    ["a fault of AWS", named("InternalFailure", { $metadata: { httpStatusCode: 500 } })],
+    ["a table that is away", new DomainError("service_unavailable", "away")],
+    [
+      "the failures of several, of which one passes",
+      new AggregateError([new Error("bug"), named("SlowDown")]),
+    ],
+    ["what was caused by one", new Error("no", { cause: named("TooManyRequestsException") })],
+  ])(
+    "is repeated after %s, from there on: what fails for good behind it waits for the repeat",
+    async (_, cause) => {
+      const { world, project, Records } = await failing(
+        undefined,
+        new Error("a bug"),
+        cause,
+        new Error("a bug"),
+      );
+      const answer = await project({ Records });
+      expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(["2", "3"]);
+      expect(world.setAside.records).toEqual([Records[1]]);
+    },
+  );
+
+  it("is repeated while nobody takes what is set aside", async () => {
+    const { world, project, Records } = await failing(new Error("a bug"));
+    world.setAside.isAway = true;
+    expect(await project({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: "0" }] });
+  });
+
+  it("is named to who replays it, and not set aside anew", async () => {
+    const { world, project, Records } = await failing(undefined, new Error("a bug"), named("TimeoutError"));
+    const { batchItemFailures } = await project({ Records, is_replay: true });
+    expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(["1", "2"]);
+    expect(world.setAside.records).toEqual([]);
   });
 });
 
@@ -121,7 +183,7 @@ describe("what customers hear", () => {
       readEvents,
       settleExpired: async () => {},
     });
-    const run = aRun();
+    const run = aRun({ inputValues: { name: "of a customer" }, error: ["of a customer"] });
     const numbered = (number: string, before: Run | undefined, after: Run): TableStreamRecord => {
       const record = streamRecord(before && runItem(before), runItem(after), `id-${number}`);
       return { ...record, dynamodb: { ...record.dynamodb, SequenceNumber: number } };
@@ -151,14 +213,40 @@ describe("what customers hear", () => {
     expect(ids).toEqual(["id-1:run.created", "id-3:run.success", "id-2:run.running", "id-3:run.success"]);
   });
 
+  it("is heard by a replay, with the same id, when the bus refused it for good", async () => {
+    const { world, project, Records } = listening();
+    world.events.refusedTypes.add("run.running");
+    world.events.cause = new Error("MalformedDetail");
+    expect(await project({ Records })).toEqual({ batchItemFailures: [] });
+    expect(world.setAside.records).toEqual([Records[1]]);
+    const sent: string[] = [];
+    const aside = new SqsSetAside<TableStreamRecord>({
+      client: {
+        send: async ({ input }: SendMessageCommand) => void sent.push(input.MessageBody ?? ""),
+      } as unknown as Pick<SQSClient, "send">,
+      queueUrl: "https://queue",
+      reduce: (record) => reduceRecord(record, [...eventAttributes(), ...changeAttributes()]),
+    });
+    for (const record of Records.slice(1, 2)) await aside.put(record);
+    expect(sent.join()).not.toContain("of a customer");
+    world.events.refusedTypes.clear();
+    const [message = ""] = sent;
+    expect(await project({ ...JSON.parse(message), is_replay: true })).toEqual({ batchItemFailures: [] });
+    const [created, , replayed] = world.events.taken;
+    expect(replayed).toMatchObject({ id: "id-2:run.running", type: "run.running" });
+    expect(replayed?.detail).toEqual({
+      ...created?.detail,
+      ...{ event_id: "id-2:run.running", status: "running", previous_status: "scheduling" },
+    });
+  });
+
   it("is not kept from being heard by a record that cannot be read", async () => {
     const { world, project, Records } = listening();
     const [first, second] = Records;
     if (first === undefined || second === undefined) throw new Error("there are three");
     const broken = { ...first, dynamodb: { ...first.dynamodb, NewImage: { kind: { S: "run" } } } };
-    expect(await project({ Records: [broken, second] })).toEqual({
-      batchItemFailures: [{ itemIdentifier: "1" }],
-    });
+    expect(await project({ Records: [broken, second] })).toEqual({ batchItemFailures: [] });
+    expect(world.setAside.records).toEqual([broken]);
     expect(world.events.taken.map(({ type }) => type)).toEqual(["run.running"]);
   });
 });

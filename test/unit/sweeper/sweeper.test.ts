@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { createSweeper } from "../../../functions/sweeper/app.ts";
+import { createSweeper, type SweptShard } from "../../../functions/sweeper/app.ts";
 import { sweeps } from "../../../shared/contract/service-metrics.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { noMetadata } from "../../../shared/domain/provider/provider-credential.ts";
@@ -8,7 +8,7 @@ import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
-import { anOrganization, aPool, aRun } from "../../support/builders/entities.ts";
+import { aConnection, aMachine, anOrganization, aPool, aRun } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 const minuteMs = 60_000;
@@ -20,17 +20,20 @@ function sweeperWorld() {
     checker: new AjvInputChecker(world),
     ...{ vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs, runDays: 30 },
   };
+  const helpers: SweptShard[] = [];
+  const helper = { start: async (work: SweptShard) => void helpers.push(work) };
   const newInstance = (settings: { readonly runDays?: number } = {}) =>
     createSweeper({
       ...world,
       ...matching,
       ...settings,
+      helper,
       ...{ secretOwner, objectOwner: ownerOfObject },
     });
   const sweep = newInstance();
   const swept = () => world.logger.lines.filter((line) => line.message === "swept").at(-1)?.fields;
   const iso = () => new Date(world.clock.now()).toISOString();
-  return { ...world, newInstance, sweep, swept, iso };
+  return { ...world, newInstance, sweep, swept, iso, helpers };
 }
 
 describe("a silent connection", () => {
@@ -68,6 +71,28 @@ describe("a silent connection", () => {
     await world.sweep();
     expect(world.sockets.isOpen(websocketId)).toBe(false);
     expect((await world.connections.findByWebsocketId(websocketId))?.status).toBe("disconnected");
+  });
+
+  it("is one of many that a sweep goes on with; from half a page on helpers take a shard each", async () => {
+    const world = sweeperWorld();
+    const lastPing = world.iso();
+    const opened = Array.from({ length: 520 }, () => aConnection(aMachine(), { lastPing }));
+    for (const connection of opened) await world.connections.open(connection);
+    const states = async () => {
+      const found = await Promise.all(
+        opened.map(({ organizationId, id }) => world.connections.find(organizationId, id)),
+      );
+      return found.filter((connection) => connection?.status === "disconnected").length;
+    };
+    world.clock.advance(12 * minuteMs);
+    await world.sweep();
+    expect(await states()).toBe(500);
+    expect(world.helpers).toEqual(
+      Array.from({ length: 16 }, (_, shard) => ({ sweep: "silent_connections", shard })),
+    );
+    for (const work of world.helpers) await world.sweep(work);
+    expect(await states()).toBe(520);
+    expect(world.swept()).not.toHaveProperty("waiting_runs");
   });
 
   it("that cannot be closed keeps no other from being closed, and the run fails", async () => {

@@ -3,7 +3,7 @@ import type { MatchStore } from "../../matching/match-store.ts";
 import { forEachBounded } from "../bounded-parallel.ts";
 import type { VanishedMachineStore } from "./vanished-machine-store.ts";
 
-const machinesPerRun = 200;
+export const vanishedPerPage = 200;
 
 export interface EndRunsOfVanishedDeps {
   readonly vanished: VanishedMachineStore;
@@ -14,24 +14,25 @@ export interface EndRunsOfVanishedDeps {
 }
 
 /**
- * Ends the runs of machines that have been disconnected for longer than the grace; a worker that comes back later finds
+ * Ends the runs of a page of machines that have been disconnected for longer than the grace; a worker that comes back later finds
  * its assignment gone.
  *
  * @returns how many.
  */
-export async function endRunsOfVanished(deps: EndRunsOfVanishedDeps): Promise<number> {
+export async function endRunsOfVanished(deps: EndRunsOfVanishedDeps, shard?: number): Promise<number> {
   const { vanished, matches, clock, vanishedGraceMs } = deps;
   const now = clock.now();
   const untilMs = now - vanishedGraceMs;
   let ended = 0;
-  await forEachBounded(await vanished.listDue(untilMs, machinesPerRun), async (machine) => {
+  await forEachBounded(await vanished.listDue(untilMs, vanishedPerPage, shard), async (machine) => {
     const { id, disconnectedAt, currentRunId } = machine;
     const isOver = disconnectedAt !== null && Date.parse(disconnectedAt) <= untilMs;
     if (isOver) {
       const reason = `its machine ${id} has been disconnected since ${disconnectedAt}, longer than ${vanishedGraceMs / 1_000} s`;
       const end = { reason, endedAt: isoTimestamp(now) };
-      if (currentRunId !== null && (await vanished.endRun(machine, end))) ended += 1;
-      await matches.unmarkIdle(machine);
+      // A machine with a run has no idle rows.
+      if (currentRunId === null) await matches.unmarkIdle(machine);
+      else if (await vanished.endRun(machine, end)) ended += 1;
     }
     await vanished.settle(machine, isOver);
   });

@@ -1,9 +1,9 @@
 import type { Machine } from "../../machine/machine.ts";
 
-/** Machines that have lost their connection are due since then, whatever has happened to them since. */
+/** Machines that have lost their connection while they had a run are due since then, whatever has happened to them since. */
 export interface VanishedMachineStore {
-  /** Due since that time or earlier, of all organizations, longest first. */
-  listDue(untilMs: number, limit: number): Promise<readonly Machine[]>;
+  /** Due since that time or earlier, of all organizations, longest first; of one shard where it is given. */
+  listDue(untilMs: number, limit: number, shard?: number): Promise<readonly Machine[]>;
   /**
    * Ends the machine's run as `error`, in one transaction which requires that the machine has stayed disconnected since
    * it was read. False when it has not, or has no such run any more.

@@ -3,21 +3,25 @@ import { forEachBounded } from "../../maintenance/bounded-parallel.ts";
 import type { WaitingRuns } from "../../workflow/waiting-runs.ts";
 import type { RunStore } from "../run-store.ts";
 
-const pageRows = 1_000;
+/** Of an invocation of 60 s; the rest is another's. */
+const cancelingMs = 30_000;
 
 const reason = "the workflow was deleted before the run began";
 
-/** Cancels the runs that wait for a deleted workflow; a run that has moved on meanwhile is left alone. */
+/**
+ * Cancels the runs that wait for a deleted workflow; a run that has moved on meanwhile is left alone. Reads the waiting runs
+ * alone, by cursor, however many have ended: those cancelled are in no later reading.
+ */
 export function createWaitingRuns(deps: {
-  readonly runs: Pick<RunStore, "list" | "update">;
+  readonly runs: Pick<RunStore, "listWaiting" | "update">;
   readonly clock: Pick<Clock, "now">;
 }): WaitingRuns {
   return {
     async cancelWaitingRuns(organizationId, workflowId) {
-      for (let skip = 0; ; skip += pageRows) {
-        const page = { skip, limit: pageRows };
-        const { items, total } = await deps.runs.list(organizationId, { workflowId }, page, []);
-        const waiting = items.filter(({ status }) => status === "scheduling");
+      const untilMs = deps.clock.now() + cancelingMs;
+      for (let after: string | null = null; ; ) {
+        const { runs, position } = await deps.runs.listWaiting(organizationId, after);
+        const waiting = runs.filter((run) => run.workflowId === workflowId);
         await forEachBounded(waiting, async ({ id }) => {
           const change = {
             status: "cancelled",
@@ -27,7 +31,9 @@ export function createWaitingRuns(deps: {
           // Without an assignment id this cannot end a run that has begun meanwhile.
           await deps.runs.update(organizationId, id, change);
         });
-        if (skip + pageRows >= total) return;
+        if (position === null) return true;
+        if (deps.clock.now() >= untilMs) return false;
+        after = position;
       }
     },
   };

@@ -1,0 +1,77 @@
+import { type IAlarmAction, type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import { Duration } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { DataStack } from "../../stacks/data.ts";
+import type { ServiceStack } from "../../stacks/service.ts";
+import { ServiceAlarm } from "./alarm.ts";
+import { serviceMetric } from "./service-metric.ts";
+
+export interface StreamAlarmsProps {
+  readonly data: DataStack;
+  readonly service: ServiceStack;
+  readonly deployment: string;
+  readonly action: IAlarmAction;
+}
+
+const period = Duration.minutes(5);
+
+/** Write units of five minutes that make events, beside conditions that failed: some 30 connected machines' pings. */
+const unitsMin = 100;
+
+/** Alarms on what the readers of the table's stream do not see or do not do. */
+export class StreamAlarms extends Construct {
+  constructor(scope: Construct, id: string, { data, service, deployment, action }: StreamAlarmsProps) {
+    super(scope, id);
+    const readers = { projector: service.projections, matcher: service.matches } as const;
+    for (const [subject, { mapping }] of Object.entries(readers)) {
+      const events = (metricName: string) => eventCount(mapping.eventSourceMappingId, metricName);
+      new ServiceAlarm(this, `${subject}-silent`, {
+        severity: "critical",
+        heading: "Stream silent",
+        subject,
+        metric: new MathExpression({
+          expression: `IF(written >= ${unitsMin} AND FILL(handed, 0) + FILL(filtered, 0) == 0, 1, 0)`,
+          usingMetrics: {
+            written: data.table.inUse.metricConsumedWriteCapacityUnits({ period, statistic: Stats.SUM }),
+            handed: events("InvokedEventCount"),
+            filtered: events("FilteredOutEventCount"),
+          },
+          period,
+          label: "written, and nothing handed over",
+        }),
+        threshold: 0,
+        evaluationPeriods: 3,
+        action,
+      });
+      new ServiceAlarm(this, `${subject}-dropped`, {
+        severity: "critical",
+        heading: "Records dropped",
+        subject,
+        metric: events("DroppedEventCount"),
+        threshold: 0,
+        action,
+      });
+    }
+    new ServiceAlarm(this, "matching-left-over", {
+      severity: "warning",
+      heading: "Matching left over",
+      metric: serviceMetric({ deployment, name: "matching_left_over", period }),
+      // A few are found by both when a machine becomes free.
+      threshold: 5,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 2,
+      action,
+    });
+  }
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html */
+function eventCount(mappingId: string, metricName: string): IMetric {
+  return new Metric({
+    namespace: "AWS/Lambda",
+    metricName,
+    dimensionsMap: { EventSourceMappingUUID: mappingId },
+    period,
+    statistic: Stats.SUM,
+  });
+}

@@ -1,0 +1,74 @@
+import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
+import {
+  DeleteMessageCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from "@aws-sdk/client-sqs";
+
+export interface ReplayInput {
+  readonly sqs: Pick<SQSClient, "send">;
+  readonly lambda: Pick<LambdaClient, "send">;
+  readonly queueUrl: string;
+  readonly functionName: string;
+}
+
+export interface Replayed {
+  /** Done, and gone from the queue. */
+  readonly done: number;
+  /** Failed again, and still in the queue. */
+  readonly failed: number;
+  /** Lambda's own notes of records that grew too old: nobody has them any more, and they are still in the queue. */
+  readonly notes: readonly string[];
+}
+
+/** Longer than the function may take. */
+const visibilitySeconds = 300;
+
+/** Sends each message of the queue to the function once more. */
+export async function replayQueue(input: ReplayInput): Promise<Replayed> {
+  const seen = new Set<string>();
+  const notes: string[] = [];
+  let [done, failed] = [0, 0];
+  for (;;) {
+    const received = (await receive(input)).filter(({ MessageId: id = "" }) => !seen.has(id));
+    if (received.length === 0) return { done, failed, notes };
+    for (const { MessageId: id = "" } of received) seen.add(id);
+    const outcomes = await Promise.all(received.map((message) => replay(input, message)));
+    done += outcomes.filter((outcome) => outcome === "done").length;
+    failed += outcomes.filter((outcome) => outcome === "failed").length;
+    for (const outcome of outcomes) if (typeof outcome === "object") notes.push(outcome.note);
+  }
+}
+
+async function receive({ sqs, queueUrl }: ReplayInput): Promise<readonly Message[]> {
+  const command = new ReceiveMessageCommand({
+    QueueUrl: queueUrl,
+    MaxNumberOfMessages: 10,
+    VisibilityTimeout: visibilitySeconds,
+    // Asks all of the queue's servers.
+    WaitTimeSeconds: 2,
+  });
+  return (await sqs.send(command)).Messages ?? [];
+}
+
+type Outcome = "done" | "failed" | { readonly note: string };
+
+async function replay(
+  { sqs, lambda, queueUrl, functionName }: ReplayInput,
+  message: Message,
+): Promise<Outcome> {
+  const { Body: body = "", ReceiptHandle } = message;
+  const event = JSON.parse(body) as { readonly Records?: unknown };
+  if (event.Records === undefined) return { note: body };
+  const answer = await lambda.send(
+    new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify({ ...event, is_replay: true }) }),
+  );
+  if (answer.FunctionError !== undefined) return "failed";
+  const { batchItemFailures } = JSON.parse(new TextDecoder().decode(answer.Payload)) as {
+    readonly batchItemFailures: readonly unknown[];
+  };
+  if (batchItemFailures.length > 0) return "failed";
+  await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
+  return "done";
+}

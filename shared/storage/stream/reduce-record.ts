@@ -1,0 +1,39 @@
+import type { TableStreamRecord } from "./stream-changes.ts";
+
+type Image = Readonly<Record<string, unknown>>;
+
+const always: readonly string[] = ["pk", "sk", "kind", "organization_id", "id", "revision"];
+
+/**
+ * The record with ids and states alone, from which the same work can be done: nothing that a customer has put into the
+ * table belongs into a queue. Of a heavy field the object's key is left.
+ *
+ * @param attributes the names of what is kept.
+ */
+export function reduceRecord(record: TableStreamRecord, attributes: readonly string[]): TableStreamRecord {
+  const kept = new Set([...always, ...attributes]);
+  const { OldImage: before, NewImage: after, ...rest } = record.dynamodb ?? {};
+  return {
+    eventID: record.eventID,
+    eventName: record.eventName,
+    ...(record.userIdentity !== undefined && { userIdentity: record.userIdentity }),
+    dynamodb: {
+      ...rest,
+      ...(before && { OldImage: reduced(before, kept) }),
+      ...(after && { NewImage: reduced(after, kept) }),
+    },
+  };
+}
+
+function reduced(image: Image, kept: ReadonlySet<string>): Image {
+  const left = Object.entries(image).filter(([name]) => kept.has(name));
+  return Object.fromEntries(left.map(([name, value]) => [name, withoutText(value)]));
+}
+
+/** Of a heavy field, which is an object: its key in the bucket, without the text's beginning. */
+function withoutText(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("M" in value)) return value;
+  const { key, bytes, head, json } = value.M as Image;
+  if (json !== undefined) return { M: {} };
+  return head === undefined ? value : { M: { key, bytes, head: { S: "" } } };
+}
