@@ -63,13 +63,18 @@ export class LambdaApi implements AwsService {
     const arn = `arn:aws:lambda:${region}:${accountId}:function:${name}`;
     const isInvoke = call.operation === "Invoke";
     const isOfVersion = isInvoke || call.operation === "DeleteFunction";
-    call.authorize([
-      {
-        action: isInvoke ? "lambda:InvokeFunction" : `lambda:${call.operation}`,
-        resource: isOfVersion && qualifier !== undefined ? `${arn}:${qualifier}` : arn,
-      },
-    ]);
     const declared = backend.functions.find((each) => each.name === name);
+    // The function's own policy is for it as it is, not for its versions.
+    const isLetIn =
+      isInvoke && qualifier === undefined && declared?.callers.includes(call.principal.roleName);
+    if (!isLetIn) {
+      call.authorize([
+        {
+          action: isInvoke ? "lambda:InvokeFunction" : `lambda:${call.operation}`,
+          resource: isOfVersion && qualifier !== undefined ? `${arn}:${qualifier}` : arn,
+        },
+      ]);
+    }
     const fn = declared && this.#versions.present(declared);
     if (fn === undefined) throw new AwsError(404, "ResourceNotFoundException", `Function not found: ${arn}`);
     if (call.operation === "DeleteFunction") {

@@ -36,6 +36,8 @@ export type FunctionModel = {
   readonly aliases: Readonly<Record<string, string>>;
   readonly durable: DurableModel | undefined;
   readonly role: RoleModel;
+  /** Names of the roles that its own policy lets invoke it. */
+  readonly callers: readonly string[];
 };
 
 /** What makes a function durable, and who is told of an execution that failed. */

@@ -106,5 +106,19 @@ export function readFunction(
     ...readQualifiers(resources, resource),
     durable: readDurable(resource, resources, report),
     role,
+    callers: readCallers(resource, resources, roles),
   };
+}
+
+function readCallers(
+  { ref, attribute }: ResolvedResource,
+  resources: readonly ResolvedResource[],
+  roles: ReadonlyMap<string, RoleModel>,
+): readonly string[] {
+  const names: readonly unknown[] = [ref, attribute("Arn")];
+  return resources
+    .filter(({ type, properties }) => {
+      return type === "AWS::Lambda::Permission" && names.includes(properties.FunctionName);
+    })
+    .flatMap(({ properties }) => roles.get(String(properties.Principal))?.name ?? []);
 }

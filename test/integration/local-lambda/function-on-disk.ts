@@ -26,6 +26,7 @@ export function functionOnDisk(source: string, changes: Partial<FunctionModel> =
     asyncRetriesMax: 2,
     versions: [],
     aliases: {},
+    callers: [],
     durable: undefined,
     role: { name: "role", arn: "arn:aws:iam::000000000000:role/role", policies: [] },
     ...changes,

@@ -9,7 +9,14 @@ const fn: FunctionModel = {
   ...{ address: "stack/Fn", logicalId: "Fn", shortName: "Fn", name: "fn", region: "us-east-1" },
   arn: "arn:aws:lambda:us-east-1:000000000000:function:fn",
   ...{ folder: "", handler: "index.handler", runtime: "nodejs24.x", environment: {}, timeoutSeconds: 5 },
-  ...{ memoryMb: 256, reservedConcurrency: undefined, asyncRetriesMax: 2, versions: ["1"], aliases: {} },
+  ...{
+    memoryMb: 256,
+    reservedConcurrency: undefined,
+    asyncRetriesMax: 2,
+    versions: ["1"],
+    aliases: {},
+    callers: [],
+  },
   durable: {
     ...{
       executionTimeoutSeconds: 3_600,

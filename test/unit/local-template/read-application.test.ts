@@ -43,6 +43,11 @@ describe("an app of two stacks", () => {
     expect(JSON.stringify(statements)).toContain("logs:PutLogEvents");
   });
 
+  it("knows which roles the function's own policy lets in", () => {
+    const [fn] = app.functions;
+    expect(fn?.callers).toEqual([fn?.role.name]);
+  });
+
   it("knows table, bucket, queue and secret", () => {
     expect(app.tables[0]).toMatchObject({ name: "data-Table" });
     expect(app.buckets[0]).toMatchObject({ name: "data-files" });

@@ -154,6 +154,14 @@ export const serviceResources: Readonly<Record<string, object>> = {
       Principal: "events.amazonaws.com",
     },
   },
+  ItselfMayInvoke: {
+    Type: "AWS::Lambda::Permission",
+    Properties: {
+      Action: "lambda:InvokeFunction",
+      FunctionName: { "Fn::GetAtt": ["Fn", "Arn"] },
+      Principal: { "Fn::GetAtt": ["Role", "Arn"] },
+    },
+  },
   Alarm: { Type: "AWS::CloudWatch::Alarm", Properties: {} },
 };
 
