@@ -48,11 +48,13 @@ beforeAll(async () => {
   folders.watcher = await bundleHandler(watcherSource);
 });
 
-async function startStack(changes: Partial<DurableTemplateInput> = {}): Promise<DurableStack> {
-  const stack = await startDurableStack(
-    durableApplication({ ...folders, ...changes }),
-    inject("dynamoDbUrl"),
-  );
+async function startStack(
+  changes: Partial<DurableTemplateInput> = {},
+  callers: readonly string[] = [],
+): Promise<DurableStack> {
+  const app = durableApplication({ ...folders, ...changes });
+  const functions = app.functions.map((fn) => ({ ...fn, callers }));
+  const stack = await startDurableStack({ ...app, functions }, inject("dynamoDbUrl"));
   stacks.push(stack);
   return stack;
 }
@@ -314,6 +316,19 @@ describe("a call", () => {
     );
     const executions = "arn:aws:lambda:us-east-1:000000000000:function:stack-Durable:1/durable-execution/*";
     await stack.clientWho(["lambda:GetDurableExecution"], executions).send(get);
+  });
+
+  it("is let in by the function's own policy, to the function as it is", async () => {
+    const nothing = ["lambda:ListAliases", "arn:aws:lambda:us-east-1:000000000000:function:other"] as const;
+    const invoke = new InvokeCommand({ FunctionName: "stack-Watcher", Payload: "{}" });
+    const denied = { name: "AccessDeniedException" };
+    await expect((await startStack()).clientWho([nothing[0]], nothing[1]).send(invoke)).rejects.toMatchObject(
+      denied,
+    );
+    const caller = (await startStack({}, ["caller"])).clientWho([nothing[0]], nothing[1]);
+    expect((await caller.send(invoke)).StatusCode).toBe(200);
+    const live = new InvokeCommand({ ...invocation, FunctionName: "stack-Durable", Qualifier: "live" });
+    await expect(caller.send(live)).rejects.toMatchObject(denied);
   });
 
   it("fails the execution whose role may not checkpoint", async () => {
