@@ -258,7 +258,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       usage: [update],
       workflow: [get, query, update, remove],
     },
-    indexes: ["filter1"],
+    indexes: ["filter4"],
   },
   sweeper: {
     items: {
@@ -288,6 +288,6 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       workflow: [get, getMany, query, update, remove],
       tableId: [get, put],
     },
-    indexes: ["due", "filter1", "filter3"],
+    indexes: ["due", "filter3", "filter4"],
   },
 };

@@ -12,6 +12,8 @@ export interface PresignPutOptions {
   /** Signed into the request when known. */
   readonly contentLength?: number;
   readonly expiresInSeconds: number;
+  /** For one who sends no other headers than drivers have always sent: its object does not say whose it is. */
+  readonly isBare?: boolean;
 }
 
 /** Objects under these prefixes belong to an entity and are removed with it; in key order. */

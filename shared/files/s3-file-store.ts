@@ -56,7 +56,7 @@ export class S3FileStore implements FileStore {
   async presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest> {
     const { contentLength } = options;
     const expiresIn = Math.min(options.expiresInSeconds, presignedSecondsMax);
-    const tagging = await this.#tagging(key);
+    const tagging = options.isBare === true ? undefined : await this.#tagging(key);
     const command = new PutObjectCommand({
       Bucket: this.#bucket,
       Key: key,

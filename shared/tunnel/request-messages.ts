@@ -68,7 +68,7 @@ async function uploadPlace(
   key: string,
   expiresInSeconds: number,
 ): Promise<TunnelTransfer> {
-  const { url, headers } = await deps.files.presignPut(key, { expiresInSeconds });
+  const { url, headers } = await deps.files.presignPut(key, { expiresInSeconds, isBare: true });
   return { url, headers: { ...headers } };
 }
 

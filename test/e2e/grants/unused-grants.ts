@@ -87,6 +87,7 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "trajectories dynamodb:DeleteItem ORG#*#IDEMPOTENCY#*",
       "connections dynamodb:PutItem ORG#*#IDEMPOTENCY#*",
       "connections secretsmanager:GetSecretValue secret:das-main-data-DataKey-4f99fe",
+      "logs secretsmanager:GetSecretValue secret:das-main-data-DataKey-4f99fe",
     ],
   },
   {
