@@ -13,11 +13,7 @@ import {
   closeSilentConnections,
   silentConnectionsPerRun,
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
-import {
-  type ExpireRunsDeps,
-  expiredRunsPerRun,
-  expireRuns,
-} from "../../shared/domain/maintenance/expire-runs.ts";
+import { type ExpireRunsDeps, expireRuns } from "../../shared/domain/maintenance/expire-runs.ts";
 import {
   attachmentsPerRun,
   type ExpireAttachmentsDeps,
@@ -51,7 +47,6 @@ import {
 import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
-  runSecretsPerRun,
 } from "../../shared/domain/maintenance/release-due-run-secrets.ts";
 import type { SweptLeftovers } from "../../shared/domain/maintenance/remove-unnamed.ts";
 import {
@@ -72,15 +67,6 @@ const leftByMatcher = [
   "idle_machines",
   "stray_executions",
 ] as const satisfies readonly Sweep[];
-
-/** How much a sweep does in one run, where it begins with the oldest: one that did so much has left some. */
-const doneAtMost: Readonly<Partial<Record<Sweep, number>>> = {
-  silent_connections: silentConnectionsPerRun,
-  run_secret_deletions: runSecretsPerRun,
-  expired_runs: expiredRunsPerRun,
-  expired_attachments: attachmentsPerRun,
-  due_uploads: attachmentsPerRun,
-};
 
 export type SweeperDeps = CloseSilentConnectionsDeps &
   CloseRevokedConnectionsDeps &
@@ -111,8 +97,13 @@ export interface SweptShard {
 /** A sweep goes on while it finds something, and the next minute's begins where it has stopped. */
 const sweepingMs = 40_000;
 
-/** These keep what they look at, or a pace of their own. */
-const once: readonly string[] = ["due_uploads", "stray_executions", "unnamed_secrets", "unnamed_objects"];
+/** These keep what they look at, or a pace of their own; from how much on they have left some. */
+const once: Readonly<Partial<Record<Sweep, number>>> = {
+  due_uploads: attachmentsPerRun,
+  stray_executions: Number.POSITIVE_INFINITY,
+  unnamed_secrets: Number.POSITIVE_INFINITY,
+  unnamed_objects: Number.POSITIVE_INFINITY,
+};
 
 /** What a fleet that disappears at once leaves, with the size of a page: from half of one on, helpers take a shard each. */
 const shared: Readonly<Record<string, number>> = {
@@ -164,21 +155,28 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
         return undefined;
       }
     };
-    const goOn = async (name: Sweep): Promise<void> => {
-      for (let count = 1; count > 0 && deps.clock.now() < startedMs + sweepingMs; ) {
-        count = await sweepOf[name](event?.shard);
+    const goOn = async (name: Sweep): Promise<"done" | "behind"> => {
+      for (;;) {
+        const count = await sweepOf[name](event?.shard);
         repaired[name] = (repaired[name] ?? 0) + count;
-        if (once.includes(name)) return;
-        if (isHelper || count * 2 < (shared[name] ?? Number.POSITIVE_INFINITY)) continue;
-        for (let shard = 0; shard < shards; shard += 1) await deps.helper.start({ sweep: name, shard });
-        return;
+        const leftFrom = once[name];
+        if (leftFrom !== undefined) return count < leftFrom ? "done" : "behind";
+        if (count === 0) return "done";
+        if (!isHelper && count * 2 >= (shared[name] ?? Number.POSITIVE_INFINITY)) {
+          for (let shard = 0; shard < shards; shard += 1) await deps.helper.start({ sweep: name, shard });
+          return "behind";
+        }
+        if (deps.clock.now() >= startedMs + sweepingMs) return "behind";
       }
     };
+    let behind = 0;
     const isHelper = event?.sweep !== undefined;
     const [fleet] = await Promise.all([
       isHelper ? undefined : attempt("fleet", async () => await deps.fleet.read()),
       ...sweeps.map(async (name) => {
-        if (!isHelper || event.sweep === name) await attempt(name, async () => await goOn(name));
+        if (isHelper && event.sweep !== name) return;
+        const went = await attempt(name, async () => await goOn(name));
+        if (went !== "done") behind += 1;
       }),
     ]);
     const now = deps.clock.now();
@@ -190,9 +188,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
       deletions_left_over: sumOf(leftByProjector),
       matching_left_over: sumOf(leftByMatcher),
       unnamed_held_back: heldBack,
-      sweeps_behind:
-        failed.length +
-        sweeps.filter((name) => (repaired[name] ?? 0) >= (doneAtMost[name] ?? Infinity)).length,
+      sweeps_behind: behind,
       ...(fleet && {
         connected_machines: fleet.connectedMachines,
         runs_waiting: fleet.runsWaiting,

@@ -9,7 +9,7 @@ export interface ExpireRunsDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-export const expiredRunsPerRun = 500;
+const expiredRunsPerRun = 500;
 const dayMs = 86_400_000;
 
 /** Hides runs whose time is over; the stream's reader removes what is theirs, as after a DELETE. @returns how many. */

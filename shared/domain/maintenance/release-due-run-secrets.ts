@@ -8,7 +8,7 @@ export interface ReleaseDueRunSecretsDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-export const runSecretsPerRun = 100;
+const runSecretsPerRun = 100;
 
 /** Ends the uses of secrets that the projector failed to end, or whose run's end it never saw. @returns how many. */
 export async function releaseDueRunSecrets(deps: ReleaseDueRunSecretsDeps): Promise<number> {

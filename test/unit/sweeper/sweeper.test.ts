@@ -295,12 +295,14 @@ describe("a run that ended", () => {
     expect(await world.runs.findDeleted(run.organizationId, run.id)).toBeDefined();
   });
 
-  it("leaves those that one run cannot do, and says that it is behind", async () => {
+  it("leaves those that there is no time for, and says that it is behind", async () => {
     const { world } = await setUp();
     world.clock.advance(31 * dayMs);
     const list = world.runs.listEndedBefore.bind(world.runs);
     world.runs.listEndedBefore = async (untilMs, limit) => {
       const [run] = await list(untilMs, 1);
+      // So long does a page take.
+      world.clock.advance(40_000);
       return run ? Array.from({ length: limit }, () => run) : [];
     };
     await world.sweep();
