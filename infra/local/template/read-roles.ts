@@ -42,7 +42,7 @@ function mentions(list: Json | undefined, name: string): boolean {
   return asList(list).includes(name);
 }
 
-/** Every role by its ARN, with its inline, attached and managed policies in one list. */
+/** The roles of functions by their ARNs, with their inline, attached and managed policies in one list. */
 export function readRoles(
   resources: readonly ResolvedResource[],
   report: (problem: string) => void,
@@ -65,9 +65,12 @@ export function readRoles(
     return [];
   };
 
+  const inUse = new Set(
+    resources.filter(({ type }) => type === "AWS::Lambda::Function").map(({ properties }) => properties.Role),
+  );
   return new Map(
     resources
-      .filter((resource) => resource.type === "AWS::IAM::Role")
+      .filter((role) => role.type === "AWS::IAM::Role" && inUse.has(role.attribute("Arn") ?? role.ref))
       .map((role): [string, RoleModel] => {
         const arn = optionalString(role.attribute("Arn")) ?? role.ref;
         const policies = [
