@@ -12,6 +12,7 @@ import { measureFleet } from "./measure-fleet.ts";
 import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
 import { measureMatching } from "./measure-matching.ts";
+import { measureModelSteps } from "./measure-model-steps.ts";
 import { measureModels } from "./measure-models.ts";
 import { measureMute } from "./measure-mute.ts";
 import { measureProgram } from "./measure-program.ts";
@@ -45,6 +46,7 @@ const measurements: readonly Measurement[] = [
   { name: "steps", measure: measureSteps },
   { name: "executions", measure: measureExecutions },
   { name: "models", measure: measureModels },
+  { name: "model-steps", measure: measureModelSteps },
   { name: "repairs", measure: measureRepairs },
 ];
 

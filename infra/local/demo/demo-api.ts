@@ -7,7 +7,7 @@ export interface DemoApi {
 /** @throws {Error} one that names the operation and what the service said. */
 export async function askApi<Response>(
   api: DemoApi,
-  method: "GET" | "POST" | "PATCH",
+  method: "GET" | "PATCH" | "POST" | "PUT",
   path: string,
   body?: unknown,
 ): Promise<Response> {
@@ -18,7 +18,7 @@ export async function askApi<Response>(
 
 export async function askRaw(
   { baseUrl, apiKey }: DemoApi,
-  method: "GET" | "POST" | "PATCH",
+  method: "GET" | "PATCH" | "POST" | "PUT",
   path: string,
   body?: unknown,
 ): Promise<Response> {

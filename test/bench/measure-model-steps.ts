@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createDriver } from "../../infra/driver/create-driver.ts";
+import { createLocalDesktop } from "../../infra/driver/desktops/local-desktop.ts";
+import { SimulatedScreen } from "../../infra/driver/screens/simulated-screen.ts";
+import { askApi } from "../../infra/local/demo/demo-api.ts";
+import { ordersTask } from "../support/execution/looking-provider.ts";
+import { decideByPicture } from "../support/providers/decide-by-picture.ts";
+import { startProvider } from "../support/providers/start-provider.ts";
+import type { Decide } from "../support/providers/wire-format.ts";
+import { spawnStack } from "../support/stack/spawn-stack.ts";
+import { type Figure, median, milliseconds } from "./figure.ts";
+
+const orders = 3;
+const stepsToStart = 3;
+const stepMsMax = 80;
+
+/**
+ * What a model's step takes on the local stack, from one decision to the next, beside what the stand-in works on its
+ * request and the desktop on the action: the tunnel, AWS's stand-ins and pictures are in it.
+ */
+export async function measureModelSteps(): Promise<readonly Figure[]> {
+  const asked: { readonly atMs: number; readonly serverMs: number; readonly desktopMs: number }[] = [];
+  let desktopMs = 0;
+  const decide: Decide = (screen) => {
+    asked.push({ atMs: performance.now(), serverMs: provider.server.busyMs, desktopMs });
+    return decideByPicture(screen);
+  };
+  const provider = await startProvider("anthropic", decide);
+  const { baseUrls } = provider.options;
+  const variables = { MODEL_ENDPOINTS: JSON.stringify(baseUrls) };
+  const stack = await spawnStack({ desktop: false, timers: false, variables });
+  const desktop = createLocalDesktop({
+    ...{ screen: new SimulatedScreen({ desk: { seed: 0 } }), root: tmpdir(), allowShell: false },
+  });
+  const handle = desktop.handle.bind(desktop);
+  const timed: typeof handle = async (request) => {
+    const fromMs = performance.now();
+    const answer = await handle(request);
+    desktopMs += performance.now() - fromMs;
+    return answer;
+  };
+  const driver = createDriver({
+    ...{ url: stack.websocketUrl, authorization: `Bearer ${stack.apiKey}`, fingerprint: randomUUID() },
+    desktop: Object.assign(desktop, { handle: timed }),
+  });
+  try {
+    driver.start();
+    await driver.connected();
+    const { inputs, mainPrompt: main_prompt } = ordersTask(orders);
+    if (provider.key.authType !== "api_key") throw new Error("the stand-in has another key");
+    const key = { auth_type: "api_key", api_key: provider.key.apiKey };
+    await askApi(stack, "PUT", "/v1/provider-credentials/anthropic", key);
+    const model = { name: "the model", provider: provider.provider, model: provider.model };
+    const { id: model_configuration_id } = await askApi<{ id: string }>(
+      ...([stack, "POST", "/v1/model-configurations", model] as const),
+    );
+    const workflow = { main_prompt, model_configuration_id, replay: "never" };
+    const { id: workflow_id } = await askApi<{ id: string }>(stack, "POST", "/v1/workflows", workflow);
+    const times: number[] = [];
+    const body = { workflow_id, input_values: inputs, sensitive_input_values: { pin: "canary-4711" } };
+    const { id } = await askApi<{ id: string }>(stack, "POST", "/v1/runs", body);
+    let status: string;
+    do {
+      await sleep(100);
+      ({ status } = await askApi<{ status: string }>(stack, "GET", `/v1/runs/${id}`));
+    } while (status === "scheduling" || status === "running");
+    if (status !== "success") throw new Error(`the run ended as ${status}`);
+    // The first ones start the functions.
+    for (const [at, next] of asked.entries()) {
+      const from = asked[at - 1];
+      if (from === undefined || at <= stepsToStart) continue;
+      times.push(next.atMs - from.atMs - (next.serverMs - from.serverMs) - (next.desktopMs - from.desktopMs));
+    }
+    const p50 = median(times);
+    return [
+      {
+        figure: `a model's step on the local stack beside model and desktop, p50 of ${times.length}`,
+        ...{ measured: milliseconds(p50), target: `at most ${stepMsMax} ms`, isReached: p50 <= stepMsMax },
+      },
+    ];
+  } finally {
+    await driver.stop();
+    await stack.stop();
+    await provider.server.stop();
+  }
+}
