@@ -48,15 +48,15 @@ import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
 } from "../../shared/domain/maintenance/release-due-run-secrets.ts";
-import type { SweptLeftovers } from "../../shared/domain/maintenance/remove-unnamed.ts";
+import type { SweptLeftovers } from "../../shared/domain/maintenance/unnamed/remove-unnamed.ts";
 import {
   type RemoveUnnamedObjectsDeps,
   removeUnnamedObjects,
-} from "../../shared/domain/maintenance/remove-unnamed-objects.ts";
+} from "../../shared/domain/maintenance/unnamed/remove-unnamed-objects.ts";
 import {
   type RemoveUnnamedSecretsDeps,
   removeUnnamedSecrets,
-} from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
+} from "../../shared/domain/maintenance/unnamed/remove-unnamed-secrets.ts";
 
 /** Sweeps that finish what the projector should have finished. */
 const leftByProjector = ["deletions", "run_secret_deletions"] as const satisfies readonly Sweep[];

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createProjector } from "../../../functions/projector/app.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
-import { unnamedAgeMs } from "../../../shared/domain/maintenance/remove-unnamed.ts";
-import { removeUnnamedSecrets } from "../../../shared/domain/maintenance/remove-unnamed-secrets.ts";
+import { unnamedAgeMs } from "../../../shared/domain/maintenance/unnamed/remove-unnamed.ts";
+import { removeUnnamedSecrets } from "../../../shared/domain/maintenance/unnamed/remove-unnamed-secrets.ts";
 import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";

@@ -1,9 +1,9 @@
-import type { OrganizationId } from "../access/organization-id.ts";
-import type { MachineStore } from "../machine/machine-store.ts";
-import type { PoolStore } from "../pool/pool-store.ts";
-import { providerSlots } from "../provider/covered-providers.ts";
-import type { ProviderCredentialStore } from "../provider/provider-credential-store.ts";
-import type { SecretOwner, SecretStore } from "../secret-store.ts";
+import type { OrganizationId } from "../../access/organization-id.ts";
+import type { MachineStore } from "../../machine/machine-store.ts";
+import type { PoolStore } from "../../pool/pool-store.ts";
+import { providerSlots } from "../../provider/covered-providers.ts";
+import type { ProviderCredentialStore } from "../../provider/provider-credential-store.ts";
+import type { SecretOwner, SecretStore } from "../../secret-store.ts";
 import {
   type RemoveUnnamedDeps,
   removeUnnamed,

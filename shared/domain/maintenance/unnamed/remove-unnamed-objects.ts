@@ -1,8 +1,8 @@
-import type { OrganizationId } from "../access/organization-id.ts";
-import type { AttachmentStore } from "../attachment/attachment-store.ts";
-import { type FileStore, type KeptPrefix, keptPrefixes } from "../file-store.ts";
-import type { RunStore } from "../run/run-store.ts";
-import type { TrajectoryStore } from "../trajectory/trajectory-store.ts";
+import type { OrganizationId } from "../../access/organization-id.ts";
+import type { AttachmentStore } from "../../attachment/attachment-store.ts";
+import { type FileStore, type KeptPrefix, keptPrefixes } from "../../file-store.ts";
+import type { RunStore } from "../../run/run-store.ts";
+import type { TrajectoryStore } from "../../trajectory/trajectory-store.ts";
 import {
   type RemoveUnnamedDeps,
   removeUnnamed,
