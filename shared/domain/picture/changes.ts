@@ -1,4 +1,13 @@
-import { clip, moveInside, type Picture, type Point, type Rectangle, type Size, union } from "./picture.ts";
+import {
+  clip,
+  isSameSize,
+  moveInside,
+  type Picture,
+  type Point,
+  type Rectangle,
+  type Size,
+  union,
+} from "./picture.ts";
 
 /** A color's difference that is no noise: what a pointer over it does to a button is little more. */
 const differenceMin = 8;
@@ -27,7 +36,7 @@ export function changedParts(
   after: Picture,
   masks: readonly Rectangle[] = [],
 ): readonly Rectangle[] {
-  if (before.width !== after.width || before.height !== after.height) {
+  if (!isSameSize(before, after)) {
     throw new RangeError("pictures of two sizes have no parts that changed");
   }
   const columns = Math.ceil(before.width / gapPixels);
@@ -81,7 +90,7 @@ export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
 
 /** Whether two pictures show the same but for a cursor that blinks and what is masked. */
 export function sameScreens(a: Picture, b: Picture, masks: readonly Rectangle[] = []): boolean {
-  if (a.width !== b.width || a.height !== b.height) return false;
+  if (!isSameSize(a, b)) return false;
   const [change, ...more] = changedParts(a, b, masks);
   return change === undefined || (more.length === 0 && !isMoreThanCaret(change));
 }

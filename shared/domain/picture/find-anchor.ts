@@ -3,6 +3,7 @@ import { type GreyPlane, greyOf } from "./grey-plane.ts";
 import {
   clip,
   holds,
+  isSameSize,
   type Picture,
   type Point,
   type Rectangle,
@@ -138,7 +139,7 @@ function slides({ x, y }: Point): readonly Point[] {
 }
 
 function hasSize(screen: Size, recorded: Size | undefined): boolean {
-  return recorded === undefined || (screen.width === recorded.width && screen.height === recorded.height);
+  return recorded === undefined || isSameSize(screen, recorded);
 }
 
 /** @param places in the order in which they are taken. */

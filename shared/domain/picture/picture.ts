@@ -44,6 +44,14 @@ export function shifted<R extends Point>(rectangle: R, { dx, dy }: Shift): R {
   return { ...rectangle, x: rectangle.x + dx, y: rectangle.y + dy };
 }
 
+export function reversed({ dx, dy }: Shift): Shift {
+  return { dx: 0 - dx, dy: 0 - dy };
+}
+
+export function isSameSize(one: Size, other: Size): boolean {
+  return one.width === other.width && one.height === other.height;
+}
+
 /** The part of the rectangle that is on the picture; undefined where there is none. */
 export function clip(picture: Size, rectangle: Rectangle): Rectangle | undefined {
   const x = Math.max(0, rectangle.x);

@@ -5,12 +5,16 @@ export function shiftPicture(picture: Picture, { dx, dy }: Shift): Picture {
   if (dx === 0 && dy === 0) return picture;
   const { width, height } = picture;
   const data = new Uint8Array(picture.data.length);
+  // What of a row is still in sight, by where it is then.
+  const first = Math.max(0, Math.min(width, dx));
+  const end = Math.max(0, Math.min(width, width + dx));
   for (let y = 0; y < height; y += 1) {
-    const row = within(y - dy, height) * width;
-    for (let x = 0; x < width; x += 1) {
-      const from = (row + within(x - dx, width)) * 3;
-      data.set(picture.data.subarray(from, from + 3), (y * width + x) * 3);
-    }
+    const from = within(y - dy, height) * width * 3;
+    const row = picture.data.subarray(from, from + width * 3);
+    const moved = data.subarray(y * width * 3, (y + 1) * width * 3);
+    if (first < end) moved.set(row.subarray((first - dx) * 3, (end - dx) * 3), first * 3);
+    for (let x = 0; x < first; x += 1) moved.set(row.subarray(0, 3), x * 3);
+    for (let x = end; x < width; x += 1) moved.set(row.subarray(-3), x * 3);
   }
   return { width, height, data };
 }

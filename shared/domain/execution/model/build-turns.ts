@@ -1,7 +1,7 @@
 import type { CallResult, ConversationTurn, ModelPicture } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
 import { downscale } from "../../picture/downscale.ts";
-import { clip, crop, type Size } from "../../picture/picture.ts";
+import { clip, crop, isSameSize, type Size } from "../../picture/picture.ts";
 import type { World } from "../world.ts";
 import { memoryOf, readScreen } from "./conversation.ts";
 import type { Exchange, KeptPicture, Told } from "./exchange.ts";
@@ -77,7 +77,7 @@ async function sentPicture(world: World, { key, part }: KeptPicture, sizeMax: nu
   const clipped = part === null ? undefined : clip(screen, part);
   const picture = clipped === undefined ? screen : crop(screen, clipped);
   const size = sentSize(picture, sizeMax);
-  const isSame = size.width === picture.width && size.height === picture.height;
+  const isSame = isSameSize(size, picture);
   const own = isSame ? picture : downscale(picture, size);
   const made = { ...size, png: isSame && clipped === undefined ? png : world.deps.pictures.encode(own) };
   for (const oldest of [...sent.keys()].slice(0, Math.max(0, sent.size - picturesMax))) sent.delete(oldest);

@@ -1,6 +1,6 @@
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { paintOver } from "../../picture/paint-over.ts";
-import type { Picture } from "../../picture/picture.ts";
+import { isSameSize, type Picture } from "../../picture/picture.ts";
 import type { Action, ActionType } from "../../trajectory/action.ts";
 import type { Acted, Look } from "../desktop.ts";
 import type { Cursor, DecidedStep, ModelCursor, RunStep, SavedValue, StepNext } from "../execution.ts";
@@ -144,7 +144,7 @@ export function notOfScreen({ turn, place }: SentDecision["model"]): DecidedStep
 
 function isOther({ before, isBeforeStored, step }: SentDecision, after: Picture): boolean {
   if (before === undefined) return true;
-  if (before.width !== after.width || before.height !== after.height) return true;
+  if (!isSameSize(before, after)) return true;
   const now = isBeforeStored ? paintOver(after, step.trail.painted) : after;
   return changedParts(before, now).some(isMoreThanCaret);
 }

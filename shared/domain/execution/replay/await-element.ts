@@ -1,6 +1,6 @@
 import { movingParts } from "../../picture/changes.ts";
 import type { Picture, Rectangle, Shift } from "../../picture/picture.ts";
-import { holds, shifted } from "../../picture/picture.ts";
+import { holds, reversed, shifted } from "../../picture/picture.ts";
 import type { RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { StepMatch, StepTrail } from "../execution.ts";
 import type { World } from "../world.ts";
@@ -105,8 +105,8 @@ function lastAnchorBefore(elements: readonly TrajectoryElement[], at: number): R
 }
 
 /** More parts that are not compared, as they lay on the recorded screen. */
-export function withMasks(trail: StepTrail, onScreen: readonly Rectangle[], { dx, dy }: Shift): StepTrail {
-  const masks = onScreen.map((part) => shifted(part, { dx: -dx, dy: -dy }));
+export function withMasks(trail: StepTrail, onScreen: readonly Rectangle[], movedBy: Shift): StepTrail {
+  const masks = onScreen.map((part) => shifted(part, reversed(movedBy)));
   return { ...trail, masks: bounded([...trail.masks, ...masks]) };
 }
 

@@ -1,6 +1,6 @@
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { paintOver } from "../../picture/paint-over.ts";
-import { clip, crop, holds, type Picture, type Rectangle, union } from "../../picture/picture.ts";
+import { clip, crop, holds, isSameSize, type Picture, type Rectangle, union } from "../../picture/picture.ts";
 import type { PaintedPart, RunStep } from "../execution.ts";
 import type { World } from "../world.ts";
 
@@ -38,7 +38,7 @@ export function stillPainted(
   after: Picture | undefined,
 ): readonly PaintedPart[] {
   if (before === undefined || after === undefined) return painted;
-  if (before.width !== after.width || before.height !== after.height) return [];
+  if (!isSameSize(before, after)) return [];
   return painted.filter((part) => part.isJoined === true || !hasChanged(part, before, after));
 }
 

@@ -1,7 +1,7 @@
 import { findAnchor } from "../../picture/find-anchor.ts";
 import { matchGuard } from "../../picture/match-guard.ts";
 import { matchThumbnail } from "../../picture/match-thumbnail.ts";
-import type { Picture, Shift, Size } from "../../picture/picture.ts";
+import { isSameSize, type Picture, type Shift, type Size } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
 import { isKeyboard, isPointing, pointOf } from "../../trajectory/action.ts";
 import type { RecordedGuard, RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
@@ -38,7 +38,7 @@ export function matchElement(
   }
   if (!isKeyboard(action)) return undefined;
   if (guard !== undefined) {
-    return areAlike(screen, context.recordedSize ?? screen)
+    return isSameSize(screen, context.recordedSize ?? screen)
       ? matchGuarded(screen, guard, context)
       : notFound(context, "wrong_size");
   }
@@ -95,10 +95,6 @@ function matchGuarded(
   const isFound = match.kind === "matched";
   const reason = match.kind === "matched" ? null : match.reason;
   return { isFound, movedBy, score: match.score, secondBest: 0, reason };
-}
-
-function areAlike(one: Size, other: Size): boolean {
-  return one.width === other.width && one.height === other.height;
 }
 
 function notFound({ trail: { movedBy } }: MatchContext, reason: string): ElementMatch {

@@ -1,6 +1,6 @@
 import { pictureBytesMax } from "../../computer/png.ts";
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
-import type { Picture } from "../../picture/picture.ts";
+import { isSameSize, type Picture } from "../../picture/picture.ts";
 import type { Action } from "../../trajectory/action.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, RunStep } from "../execution.ts";
@@ -81,10 +81,9 @@ function hasHappened(world: World, cursor: Cursor, unknown: Omit<SentStep, "acte
   if (action.type === "type" && before !== undefined) return hasTyped(unknown, now);
   if (action.type === "type")
     return matchElement(now, element, contextOf(world, world.trail, cursor.element))?.isFound !== true;
-  const isSameSize = before?.width === now.width && before.height === now.height;
   const isChanged =
     before !== undefined &&
-    (!isSameSize || changedParts(before, now, world.trail.painted).some(isMoreThanCaret));
+    (!isSameSize(before, now) || changedParts(before, now, world.trail.painted).some(isMoreThanCaret));
   if (isChanged) return true;
   // What changed the screen when it was recorded has not been done while nothing is changed.
   if (before !== undefined && element.changed !== undefined) return false;

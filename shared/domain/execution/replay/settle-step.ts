@@ -1,6 +1,13 @@
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { paintOver } from "../../picture/paint-over.ts";
-import { overlap, type Picture, type Rectangle, type Shift, shifted } from "../../picture/picture.ts";
+import {
+  isSameSize,
+  overlap,
+  type Picture,
+  type Rectangle,
+  type Shift,
+  shifted,
+} from "../../picture/picture.ts";
 import type { SavingAction } from "../../trajectory/action.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Acted } from "../desktop.ts";
@@ -128,7 +135,7 @@ function changedBy(
   after: Picture | undefined,
 ): readonly Rectangle[] {
   if (before === undefined || after === undefined) return [];
-  if (before.width !== after.width || before.height !== after.height) return [];
+  if (!isSameSize(before, after)) return [];
   const now = isBeforeStored ? paintOver(after, step.trail.painted) : after;
   return changedParts(before, now).filter(isMoreThanCaret);
 }

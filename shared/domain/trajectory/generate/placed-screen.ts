@@ -1,5 +1,5 @@
 import { thumbnail } from "../../picture/downscale.ts";
-import type { Picture, Shift } from "../../picture/picture.ts";
+import { type Picture, reversed, type Shift } from "../../picture/picture.ts";
 import { shiftPicture } from "../../picture/shift-picture.ts";
 
 /** A screen as it would have been with its window where that was recorded. */
@@ -14,8 +14,10 @@ const alikeMax = 12;
 
 /** @param still cells that stay when the window moves, by `stillCells`. */
 export function placedScreen(screen: Picture, movedBy: Shift, still: readonly boolean[] = []): PlacedScreen {
-  const picture = shiftPicture(screen, { dx: 0 - movedBy.dx, dy: 0 - movedBy.dy });
-  const [small, asSeen] = [thumbnail(picture), thumbnail(screen)];
+  const asSeen = thumbnail(screen);
+  if (movedBy.dx === 0 && movedBy.dy === 0) return { picture: screen, small: asSeen };
+  const picture = shiftPicture(screen, reversed(movedBy));
+  const small = thumbnail(picture);
   const data = small.data.map((value, at) => (still[Math.floor(at / 3)] ? (asSeen.data[at] ?? 0) : value));
   return { picture, small: { ...small, data } };
 }

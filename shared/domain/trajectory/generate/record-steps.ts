@@ -6,7 +6,7 @@ import type { FileStore } from "../../file-store.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { changedRegion } from "../../picture/changes.ts";
 import { cutAnchor } from "../../picture/cut-anchor.ts";
-import type { Picture, Rectangle, Shift } from "../../picture/picture.ts";
+import { isSameSize, type Picture, type Rectangle, reversed } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
 import { type Action, isFilledIn, isPointing, movedAction, pointOf } from "../action.ts";
 import type { Trajectory } from "../trajectory.ts";
@@ -72,8 +72,10 @@ export async function recordSteps(
   for (const step of steps) {
     // A model went on with what is to be seen there.
     if (step.trail.next?.kind === "model") {
-      [shownBy, before] = [step, undefined];
-      if (isInTime()) still = (await stillOf(deps, step, plan)) ?? still;
+      const screen = isInTime() ? await pictureOf(deps, step) : undefined;
+      still = (screen && stillOf(deps, step, plan, screen)) ?? still;
+      before = screen && placedScreen(screen, step.trail.movedBy, still);
+      shownBy = undefined;
     }
     if (step.status !== "done") continue;
     const recorded = recordedElement(step, plan);
@@ -166,7 +168,7 @@ function namedAction(
   );
   // Steps are recorded in the vocabulary of actions.
   const action = named as unknown as Action;
-  const placed = isPointing(action) ? movedAction(action, back(trail.movedBy)) : action;
+  const placed = isPointing(action) ? movedAction(action, reversed(trail.movedBy)) : action;
   return { action: placed, isOfInput: named.target !== shown.target };
 }
 
@@ -213,26 +215,17 @@ async function pictureOf(
   return png && deps.pictures.decode(png);
 }
 
-/** Told by the screen that a replay met, and the recorded one. */
-async function stillOf(
-  deps: RecordDeps,
-  step: RunStep,
+/** By the screen that a replay met, and the recorded one. */
+function stillOf(
+  { pictures }: RecordDeps,
+  { trail: { movedBy, element } }: RunStep,
   plan: Plan | undefined,
-): Promise<readonly boolean[] | undefined> {
-  const { movedBy, element } = step.trail;
+  screen: Picture,
+): readonly boolean[] | undefined {
   const { anchor, guard } = plan?.trajectory.elements[element ?? -1] ?? {};
   const { thumbnail } = anchor ?? guard ?? {};
-  const screen = thumbnail === undefined ? undefined : await pictureOf(deps, step);
-  if (thumbnail === undefined || screen === undefined) return undefined;
-  return stillCells(deps.pictures.decode(Buffer.from(thumbnail, "base64")), screen, movedBy);
-}
-
-function isSameSize(one: Picture, other: Picture): boolean {
-  return one.width === other.width && one.height === other.height;
-}
-
-function back({ dx, dy }: Shift): Shift {
-  return { dx: 0 - dx, dy: 0 - dy };
+  if (thumbnail === undefined) return undefined;
+  return stillCells(pictures.decode(Buffer.from(thumbnail, "base64")), screen, movedBy);
 }
 
 /** The output in terms of inputs and saved values; a model decides one that has anything else. */
