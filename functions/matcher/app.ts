@@ -3,7 +3,6 @@ import { matchChanges } from "../../shared/domain/matching/match-changes.ts";
 import type { MatchDeps } from "../../shared/domain/matching/match-deps.ts";
 import { OutOfTime } from "../../shared/domain/matching/match-round.ts";
 import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
-
 import {
   FailedRecords,
   type FailedRecordsDeps,
@@ -47,12 +46,8 @@ export function createMatcher<R extends TableRecord>(
         failed.add(record, cause);
       }
     }
-    for (const [trigger, cause] of await matchChanges(
-      deps,
-      [...read.keys()],
-      deadlineMs,
-      oldestMs(records),
-    )) {
+    const unmatched = await matchChanges(deps, [...read.keys()], deadlineMs, oldestMs(records));
+    for (const [trigger, cause] of unmatched) {
       const record = read.get(trigger);
       const fields = { organization_id: trigger.organizationId, change: trigger.kind };
       if (record !== undefined) failed.add(record, cause, fields);

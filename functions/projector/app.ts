@@ -48,9 +48,9 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   };
 
 /**
- * Counts calls under way, publishes events to customers, keeps lines, then finishes what a write has only marked. Each record is tried even if earlier ones
- * failed. Where AWS was away the stream retries from the first failure, and repeating the others is harmless; all others
- * that fail are set aside.
+ * Counts calls under way, publishes events to customers, keeps lines, then finishes what a write has only marked. Each
+ * record is tried even if earlier ones failed. Where AWS was away the stream retries from the first failure, and repeating
+ * the others is harmless; all others that fail are set aside.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
@@ -60,17 +60,17 @@ export function createProjector<R extends TableRecord>(
   return async (batch) => {
     const { Records: records } = batch;
     const failed = new FailedRecords<R>(deps);
-    const attempt = async (record: R, work: () => Promise<void>) => {
+    const attempt = async (about: readonly R[], work: () => Promise<void>) => {
       try {
         await work();
       } catch (cause) {
-        failed.add(record, cause);
+        for (const record of about) failed.add(record, cause);
       }
     };
     await noteCalls(deps, records);
     const read: { readonly record: R; readonly event: ServiceEvent }[] = [];
     for (const record of records) {
-      await attempt(record, async () => {
+      await attempt([record], async () => {
         for (const event of deps.readEvents(record)) read.push({ record, event });
       });
     }
@@ -79,17 +79,9 @@ export function createProjector<R extends TableRecord>(
     for (const { id, type, cause } of refused) {
       for (const { record, event } of read) if (event.id === id) failed.add(record, cause, { type });
     }
-    await keepLines(deps, records, async (about, work) => {
-      const [first] = about;
-      if (first === undefined) return;
-      try {
-        await work();
-      } catch (cause) {
-        for (const record of about) failed.add(record, cause);
-      }
-    });
+    await keepLines(deps, records, attempt);
     for (const record of records) {
-      await attempt(record, async () => {
+      await attempt([record], async () => {
         const ended = deps.readEndedRun(record);
         if (ended) await deps.usage.count(ended);
         const change = deps.readChange(record);

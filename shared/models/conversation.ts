@@ -19,7 +19,8 @@ export function keepContent(content: AssistantContent): Json {
 type Parts = readonly (TextPart | FilePart)[];
 
 /**
- * A turn of another model, or one out of which something was taken, is told in words: item ids, signatures and thinking are its provider's own.
+ * A turn of another model, or one out of which something was taken, becomes words: item ids, signatures and thinking are
+ * its provider's own.
  *
  * @param cacheMark put on the last message, so that the next call finds all before it in the provider's cache.
  */

@@ -75,7 +75,7 @@ export interface ConnectionStore {
    * linked_keepalive_machine_id in the same transaction. Idempotent.
    */
   close(connection: Connection, nowMs: number): Promise<void>;
-  /** Live connections last pinged before that time, from the sharded sparse index; never a scan. Of one shard where it is given. */
+  /** Live connections last pinged before that time, from the sharded sparse index, or one shard of it; never a scan. */
   listSilent(lastPingBeforeMs: number, limit: number, shard?: number): Promise<readonly Connection[]>;
   /** Live connections opened with that key. */
   listByKey(keyId: string): Promise<readonly Connection[]>;

@@ -40,9 +40,9 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
   };
   const engine = new PatientEngine({ durable, job, logger: deps.logger });
   const begun = await engine.step("begin", async () => {
-    const { begun, world: first } = await beginExecution(durable, deps, job);
-    loaded = first;
-    return begun;
+    const { begun: outcome, world: made } = await beginExecution(durable, deps, job);
+    loaded = made;
+    return outcome;
   });
   if (begun.kind === "stopped") return begun;
   if (begun.kind === "ended") return { kind: "ended", status: begun.status };

@@ -14,8 +14,8 @@ export interface EndRunsOfVanishedDeps {
 }
 
 /**
- * Ends the runs of a page of machines that have been disconnected for longer than the grace; a worker that comes back later finds
- * its assignment gone.
+ * Ends the runs of a page of machines that have been disconnected for longer than the grace; a worker that comes back
+ * later finds its assignment gone.
  *
  * @returns how many.
  */

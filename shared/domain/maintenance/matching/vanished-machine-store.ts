@@ -1,6 +1,6 @@
 import type { Machine } from "../../machine/machine.ts";
 
-/** Machines that have lost their connection while they had a run are due since then, whatever has happened to them since. */
+/** Machines that have lost their connection while they had a run are due since then, whatever has happened since. */
 export interface VanishedMachineStore {
   /** Due since that time or earlier, of all organizations, longest first; of one shard where it is given. */
   listDue(untilMs: number, limit: number, shard?: number): Promise<readonly Machine[]>;
