@@ -15,7 +15,9 @@ export async function measureProgram(): Promise<readonly Figure[]> {
   }
   return await staysAlive(async () => {
     const recorded = await OrderForm.open({ x: 0, y: 0 });
-    const recording = await record(desktopOf(recorded.driver), orderScript, orderSaved);
+    const recording = await record(desktopOf(recorded.driver), orderScript, orderSaved, () =>
+      recorded.untilSaved(),
+    );
     await recorded.close();
     let good = 0;
     for (let place = 0; place < places; place += 1) {

@@ -11,7 +11,9 @@ let form: OrderForm | undefined;
 describe.skipIf(missingDisplayPrograms.length > 0)("a replay on a real display with a real program", () => {
   beforeAll(async () => {
     const recorded = await OrderForm.open({ x: 0, y: 0 });
-    recording = await record(desktopOf(recorded.driver), orderScript, orderSaved);
+    recording = await record(desktopOf(recorded.driver), orderScript, orderSaved, () =>
+      recorded.untilSaved(),
+    );
     await recorded.close();
   }, 60_000);
 

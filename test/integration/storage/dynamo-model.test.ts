@@ -373,6 +373,19 @@ function plain(answer: object): unknown {
   };
 }
 
+/**
+ * A page that is full with the last row that the range can have: DynamoDB says to go on, and finds nothing then; DynamoDB
+ * Local knows that it was the last.
+ */
+function withoutEnd(said: unknown, asked: object): unknown {
+  if (!(asked instanceof QueryCommand) || typeof said !== "object" || said === null) return said;
+  const { IndexName: index, ExpressionAttributeValues: values = {} } = asked.input;
+  const { last } = said as { last?: Attributes };
+  const end = last?.[index === undefined ? "sk" : `${index}_sk`]?.S;
+  const isBound = Object.values(values).some(({ S }) => S === end);
+  return isBound ? { ...said, last: undefined } : said;
+}
+
 /** Sets have no order, and DynamoDB Local answers an empty item where there is none. */
 function plainItem(attributes: Attributes | undefined): unknown {
   if (attributes === undefined || Object.keys(attributes).length === 0) return undefined;
@@ -405,10 +418,10 @@ it("answers as DynamoDB Local does, whatever is written and asked", { timeout: 3
       // The overloads of `send` are many; all of these are commands.
       const command = asked as Command;
       const said = await outcomeOf(() => model.client.send(command) as Promise<object>);
-      expect(said, JSON.stringify(command.input, undefined, 1)).toEqual(
-        await outcomeOf(() => client.send(command) as Promise<object>),
-      );
-      return said;
+      const saidByLocal = await outcomeOf(() => client.send(command) as Promise<object>);
+      const told = JSON.stringify(command.input, undefined, 1);
+      expect(withoutEnd(said, asked), told).toEqual(withoutEnd(saidByLocal, asked));
+      return saidByLocal;
     };
     for (const one of steps) {
       if (one.does === "transact") {
@@ -426,5 +439,7 @@ it("answers as DynamoDB Local does, whatever is written and asked", { timeout: 3
       } else await same(commandOf(tableName, one));
     }
   });
-  await fc.assert(property, { numRuns: Number(process.env.MODEL_RUNS ?? 25) });
+  // The same calls each time, so that a commit fails only for what it changed; MODEL_RUNS looks for more, at random.
+  const { MODEL_RUNS: runs } = process.env;
+  await fc.assert(property, runs === undefined ? { numRuns: 25, seed: 14 } : { numRuns: Number(runs) });
 });

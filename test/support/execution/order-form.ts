@@ -22,11 +22,13 @@ export class OrderForm {
   readonly driver: DriverProcess;
   readonly #display: XDisplay;
   readonly #screen: X11Screen;
+  readonly #form: number;
   readonly #file: string;
 
-  private constructor(display: XDisplay, screen: X11Screen, file: string) {
+  private constructor(display: XDisplay, screen: X11Screen, form: number, file: string) {
     this.#display = display;
     this.#screen = screen;
+    this.#form = form;
     this.#file = file;
     this.driver = new DriverProcess(createLocalDesktop({ screen, root: tmpdir(), allowShell: false }));
   }
@@ -44,7 +46,15 @@ export class OrderForm {
     );
     display.connection.send("MoveWindow", window, usual.x + moved.x, usual.y + moved.y);
     await display.focus(window);
-    return new OrderForm(display, screen, file);
+    return new OrderForm(display, screen, window, file);
+  }
+
+  /** The form is gone, and the window that says so is there. */
+  async untilSaved(): Promise<void> {
+    await until(async () => {
+      const windows = await this.#display.windows();
+      return windows.length > 0 && !windows.includes(this.#form);
+    }, 20_000);
   }
 
   /** What the program has put out. */

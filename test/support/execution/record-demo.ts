@@ -54,11 +54,16 @@ export interface Recording {
   readonly dimensions: { readonly width: number; readonly height: number };
 }
 
-/** Does the script once, and cuts out of the screens what a replay needs. */
+/**
+ * Does the script once, and cuts out of the screens what a replay needs.
+ *
+ * @param untilOver resolves when the last screen is there, where it takes its time. @default none
+ */
 export async function record(
   desktop: Desktop,
   script: readonly ScriptStep[],
   expected: readonly Point[],
+  untilOver?: () => Promise<void>,
 ): Promise<Recording> {
   const elements: TrajectoryElement[] = [];
   let changed: Rectangle | undefined;
@@ -77,7 +82,11 @@ export async function record(
     before = after;
   }
   const cut = () => expected.map((point) => cutAnchor(before, point));
-  // A window may take its time to open.
+  if (untilOver !== undefined) {
+    await untilOver();
+    before = await lookAt(desktop);
+  }
+  // A window may take its time to be drawn.
   for (let left = 20; left > 0 && cut().includes(null); left -= 1) {
     await sleep(250);
     before = await lookAt(desktop);
