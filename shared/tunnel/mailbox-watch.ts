@@ -4,6 +4,9 @@ import { AnswerAssembly, type WholeAnswer } from "./answer-assembly.ts";
 
 /** An answer mostly takes some 30 ms; after a longer wait, longer pauses hardly matter. */
 const firstPausesMs = [10, 15, 25, 40] as const;
+/** The first look where the answer before is known: before that one came, so that it follows those that come sooner. */
+const shareOfLast = 0.75;
+const firstPauseMsMax = 100;
 /** From that long after the youngest request on. */
 const laterPauses = [
   { afterMs: 5_000, pauseMs: 1_000 },
@@ -17,6 +20,8 @@ export interface ExpectedResponse {
   readonly requestId: string;
   /** Milliseconds since the epoch. */
   readonly deadlineMs: number;
+  /** What the answer before to the same caller took, in milliseconds. @default unknown */
+  readonly lastMs?: number | undefined;
   /** Whether the connection that the answer would come from is live; one consistent read. */
   readonly isLive: () => Promise<boolean>;
 }
@@ -44,6 +49,7 @@ export class MailboxWatch {
     | undefined;
   #youngestAtMs = 0;
   #pauses = 0;
+  #firstPauseMs: number | undefined;
   #wake: PromiseWithResolvers<void> = Promise.withResolvers();
   #isRunning = false;
   #wasUsed = false;
@@ -74,6 +80,9 @@ export class MailboxWatch {
     if (this.#cursor && compare(expected, this.#cursor.after) <= 0) this.#cursor = undefined;
     this.#youngestAtMs = now;
     this.#pauses = 0;
+    const { lastMs } = expected;
+    this.#firstPauseMs =
+      lastMs === undefined ? undefined : Math.min(firstPauseMsMax, Math.round(lastMs * shareOfLast));
     this.#wake.resolve();
     if (!this.#isRunning) void this.#run();
     return await waiting.settle.promise;
@@ -96,7 +105,11 @@ export class MailboxWatch {
     const now = this.#clock.now();
     const waitedMs = now - this.#youngestAtMs;
     const pause =
-      firstPausesMs[this.#pauses++] ?? laterPauses.find(({ afterMs }) => waitedMs >= afterMs)?.pauseMs ?? 0;
+      this.#firstPauseMs ??
+      firstPausesMs[this.#pauses++] ??
+      laterPauses.find(({ afterMs }) => waitedMs >= afterMs)?.pauseMs ??
+      0;
+    this.#firstPauseMs = undefined;
     const deadlineMs = Math.min(...[...this.#waiting.values()].map((waiting) => waiting.deadlineMs));
     return Math.max(0, Math.min(pause, deadlineMs - now));
   }

@@ -48,6 +48,8 @@ class TunnelDriverChannel implements DriverChannel {
   readonly #deps: DriverChannelDeps;
   readonly #requester: Requester;
   #watch: MailboxWatch | undefined;
+  /** What the last answer took, in milliseconds from its request. */
+  #lastMs: number | undefined;
 
   constructor(deps: DriverChannelDeps, requester: Requester) {
     this.#deps = deps;
@@ -97,8 +99,12 @@ class TunnelDriverChannel implements DriverChannel {
     const needsSlot = !request.isUrgent && !request.repeat;
     const slot = needsSlot ? await this.#deps.slots.take(call) : undefined;
     if (needsSlot && !slot) return { kind: "busy" };
-    const settle = async (outcome: Omit<SlotOutcome, "durationMs">) =>
-      await this.#settle(call, slot, { ...outcome, durationMs: this.#deps.clock.now() - startedMs });
+    const { waitUntil } = this.#requester;
+    const settle = async (outcome: Omit<SlotOutcome, "durationMs">) => {
+      const durationMs = this.#deps.clock.now() - startedMs;
+      const settled = this.#settle(call, slot, { ...outcome, durationMs });
+      await (waitUntil ? waitUntil(settled) : settled);
+    };
     try {
       const answer = await this.#ask(request, id);
       await settle(outcomeOf(answer));
@@ -151,12 +157,12 @@ class TunnelDriverChannel implements DriverChannel {
     const delivery = await this.#deliver(websocketId, messages);
     if (delivery !== "delivered") await this.#close(request);
     if (delivery === "gone") return { kind: "not_delivered" };
+    const sentMs = clock.now();
     const outcome = await watch.wait({
-      websocketId,
-      requestId: id,
-      deadlineMs,
+      ...{ websocketId, requestId: id, deadlineMs, lastMs: this.#lastMs },
       isLive: async () => await this.#isLive(request),
     });
+    this.#lastMs = clock.now() - sentMs;
     return outcome.kind === "whole" ? await this.#present(request, outcome.answer, uploadKey) : outcome;
   }
 
