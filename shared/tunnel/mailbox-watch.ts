@@ -4,9 +4,6 @@ import { AnswerAssembly, type WholeAnswer } from "./answer-assembly.ts";
 
 /** An answer mostly takes some 30 ms; after a longer wait, longer pauses hardly matter. */
 const firstPausesMs = [10, 15, 25, 40] as const;
-/** The first look where the answer before is known: before that one came, so that it follows those that come sooner. */
-const shareOfLast = 0.75;
-const firstPauseMsMax = 100;
 /** From that long after the youngest request on. */
 const laterPauses = [
   { afterMs: 5_000, pauseMs: 1_000 },
@@ -20,8 +17,6 @@ export interface ExpectedResponse {
   readonly requestId: string;
   /** Milliseconds since the epoch. */
   readonly deadlineMs: number;
-  /** What the answer before to the same caller took, in milliseconds. @default unknown */
-  readonly lastMs?: number | undefined;
   /** Whether the connection that the answer would come from is live; one consistent read. */
   readonly isLive: () => Promise<boolean>;
 }
@@ -49,7 +44,8 @@ export class MailboxWatch {
     | undefined;
   #youngestAtMs = 0;
   #pauses = 0;
-  #firstPauseMs: number | undefined;
+  /** What the last look took: the pauses are from one look to the next. */
+  #lookMs = 0;
   #wake: PromiseWithResolvers<void> = Promise.withResolvers();
   #isRunning = false;
   #wasUsed = false;
@@ -80,9 +76,7 @@ export class MailboxWatch {
     if (this.#cursor && compare(expected, this.#cursor.after) <= 0) this.#cursor = undefined;
     this.#youngestAtMs = now;
     this.#pauses = 0;
-    const { lastMs } = expected;
-    this.#firstPauseMs =
-      lastMs === undefined ? undefined : Math.min(firstPauseMsMax, Math.round(lastMs * shareOfLast));
+    this.#lookMs = 0;
     this.#wake.resolve();
     if (!this.#isRunning) void this.#run();
     return await waiting.settle.promise;
@@ -96,7 +90,9 @@ export class MailboxWatch {
       const pause = this.#clock.sleep(this.#nextPauseMs()).then(() => "slept");
       const woken = this.#wake.promise.then(() => "woken");
       if ((await Promise.race([pause, woken])) === "woken") continue;
+      const fromMs = this.#clock.now();
       await this.#look();
+      this.#lookMs = this.#clock.now() - fromMs;
     }
     this.#isRunning = false;
   }
@@ -105,13 +101,9 @@ export class MailboxWatch {
     const now = this.#clock.now();
     const waitedMs = now - this.#youngestAtMs;
     const pause =
-      this.#firstPauseMs ??
-      firstPausesMs[this.#pauses++] ??
-      laterPauses.find(({ afterMs }) => waitedMs >= afterMs)?.pauseMs ??
-      0;
-    this.#firstPauseMs = undefined;
+      firstPausesMs[this.#pauses++] ?? laterPauses.find(({ afterMs }) => waitedMs >= afterMs)?.pauseMs ?? 0;
     const deadlineMs = Math.min(...[...this.#waiting.values()].map((waiting) => waiting.deadlineMs));
-    return Math.max(0, Math.min(pause, deadlineMs - now));
+    return Math.max(0, Math.min(pause - this.#lookMs, deadlineMs - now));
   }
 
   /** One poll. Requests are given up only after a poll that began later, from the mailbox's beginning. */

@@ -48,8 +48,6 @@ class TunnelDriverChannel implements DriverChannel {
   readonly #deps: DriverChannelDeps;
   readonly #requester: Requester;
   #watch: MailboxWatch | undefined;
-  /** What the last answer took, in milliseconds from its request. */
-  #lastMs: number | undefined;
 
   constructor(deps: DriverChannelDeps, requester: Requester) {
     this.#deps = deps;
@@ -157,12 +155,10 @@ class TunnelDriverChannel implements DriverChannel {
     const delivery = await this.#deliver(websocketId, messages);
     if (delivery !== "delivered") await this.#close(request);
     if (delivery === "gone") return { kind: "not_delivered" };
-    const sentMs = clock.now();
     const outcome = await watch.wait({
-      ...{ websocketId, requestId: id, deadlineMs, lastMs: this.#lastMs },
+      ...{ websocketId, requestId: id, deadlineMs },
       isLive: async () => await this.#isLive(request),
     });
-    this.#lastMs = clock.now() - sentMs;
     return outcome.kind === "whole" ? await this.#present(request, outcome.answer, uploadKey) : outcome;
   }
 
