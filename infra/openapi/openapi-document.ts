@@ -85,10 +85,7 @@ function showExamples({ paths, components }: OpenApiDocument): void {
   );
   for (const { content = {} } of [...described, ...Object.values(components?.responses ?? {})]) {
     for (const [type, media] of Object.entries(content) as [string, oas32.MediaTypeObject][]) {
-      if (media.example !== undefined) continue;
-      const binary = binaryExamples[type];
-      if (binary === undefined) media.example = exampleOf(media.schema as Schema);
-      else media.examples = { file: { externalValue: binary } };
+      media.example ??= binaryExamples[type] ?? exampleOf(media.schema as Schema);
     }
   }
 }

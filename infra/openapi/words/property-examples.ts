@@ -11,7 +11,7 @@ export const formatExamples: Readonly<Record<string, string>> = {
   uri: "https://files.example.com/0198c0de?signature=abc",
 };
 
-/** Of what is no JSON, as addresses: the value itself is no text that a document can hold. */
+/** Of what is no text, by media type, as an address that holds it: a document in JSON has no bytes. */
 export const binaryExamples: Readonly<Record<string, string>> = {
   "image/png": `data:image/png;base64,${png}`,
   "application/octet-stream": "data:application/octet-stream;base64,SGVsbG8=",

@@ -58,7 +58,7 @@ export interface PlacedContent {
   readonly place: string;
   readonly pointer: string;
   readonly type: string;
-  readonly media: { readonly schema?: unknown; readonly example?: unknown; readonly examples?: object };
+  readonly media: { readonly schema?: unknown; readonly example?: unknown };
 }
 
 /** Bodies of requests, or of responses, those of components among them. */
