@@ -7,12 +7,7 @@ import { createExampleMaker } from "./example-values.ts";
 import { responseHeaders } from "./headers.ts";
 import type { OpenApiDocument } from "./openapi-types.ts";
 import { operationObject } from "./operation-object.ts";
-import {
-  assignmentIdParameter,
-  describeParameter,
-  idempotencyKeyParameter,
-  ifNoneMatchParameter,
-} from "./parameters.ts";
+import { describeParameter, requestHeaderParameters } from "./parameters.ts";
 import { refusalResponses } from "./refusal-responses.ts";
 import { describeSchema } from "./schema-override.ts";
 import type { Schema } from "./schema-tree.ts";
@@ -48,11 +43,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
       components: {
         schemas: Object.fromEntries(await contractSchemas()),
         headers: responseHeaders,
-        parameters: {
-          "Idempotency-Key": idempotencyKeyParameter,
-          [assignmentIdParameter.name]: assignmentIdParameter,
-          "If-None-Match": ifNoneMatchParameter,
-        },
+        parameters: Object.fromEntries(requestHeaderParameters.map((one) => [one.name, one])),
         responses: refusalResponses(operations),
         securitySchemes: {
           bearer: {
