@@ -29,6 +29,8 @@ export const overrides = {
   max_tokens: MaxTokens.optional(),
 };
 
+export const RunOverrides = z.strictObject(overrides);
+
 const runFields = {
   ...overrides,
   workflow_id: Uuid,
