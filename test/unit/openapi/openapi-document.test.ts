@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
+import { RunField } from "../../../shared/contract/run/run.ts";
 import { operationsIn } from "../../support/openapi/document-parts.ts";
 
 const operations: readonly Operation[] = allOperations;
@@ -74,6 +75,16 @@ describe("the OpenAPI document", () => {
     expect(list?.parameters?.find((each) => "name" in each && each.name === "limit")).toMatchObject({
       schema: { type: "integer", minimum: 1, maximum: 1_000, default: 100 },
     });
+  });
+
+  it("names the fields that a list may be asked for, and the greatest skip", () => {
+    const parameters = Object.fromEntries(
+      (described.find(({ route }) => route === "GET /v1/runs")?.operation.parameters ?? []).flatMap((each) =>
+        "name" in each ? [[each.name, each.schema]] : [],
+      ),
+    );
+    expect(parameters.fields).toEqual({ type: "array", items: { type: "string", enum: RunField.options } });
+    expect(parameters.skip).toMatchObject({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
   });
 
   it("offers Idempotency-Key on every write and on nothing else", () => {
