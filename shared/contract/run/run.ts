@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "../fields/common.ts";
+import { createdQuery, fieldsQuery, includeQuery, listOf, pageQuery, Uuid } from "../fields/common.ts";
 import { IncludedPool } from "../machine.ts";
 import { IncludedMachine } from "../pool.ts";
 import { Executor, IncludedWorkflow } from "../workflow.ts";
@@ -138,11 +138,7 @@ export const RunsQuery = z.strictObject({
   /** Substring of input_values, output_data, error or session_alias; case-insensitive. */
   search: z.string().min(1).max(255).optional(),
   /** Repeatable: only these fields, with id, workflow_id, machine_id, status and created_at. */
-  fields: z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) => [...new Set([given].flat())])
-    .pipe(z.array(RunField))
-    .optional(),
+  fields: fieldsQuery(RunField).optional(),
 });
 export type RunsQuery = z.infer<typeof RunsQuery>;
 

@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, Uuid, updatedQuery } from "../fields/common.ts";
+import {
+  createdQuery,
+  fieldsQuery,
+  includeQuery,
+  listOf,
+  pageQuery,
+  Uuid,
+  updatedQuery,
+} from "../fields/common.ts";
 import { jsonArray, jsonObject } from "../fields/json-value.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
@@ -147,11 +155,7 @@ export const TrajectoriesQuery = z.strictObject({
     .max(255)
     .optional()
     .describe("Substring of id, name or description, whatever the case."),
-  fields: z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) => [...new Set([given].flat())])
-    .pipe(z.array(TrajectoryField))
-    .meta({ wire: { type: "array", items: { type: "string", enum: TrajectoryField.options } } })
+  fields: fieldsQuery(TrajectoryField)
     .optional()
     .describe("Given again and again: only these, with id, workflow_id, is_approved and created_at."),
 });
