@@ -67,6 +67,7 @@ function presentLight(run: Run): Light {
     workflow_id: run.workflowId,
     machine_id: run.machineId,
     status: run.status,
+    is_priority: run.isPriority,
     executor: run.executor,
     trajectory_id: run.trajectoryId,
     dry_run_until: run.dryRunUntil,

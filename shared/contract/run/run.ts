@@ -29,6 +29,7 @@ export const Run = z.strictObject({
   workflow_id: z.guid(),
   machine_id: z.guid().nullable(),
   status: RunStatus,
+  is_priority: z.boolean().describe("Whether it waits before all that have none."),
   executor: Executor.describe("Its workflow's, when the run was created."),
   trajectory_id: z
     .guid()
@@ -74,7 +75,7 @@ export const Run = z.strictObject({
     .union([z.int().min(0).max(1_000), z.literal("1000+")])
     .nullable()
     .describe(
-      "How many are ahead of it in its queue (of its session, machine, set of pools, or of any machine), together with " +
+      "How many are ahead of it in its queue, those with priority first (of its session, machine, set of pools, or of any machine), together with " +
         "waiting_reason; a session that waits for a machine counts as one.",
     ),
   progress: z

@@ -61,6 +61,8 @@ export interface RestartedRun {
   readonly run: Run;
   /** New ones, created with it. */
   readonly attachments: readonly Attachment[];
+  /** A session that begins with it. */
+  readonly session?: Session | undefined;
   /** The new one that `run` names, if it is not that of `before`. */
   readonly secret?: NewSecret | undefined;
 }

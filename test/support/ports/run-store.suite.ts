@@ -102,6 +102,7 @@ export function runStoreSuite(create: CreateTableStores): void {
         status: "pending" as const,
         machineId: null,
         poolIds: [],
+        isPriority: false,
         createdAt: run.createdAt,
         usedAt: run.createdAt,
       };

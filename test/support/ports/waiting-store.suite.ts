@@ -103,6 +103,19 @@ export function waitingStoreSuite(create: CreateTableStores): void {
       expect(await waiting.oldest(organizationId, any, 100)).toHaveLength(10);
     });
 
+    it("is emptied behind priority runs that came later", async () => {
+      const stores = await setUp();
+      const { queue, statusesOf, organizationId } = stores;
+      const old = await queue(1);
+      const later = await queue(60, { isPriority: true });
+      const untilMs = Date.parse(old[0]?.queuedAt ?? "");
+      await endWaiting(stores, organizationId, any, { status: "error", reason: "gone", untilMs });
+      expect(await statusesOf(old.map(({ id }) => id))).toEqual(["error"]);
+      expect(
+        await statusesOf(later.filter(({ queuedAt }) => Date.parse(queuedAt) > untilMs).map(({ id }) => id)),
+      ).toEqual(["scheduling"]);
+    });
+
     it("knows the sets of pools that name a pool", async () => {
       const { queue, waiting, organizationId, put } = await setUp();
       const [one, other] = [v7(), v7()];

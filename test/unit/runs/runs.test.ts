@@ -3,7 +3,7 @@ import { v7 } from "uuid";
 import { describe, expect, it, vi } from "vitest";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { RunInputs, RunList, RunResponse } from "../../../shared/contract/run/run.ts";
+import { CreatedRuns, RunInputs, RunList, RunResponse } from "../../../shared/contract/run/run.ts";
 import { runSecretKey } from "../../../shared/storage/table/keys.ts";
 import { aMachine, anOrganization, aPool } from "../../support/builders/entities.ts";
 import { secretRows, setUpRuns } from "./run-service.ts";
@@ -31,6 +31,7 @@ describe("POST /v1/runs", () => {
       workflow_id: workflow.id,
       machine_id: null,
       status: "scheduling",
+      is_priority: false,
       user_id: expect.any(String),
       organization_id: organizationId,
       input_values: { name: "x" },
@@ -206,6 +207,24 @@ describe("GET /v1/runs/{run_id}", () => {
     });
     const { items } = RunList.parse(await (await ask("GET", "/v1/runs")).json());
     for (const item of items) expect(Object.keys(item)).not.toContain("waiting_reason");
+  });
+
+  it("waits before all that have no priority, alone or as one of many", async () => {
+    const { ask, create, workflow } = await setUpRuns();
+    const [plain, urgent] = [await run(await create()), await run(await create({ is_priority: true }))];
+    const body = { workflow_id: workflow.id, count: 2, is_priority: true };
+    const { created_runs } = CreatedRuns.parse(await (await ask("POST", "/v1/runs/bulk", body)).json());
+    const position = async ({ id }: { readonly id: string }) =>
+      (await run(await ask("GET", `/v1/runs/${id}`))).queue_position;
+    const positions: unknown[] = [];
+    for (const each of [urgent, ...created_runs, plain]) positions.push(await position(each));
+    expect(positions).toEqual([0, 1, 2, 3]);
+    expect([plain, urgent, ...created_runs].map((each) => each.is_priority)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it("counts no further than 1,000 ahead", async () => {
