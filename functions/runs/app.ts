@@ -78,7 +78,10 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
   serveOperations(app, deps, runOperations, {
     listRuns: async ({ caller, query }) => {
       const { skip, limit, fields, include } = query;
-      const input = { filter: runFilter(query), page: { skip, limit }, heavy: heavyFields(fields) };
+      const input = {
+        ...{ filter: runFilter(query), page: { skip, limit }, heavy: heavyFields(fields) },
+        ...{ isDeep: query.deep_search, sortMode: query.sort_mode },
+      };
       const page = await listRuns(deps, caller, input);
       const [heavy, related] = await Promise.all([
         readHeavyOfAll(deps, page.items),

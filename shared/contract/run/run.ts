@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "../fields/common.ts";
+import { queryBoolean } from "../fields/query-values.ts";
 import { IncludedPool } from "../machine.ts";
 import { IncludedMachine } from "../pool.ts";
 import { Executor, Workflow } from "../workflow.ts";
@@ -138,6 +139,15 @@ export const RunsQuery = z.strictObject({
   ...createdQuery,
   /** Substring of input_values, output_data, error or session_alias; case-insensitive. */
   search: z.string().min(1).max(255).optional(),
+  deep_search: queryBoolean
+    .default(false)
+    .describe(
+      "With `search`: also in the whole output_data and in run_message_history, of at most 500 runs and 100 MB that the other filters leave, else 422. Without it nothing.",
+    ),
+  sort_mode: z
+    .enum(["newest", "active_first"])
+    .default("newest")
+    .describe("`active_first`: scheduling and running ones before the others, each newest first."),
   /** Repeatable: only these fields, with id, workflow_id, machine_id, status and created_at. */
   fields: z
     .union([z.string(), z.array(z.string())])

@@ -58,7 +58,7 @@ export function waitingStoreSuite(create: CreateTableStores): void {
       }
       expect(await waiting.oldest(organizationId, any, 5)).toHaveLength(1);
       expect(await runs.find(organizationId, three?.id ?? "")).toEqual(three);
-      const cancelled = await runs.list(organizationId, { status: "cancelled" }, { skip: 0, limit: 5 }, []);
+      const cancelled = await runs.list(organizationId, { status: "cancelled" }, { skip: 0, limit: 5 });
       expect(cancelled.total).toBe(2);
     });
 

@@ -267,6 +267,48 @@ describe("GET /v1/runs/{run_id}", () => {
 });
 
 describe("GET /v1/runs", () => {
+  it("searches all that a run has where it is asked to, of at most 500 runs", async () => {
+    const { ask, putRun, stores, organizationId } = await setUpRuns();
+    const object = async (key: string, value: unknown) => {
+      const body = new TextEncoder().encode(JSON.stringify(value));
+      await stores.files.put(key, body, "application/json");
+      return { kind: "object", key, bytes: body.length, head: "" } as const;
+    };
+    const runs = [
+      await putRun({ runMessageHistory: { kind: "inline", value: ["a Needle"] } }),
+      await putRun({ outputData: await object("spill/output", { text: "needle" }) }),
+      await putRun({ runMessageHistory: await object("spill/history", ["NEEDLE"]) }),
+      await putRun({ sessionAlias: "needle" }),
+      await putRun({ inputValues: { a: "needle" }, status: "running", assignmentId: randomUUID() }),
+    ];
+    await putRun({ runMessageHistory: await object("spill/other", ["hay"]) });
+    const found = async (query: string) => {
+      const { items, total } = RunList.parse(await (await ask("GET", `/v1/runs?${query}`)).json());
+      return [items.map(({ id }) => runs.findIndex((each) => each.id === id)), total];
+    };
+    expect(await found("search=needle")).toEqual([[4, 3], 2]);
+    expect(await found("search=needle&deep_search=false")).toEqual([[4, 3], 2]);
+    expect(await found("search=needle&deep_search=true")).toEqual([[4, 3, 2, 1, 0], 5]);
+    expect(await found("search=needle&deep_search=true&skip=1&limit=2")).toEqual([[3, 2], 5]);
+    expect(await found("search=needle&deep_search=true&status=running")).toEqual([[4], 1]);
+    expect(await found("search=hay&deep_search=true")).toEqual([[-1], 1]);
+    expect(await found("search=absent&deep_search=true")).toEqual([[], 0]);
+    const { id } = await putRun({
+      runMessageHistory: { kind: "object", key: "gone", bytes: 100 * 1_048_576, head: "" },
+    });
+    expect(await code(await ask("GET", "/v1/runs?search=x&deep_search=true"))).toEqual([
+      422,
+      "search_too_broad",
+    ]);
+    await stores.runs.markDeleted(organizationId, id, "2026-01-15T12:00:00.000Z");
+    for (let count = 6; count <= 500; count += 1) await putRun();
+    expect(await code(await ask("GET", "/v1/runs?search=x&deep_search=true"))).toEqual([
+      422,
+      "search_too_broad",
+    ]);
+    expect((await ask("GET", "/v1/runs?deep_search=true")).status).toBe(200);
+  });
+
   it("hands filters on, leaves heavy fields out, and includes each resource once", async () => {
     const { ask, putRun, workflow } = await setUpRuns();
     const outputData = { kind: "inline", value: { a: 1 } } as const;
