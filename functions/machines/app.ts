@@ -73,7 +73,9 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
       const poolIds = await idempotent((idempotency) =>
         setMachinePools(deps, caller, { ...input, idempotency }),
       );
-      return poolsInOrder({ poolIds }, await poolsOf(caller, { poolIds })).map(presentPool);
+      const machine = await deps.machines.find(caller.organizationId, path.machine_id);
+      if (machine === undefined) throw machineNotFound(path.machine_id);
+      return presentMachine(caller, { ...machine, poolIds }, await poolsOf(caller, { poolIds }));
     },
     resetMachineSecret: async ({ caller, path, idempotent }) => {
       const machine = await idempotent((idempotency) =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "../fields/common.ts";
+import { createdQuery, includeQuery, listOf, omittedFields, pageQuery, Uuid } from "../fields/common.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { IncludedPool } from "../machine.ts";
 import { IncludedMachine } from "../pool.ts";
@@ -111,14 +111,15 @@ const ofOneRun = { waiting_reason: true, queue_position: true, progress: true } 
 export const RunField = Run.omit(ofOneRun).keyof();
 export type RunField = z.infer<typeof RunField>;
 
-/** In a list: all but output_data and run_message_history, or the `fields` named. */
+/** In a list: all but what omitted_fields names, or the `fields` named. */
 export const RunItem = Run.omit(ofOneRun)
   .partial()
-  .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true });
+  .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true })
+  .extend({ omitted_fields: omittedFields(RunField) });
 export type RunItem = z.infer<typeof RunItem>;
 
 export const CreatedRuns = z.strictObject({
-  /** In request order, without input_values and sensitive_input_aliases, which the caller sent. */
+  /** In request order; omitted_fields names the inputs, which the caller sent. */
   created_runs: z.array(RunItem),
   failed_count: z.int().min(0),
   /** Why runs could not be created. */

@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, Uuid, updatedQuery } from "../fields/common.ts";
+import {
+  createdQuery,
+  includeQuery,
+  listOf,
+  omittedFields,
+  pageQuery,
+  Uuid,
+  updatedQuery,
+} from "../fields/common.ts";
 import { jsonArray, jsonObject } from "../fields/json-value.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
@@ -122,12 +130,14 @@ export const TrajectoryField = Trajectory.keyof();
 export type TrajectoryField = z.infer<typeof TrajectoryField>;
 
 /** In a list: all but trajectory_data, expect and checks, or the `fields` named. */
-export const TrajectoryItem = Trajectory.partial().required({
-  id: true,
-  workflow_id: true,
-  is_approved: true,
-  created_at: true,
-});
+export const TrajectoryItem = Trajectory.partial()
+  .required({
+    id: true,
+    workflow_id: true,
+    is_approved: true,
+    created_at: true,
+  })
+  .extend({ omitted_fields: omittedFields(TrajectoryField) });
 export type TrajectoryItem = z.infer<typeof TrajectoryItem>;
 
 export const TrajectoryList = listOf(TrajectoryItem, IncludedWorkflow);

@@ -309,7 +309,37 @@ describe("GET /v1/runs", () => {
     expect((await ask("GET", "/v1/runs?deep_search=true")).status).toBe(200);
   });
 
-  it("hands filters on, leaves heavy fields out, and includes each resource once", async () => {
+  it("says which fields its items lack, and has small outputs as long as they fit", async () => {
+    const { ask, putRun } = await setUpRuns();
+    const second = (count: number) => new Date(Date.UTC(2026, 0, 1) + count * 1_000).toISOString();
+    const large = { kind: "object", key: "spill/large", bytes: 9_000, head: "" } as const;
+    await putRun({ createdAt: second(900) });
+    await putRun({ createdAt: second(901), outputData: large });
+    const items = async (query = "") =>
+      RunList.parse(await (await ask("GET", `/v1/runs?limit=1000${query}`)).json()).items;
+    const shown = (await items()).map((item) => [
+      item.output_data,
+      item.run_message_history,
+      item.omitted_fields,
+    ]);
+    expect(shown).toEqual([
+      [null, null, ["output_data", "run_message_history"]],
+      [null, null, ["run_message_history"]],
+    ]);
+    expect((await items("&fields=status")).map((item) => item.omitted_fields)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const outputData = { kind: "inline", value: "x".repeat(8_190) } as const;
+    for (let count = 0; count < 260; count += 1) await putRun({ createdAt: second(count), outputData });
+    const outputs = (await items()).slice(2).map(({ output_data }) => output_data === outputData.value);
+    expect([outputs.filter(Boolean).length, outputs.lastIndexOf(true), outputs.length]).toEqual([
+      256, 255, 260,
+    ]);
+    expect((await items()).at(-1)?.omitted_fields).toEqual(["output_data", "run_message_history"]);
+  });
+
+  it("hands filters on, has what its rows have, and includes each resource once", async () => {
     const { ask, putRun, workflow } = await setUpRuns();
     const outputData = { kind: "inline", value: { a: 1 } } as const;
     await putRun({ workflowId: workflow.id, outputData, createdAt: "2026-01-01T00:00:01.000Z" });
@@ -319,8 +349,7 @@ describe("GET /v1/runs", () => {
     const list = RunList.parse(await (await ask("GET", `/v1/runs?${query}`)).json());
     expect(list.total).toBe(2);
     expect(list.included?.map(({ id }) => id)).toEqual([workflow.id]);
-    expect(list.items[0]).not.toHaveProperty("output_data");
-    expect(list.items[0]).not.toHaveProperty("run_message_history");
+    expect(list.items[0]).toMatchObject({ output_data: { a: 1 }, omitted_fields: ["run_message_history"] });
     expect(list.items[0]).toHaveProperty("input_values");
     const failed = RunList.parse(await (await ask("GET", "/v1/runs?status=error&search=%7B")).json());
     expect(failed.total).toBe(1);
