@@ -8,7 +8,11 @@ const formats: ReadonlySet<unknown> = new Set(["uuid", "date-time", "uri"]);
  * Says of a schema what a client must know: how a value is written where that is not its type (`wire`), and formats
  * instead of the expressions that check them.
  */
-export const describeSchema: NonNullable<CreateDocumentOptions["override"]> = ({ zodSchema, jsonSchema }) => {
+export const describeSchema: NonNullable<CreateDocumentOptions["override"]> = ({
+  zodSchema,
+  jsonSchema,
+  io,
+}) => {
   const schema = jsonSchema as Record<string, unknown>;
   const meta = z.globalRegistry.get(zodSchema as z.core.$ZodType);
   const wire = meta?.wire as Record<string, unknown> | undefined;
@@ -27,6 +31,8 @@ export const describeSchema: NonNullable<CreateDocumentOptions["override"]> = ({
     delete schema.pattern;
     delete schema.format;
   }
+  // Responses may get more fields.
+  if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
   // JSON Schema's way to say "any integer that a double holds" says nothing.
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -174,18 +174,14 @@ export const Clipboard = z
       Object.values(value).every((text) => typeof text === "string"),
   )
   .meta({ wire: { type: "object", additionalProperties: { type: "string" } } });
-export const FileList = z.object({
+export const FileItem = z.object({
+  name: z.string(),
   path: z.string(),
-  items: z.array(
-    z.object({
-      name: z.string(),
-      path: z.string(),
-      is_dir: z.boolean(),
-      size: z.int().min(0).describe("Bytes."),
-      modified: z.iso.datetime({ offset: true }),
-    }),
-  ),
+  is_dir: z.boolean(),
+  size: z.int().min(0).describe("Bytes."),
+  modified: z.iso.datetime({ offset: true }),
 });
+export const FileList = z.object({ path: z.string(), items: z.array(FileItem) });
 const FileSize = z.int().min(0).describe("Bytes.");
 const LifetimeSeconds = z.int().describe("Seconds for which the address is good.");
 export const FileContent = z.object({

@@ -37,6 +37,8 @@ const IsPriority = z
 
 const SessionAlias = z.string().min(1).max(255);
 
+export const RunOverrides = z.strictObject(overrides);
+
 const runFields = {
   ...overrides,
   workflow_id: Uuid,

@@ -3,8 +3,8 @@ import { createdQuery, includeQuery, listOf, omittedFields, pageQuery, Uuid } fr
 import { queryBoolean } from "../fields/query-values.ts";
 import { IncludedPool } from "../machine.ts";
 import { IncludedMachine } from "../pool.ts";
-import { Executor, Workflow } from "../workflow.ts";
-import { overrides } from "./run-bodies.ts";
+import { Executor, IncludedWorkflow } from "../workflow.ts";
+import { RunOverrides } from "./run-bodies.ts";
 import { runErrorCodes } from "./run-error-codes.ts";
 
 export const RunStatus = z.enum(["scheduling", "running", "success", "error", "task_failed", "cancelled"]);
@@ -24,6 +24,14 @@ export const WaitingReason = z.enum([
   "session_busy",
   "organization_limit",
 ]);
+
+/** How far the service is with a run. */
+export const RunProgress = z.strictObject({
+  step: z.int().min(1).describe("The last one begun, within this attempt."),
+  of: z.int().min(1).describe("As many as it may take: max_steps of its workflow."),
+  last_action: z.string().describe("Its type, and what it acts on where that is known."),
+  at: z.iso.datetime().describe("When it began."),
+});
 
 export const Run = z.strictObject({
   id: z.uuid(),
@@ -79,22 +87,14 @@ export const Run = z.strictObject({
       "How many are ahead of it in its queue, those with priority first (of its session, machine, set of pools, or of any machine), together with " +
         "waiting_reason; a session that waits for a machine counts as one.",
     ),
-  progress: z
-    .strictObject({
-      step: z.int().min(1).describe("The last one begun, within this attempt."),
-      of: z.int().min(1).describe("As many as it may take: max_steps of its workflow."),
-      last_action: z.string().describe("Its type, and what it acts on where that is known."),
-      at: z.iso.datetime().describe("When it began."),
-    })
-    .nullable()
-    .describe(
-      "How far the service is with it; only of a running run that it carries out, after its first step, and only in GET of that run.",
-    ),
+  progress: RunProgress.nullable().describe(
+    "How far the service is with it; only of a running run that it carries out, after its first step, and only in GET of that run.",
+  ),
 });
 export type Run = z.infer<typeof Run>;
 
 export const IncludedRelated = z.discriminatedUnion("type", [
-  Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") }),
+  IncludedWorkflow,
   IncludedMachine,
   IncludedPool,
 ]);
@@ -163,6 +163,6 @@ export const RunInputs = z.strictObject({
   assignment_id: z.guid(),
   input_values: z.record(z.string(), z.unknown()),
   sensitive_input_values: z.record(z.string(), z.string()),
-  overrides: z.strictObject(overrides).describe("What the run was given instead of its workflow's fields."),
+  overrides: RunOverrides.describe("What the run was given instead of its workflow's fields."),
 });
 export type RunInputs = z.infer<typeof RunInputs>;

@@ -11,7 +11,7 @@ import {
 import { jsonArray, jsonObject } from "../fields/json-value.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
-import { Workflow } from "../workflow.ts";
+import { IncludedWorkflow } from "../workflow.ts";
 import { DisplayDimensions, ScreenPiece, TrajectoryCheck, TrajectoryScreens } from "./trajectory-element.ts";
 
 /** Largest trajectory_data, in bytes of JSON: inside the limits of one request and one response. */
@@ -116,9 +116,6 @@ export const WrittenTrajectory = Trajectory.extend({
     .describe("In the response to an approval: what may be wrong with it, in sentences."),
 });
 export type WrittenTrajectory = z.infer<typeof WrittenTrajectory>;
-
-export const IncludedWorkflow = Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") });
-export type IncludedWorkflow = z.infer<typeof IncludedWorkflow>;
 
 /** One trajectory, with the related resources requested. */
 export const TrajectoryResponse = Trajectory.extend({
