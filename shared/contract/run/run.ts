@@ -108,7 +108,7 @@ export type RunResponse = z.infer<typeof RunResponse>;
 const ofOneRun = { waiting_reason: true, queue_position: true, progress: true } as const;
 
 /** Values of `fields`. */
-export const RunField = Run.omit(ofOneRun).keyof();
+export const RunField = Run.omit(ofOneRun).keyof().describe("The name of a field of a run.");
 export type RunField = z.infer<typeof RunField>;
 
 /** In a list: all but what omitted_fields names, or the `fields` named. */

@@ -123,7 +123,7 @@ export const TrajectoryResponse = Trajectory.extend({
 });
 export type TrajectoryResponse = z.infer<typeof TrajectoryResponse>;
 
-export const TrajectoryField = Trajectory.keyof();
+export const TrajectoryField = Trajectory.keyof().describe("The name of a field of a trajectory.");
 export type TrajectoryField = z.infer<typeof TrajectoryField>;
 
 /** In a list: all but trajectory_data, expect and checks, or the `fields` named. */
