@@ -37,7 +37,12 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
-import { presentCreatedRuns, presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
+import {
+  presentCreatedRuns,
+  presentIncluded,
+  presentRun,
+  presentRunItem,
+} from "../../shared/present/present-run.ts";
 import { presentStep } from "./present-step.ts";
 import { heavyFields, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
 import { chainInput, createInput, retryInput, runFilter, updateInput, verifyInput } from "./read-input.ts";
