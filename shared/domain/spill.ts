@@ -38,7 +38,10 @@ export async function spill(deps: SpillDeps, place: SpillPlace, value: Json): Pr
 }
 
 /** The field's value; null when its object is gone because a later write replaced it. */
-export async function unspill(deps: SpillDeps, spilled: Spilled | null): Promise<Json> {
+export async function unspill(
+  deps: { readonly files: Pick<FileStore, "get"> },
+  spilled: Spilled | null,
+): Promise<Json> {
   if (spilled === null) return null;
   if (spilled.kind === "inline") return spilled.value;
   const body = await deps.files.get(spilled.key, spilled.bytes);
