@@ -90,7 +90,11 @@ export default {
       name: "functions-import-no-adapter-but-in-index",
       severity: "error",
       from: { path: "^functions/", pathNot: "/index\\.ts$" },
-      to: { path: ["^shared/(storage|secrets|files|events|execution|models|schema|pictures|webhooks|runtime|aws)/"] },
+      to: {
+        path: [
+          "^shared/(storage|secrets|files|events|execution|models|schema|pictures|webhooks|runtime|aws)/",
+        ],
+      },
     },
     {
       name: "groups-do-not-import-each-other",

@@ -153,9 +153,10 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
     return await this.#change(endpoint, {
       compute: { failing_since: "if_not_exists(failing_since, :at)" },
       values: { at },
-      ...(isTimeout
-        ? { add: { timeouts: 1 } }
-        : { set: endpointRow.set({ timeouts: 0, nextTryAtMs: null }) }),
+      ...(isTimeout && { add: { timeouts: 1 } }),
+      set: endpointRow.set(
+        isTimeout ? { nextTryAtMs: this.deps.clock.now() + turnMs } : { timeouts: 0, nextTryAtMs: null },
+      ),
     });
   }
 
