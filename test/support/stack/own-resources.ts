@@ -86,7 +86,7 @@ export async function ownWebhook(key: string): Promise<Pick<OwnResources, "endpo
 let receiver: Promise<string> | undefined;
 
 /** Of an endpoint on this machine that takes everything, as long as this process lasts. */
-function receiverUrl(): Promise<string> {
+export function receiverUrl(): Promise<string> {
   receiver ??= (async () => {
     const server = createServer((incoming, response) => {
       incoming.resume();
