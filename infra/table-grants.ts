@@ -134,7 +134,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   "webhook-deliverer": {
     items: {
       webhookDelivery: [getMany, update],
-      webhookEndpoint: [get, put, update, remove],
+      webhookEndpoint: [getMany, put, update, remove],
       webhookMessage: [getMany],
     },
   },

@@ -28,6 +28,12 @@ export interface EndpointSlot {
   readonly deliveryId: string;
 }
 
+export interface EndpointWithSlots {
+  readonly endpoint: WebhookEndpoint;
+  /** Numbers of those without a lease. */
+  readonly freeSlots: readonly number[];
+}
+
 /** What an attempt says of its endpoint. */
 export interface EndpointFailure {
   readonly at: string;
@@ -62,8 +68,10 @@ export interface WebhookEndpointStore {
     id: string,
     idempotency?: Idempotency,
   ): Promise<RemoveEndpointOutcome>;
-  /** Undefined when all are taken. One write, and one more for each taken slot that it meets. */
-  takeSlot(endpoint: WebhookEndpoint, deliveryId: string): Promise<EndpointSlot | undefined>;
+  /** With its free slots: one read. */
+  findWithSlots(organizationId: OrganizationId, id: string): Promise<EndpointWithSlots | undefined>;
+  /** Undefined when all are taken by now. No write when none was free; else one, and one more for each taken since. */
+  takeSlot(found: EndpointWithSlots, deliveryId: string): Promise<EndpointSlot | undefined>;
   /** Changes nothing when the lease has ended and another attempt has the slot. One write. */
   giveBackSlot(slot: EndpointSlot): Promise<void>;
   /** Of one that is tried once a minute; false when it is not its time. One write. */

@@ -6,6 +6,7 @@ import {
   type CreateEndpointOutcome,
   type EndpointFailure,
   type EndpointSlot,
+  type EndpointWithSlots,
   endpointSlots,
   type RemoveEndpointOutcome,
   turnMs,
@@ -107,14 +108,31 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
     });
   }
 
+  async findWithSlots(organizationId: OrganizationId, id: string): Promise<EndpointWithSlots | undefined> {
+    const slots = Array.from({ length: endpointSlots }, (_, number) =>
+      webhookSlotKey(organizationId, id, number),
+    );
+    const items = await this.table.batchGet([webhookEndpointKey(organizationId, id), ...slots]);
+    const endpoint = items.find(({ kind }) => kind === "webhook_endpoint");
+    if (endpoint === undefined) return undefined;
+    const now = this.deps.clock.now();
+    const taken = new Set(
+      items.flatMap(({ sk, lease_until_ms: until }) => (Number(until) >= now ? [String(sk)] : [])),
+    );
+    const freeSlots = slots.flatMap(({ sk }, number) => (taken.has(sk) ? [] : [number]));
+    return { endpoint: parseEndpoint(endpoint), freeSlots };
+  }
+
   async takeSlot(
-    { organizationId, id: endpointId }: WebhookEndpoint,
+    { endpoint: { organizationId, id: endpointId }, freeSlots }: EndpointWithSlots,
     deliveryId: string,
   ): Promise<EndpointSlot | undefined> {
     const nowMs = this.deps.clock.now();
-    const first = Number(counterShardOf(deliveryId));
-    for (let tried = 0; tried < endpointSlots; tried += 1) {
-      const slot = { organizationId, endpointId, deliveryId, number: (first + tried) % endpointSlots };
+    // Those that come at once begin with different ones.
+    const first = Number(counterShardOf(deliveryId)) % endpointSlots;
+    const order = [...freeSlots.filter((each) => each >= first), ...freeSlots.filter((each) => each < first)];
+    for (const number of order) {
+      const slot = { organizationId, endpointId, deliveryId, number };
       const leaseUntilMs = nowMs + leaseMs;
       const item = {
         ...keyOf(slot),
@@ -122,10 +140,11 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
         ttl: Math.ceil(leaseUntilMs / 1_000) + 3_600,
       };
       const outcome = await this.table.put(item, {
-        expression: "attribute_not_exists(pk) OR lease_until_ms < :now OR delivery_id = :delivery",
-        values: { now: nowMs, delivery: deliveryId },
+        expression: "attribute_not_exists(pk) OR lease_until_ms < :now",
+        values: { now: nowMs },
       });
-      if (outcome.kind === "written") return slot;
+      // Written by this very call, when the response to an earlier try was lost.
+      if (outcome.kind === "written" || outcome.item?.delivery_id === deliveryId) return slot;
     }
     return undefined;
   }

@@ -220,7 +220,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
   webhooks: async ({ webhookEndpoints, deliveries }) => {
     await webhookEndpoints.create(webhookEndpoint);
     await webhookEndpoints.create(bareEndpoint);
-    await webhookEndpoints.takeSlot(webhookEndpoint, webhookDelivery.id);
+    await webhookEndpoints.takeSlot({ endpoint: webhookEndpoint, freeSlots: [1] }, webhookDelivery.id);
     const { eventId, createdAt } = webhookDelivery;
     await deliveries.putMessage({
       organizationId,

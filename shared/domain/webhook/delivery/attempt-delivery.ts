@@ -13,13 +13,13 @@ import {
   roundMsMax,
 } from "./delivery.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
-import { isSuccess, type SendOutcome, type WebhookSender } from "./webhook-sender.ts";
+import { isSuccess, type SendOutcome, sendTimeoutMs, type WebhookSender } from "./webhook-sender.ts";
 
 export interface AttemptDeps {
   readonly deliveries: Pick<DeliveryStore, "load" | "note">;
   readonly webhookEndpoints: Pick<
     WebhookEndpointStore,
-    "find" | "takeSlot" | "giveBackSlot" | "takeTurn" | "noteFailure" | "noteSuccess" | "switchOff"
+    "findWithSlots" | "takeSlot" | "giveBackSlot" | "takeTurn" | "noteFailure" | "noteSuccess" | "switchOff"
   >;
   readonly secrets: Pick<SecretStore, "read">;
   readonly webhookSender: Pick<WebhookSender, "send">;
@@ -56,9 +56,9 @@ export async function attemptDelivery(
   job: DeliveryJob,
   { number, deferrals }: { readonly number: number; readonly deferrals: number },
 ): Promise<Attempted> {
-  const [{ delivery, body }, endpoint] = await Promise.all([
+  const [{ delivery, body }, found] = await Promise.all([
     deps.deliveries.load(job),
-    deps.webhookEndpoints.find(job.organizationId, job.endpointId),
+    deps.webhookEndpoints.findWithSlots(job.organizationId, job.endpointId),
   ]);
   if (delivery === undefined) return { kind: "over", status: "cancelled" };
   if (delivery.status !== "pending" || delivery.round !== job.round) {
@@ -68,7 +68,8 @@ export async function attemptDelivery(
     await deps.deliveries.note(delivery, { status, nextAttemptAt: null });
     return { kind: "over", status };
   };
-  if (endpoint === undefined || !endpoint.isEnabled) return await end("cancelled");
+  if (found === undefined || !found.endpoint.isEnabled) return await end("cancelled");
+  const { endpoint } = found;
   const nowMs = deps.clock.now();
   if (body === undefined || nowMs > Date.parse(delivery.roundStartedAt) + roundMsMax)
     return await end("failed");
@@ -83,8 +84,9 @@ export async function attemptDelivery(
   if (endpoint.timeouts >= timeoutsMax && !(await deps.webhookEndpoints.takeTurn(endpoint))) {
     return await later(endpoint.nextTryAtMs ?? nowMs + turnMs);
   }
-  const slot = await deps.webhookEndpoints.takeSlot(endpoint, delivery.id);
-  if (slot === undefined) return await later(nowMs);
+  const slot = await deps.webhookEndpoints.takeSlot(found, delivery.id);
+  // One that hangs gives none back sooner.
+  if (slot === undefined) return await later(endpoint.timeouts > 0 ? nowMs + sendTimeoutMs : nowMs);
   try {
     return await send(deps, { delivery, endpoint, body, number });
   } finally {
