@@ -1,9 +1,9 @@
 import type {
-  IncludedWorkflow,
   TrajectoryField,
   TrajectoryItem,
   WrittenTrajectory,
 } from "../../shared/contract/trajectory/trajectory.ts";
+import type { IncludedWorkflow } from "../../shared/contract/workflow.ts";
 import type { TrajectoryContent } from "../../shared/domain/trajectory/read-data.ts";
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
 import type { Warned } from "../../shared/domain/trajectory/trajectory-store.ts";

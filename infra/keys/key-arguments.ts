@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { scopes as knownScopes, type Scope } from "../../shared/domain/access/caller.ts";
 import { isOrganizationId, type OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { type ProviderSlot, providerSlots } from "../../shared/domain/provider/covered-providers.ts";
-import { type KeysTarget, targetOf } from "./keys-target.ts";
+import { type TableTarget, tableOptions, tableUsage, targetOf } from "../operator/table-target.ts";
 
 export const usage = `Makes, lists and revokes API keys, keeps the platform's own keys of models' providers, and rotates the key that encrypts what lies in the table.
 
@@ -21,28 +21,22 @@ two lines before it; without them: KEY=$(npm run --silent keys -- create …)
 SLOT is ${providerSlots.join(", ")}. The key is read from standard input: itself, a service account's file, or the JSON
 that PUT /v1/provider-credentials/{slot} takes. Organizations that never configured the slot go by it.
 
-Without more it works on the local stack that "npm start" has started. On a deployed one, with AWS credentials as
-for the AWS command line:
+${tableUsage}`;
 
-  --deployment NAME   finds the table of that deployment ("main" unless the setting says otherwise)
-  --table NAME        names the table itself
-  --region REGION     the Region; AWS_REGION otherwise
-`;
-
-type DeployedTarget = Exclude<KeysTarget, { kind: "local" }>;
+type DeployedTarget = Exclude<TableTarget, { kind: "local" }>;
 
 export type KeysCommand =
   | { readonly kind: "help" }
   | {
       readonly kind: "create";
-      readonly target: KeysTarget;
+      readonly target: TableTarget;
       readonly organizationId: OrganizationId;
       readonly scopes: readonly Scope[];
       readonly name: string;
       readonly userId: string | undefined;
     }
-  | { readonly kind: "list"; readonly target: KeysTarget; readonly organizationId: OrganizationId }
-  | { readonly kind: "revoke"; readonly target: KeysTarget; readonly keyId: string }
+  | { readonly kind: "list"; readonly target: TableTarget; readonly organizationId: OrganizationId }
+  | { readonly kind: "revoke"; readonly target: TableTarget; readonly keyId: string }
   | {
       readonly kind: "platform";
       readonly action:
@@ -61,9 +55,7 @@ const options = {
   user: { type: "string" },
   key: { type: "string" },
   secret: { type: "string" },
-  deployment: { type: "string" },
-  table: { type: "string" },
-  region: { type: "string" },
+  ...tableOptions,
 } as const;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -100,7 +92,7 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
 }
 
 /** Its secrets are named after the deployment, so a table does not say which. */
-function platformOf(words: readonly string[], target: KeysTarget): KeysCommand {
+function platformOf(words: readonly string[], target: TableTarget): KeysCommand {
   const [verb, slotName, surplus] = words;
   if (surplus !== undefined) throw new Error(`"${surplus}" is one word too many; see --help`);
   if (target.kind !== "deployment") {
@@ -154,7 +146,7 @@ function userOf(text: string | undefined): string | undefined {
 }
 
 /** On a machine of its own nothing is kept for long enough. */
-function deployed(target: KeysTarget): DeployedTarget {
+function deployed(target: TableTarget): DeployedTarget {
   if (target.kind !== "local") return target;
   throw new Error("--deployment or --table says whose table is encrypted under the data key");
 }

@@ -22,6 +22,7 @@ export async function measureWebhooks(): Promise<readonly Figure[]> {
   const taking = await listen(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString("utf8"));
     response.writeHead(204).end();
+    if (request.url === "/other") return;
     arrived.get(body.event_type)?.();
   });
   const hanging = await listen(() => {});
@@ -51,17 +52,19 @@ export async function measureWebhooks(): Promise<readonly Figure[]> {
       for (let round = 0; round < count; round += 1) took.push(await one());
       return took;
     };
-    const { id: other } = await ask("/v1/webhook-endpoints", "POST", { url: hanging.url, event_types });
-    const [alone, beside]: [number[], number[]] = [[], []];
+    await some(warmUp);
+    const alone = await some(rounds / turns);
+    const [beside, besideHanging]: [number[], number[]] = [[], []];
     // In turns, so that what else this machine does is the same for both.
     for (let turn = 0; turn < turns; turn += 1) {
-      for (const [is_enabled, took] of [[false, alone] as const, [true, beside] as const]) {
-        await ask(`/v1/webhook-endpoints/${other}`, "PATCH", { is_enabled });
+      for (const [url, took] of [[taking.url, beside] as const, [hanging.url, besideHanging] as const]) {
+        const other = await ask("/v1/webhook-endpoints", "POST", { url: `${url}other`, event_types });
         await some(warmUp);
         took.push(...(await some(rounds / turns)));
+        await ask(`/v1/webhook-endpoints/${other.id}`, "DELETE");
       }
     }
-    return figuresOf(alone, beside);
+    return figuresOf(alone, beside, besideHanging);
   } finally {
     await Promise.all([taking.close(), hanging.close()]);
     await stack.stop();
@@ -83,32 +86,37 @@ async function listen(answer: RequestListener) {
 }
 
 function apiOf({ baseUrl, apiKey }: SpawnedStack) {
-  return async (path: string, method: string, body: object): Promise<{ readonly id: string }> => {
+  return async (path: string, method: string, body?: object): Promise<{ readonly id: string }> => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status} ${text}`);
-    return JSON.parse(text);
+    return text === "" ? { id: "" } : JSON.parse(text);
   };
 }
 
-function figuresOf(alone: readonly number[], beside: readonly number[]): readonly Figure[] {
+function figuresOf(
+  alone: readonly number[],
+  beside: readonly number[],
+  besideHanging: readonly number[],
+): readonly Figure[] {
   const middle = median(alone);
-  const [p95, p95Beside] = [percentile(alone, 95), percentile(beside, 95)];
-  const ratio = p95Beside / p95;
+  const ratio = percentile(besideHanging, 95) / percentile(beside, 95);
+  const of = (took: readonly number[]) =>
+    `${milliseconds(median(took))} (${milliseconds(percentile(took, 95))})`;
   return [
     {
-      figure: `webhook: a change's request to the first attempt, local stack, p50 of ${rounds} (p95)`,
-      measured: `${milliseconds(middle)} (${milliseconds(p95)})`,
+      figure: `webhook: a change's request to the first attempt, local stack, p50 of ${alone.length} (p95)`,
+      measured: of(alone),
       target: `at most ${medianMsMax} ms`,
       isReached: middle <= medianMsMax,
     },
     {
-      figure: `webhook: the same beside an endpoint of the organization that hangs, p50 (p95), p95 as a multiple of alone`,
-      measured: `${milliseconds(median(beside))} (${milliseconds(p95Beside)}), ${ratio.toFixed(2)}`,
+      figure: `webhook: the same beside another endpoint that takes events, and beside one that hangs; p95 as a multiple`,
+      measured: `${of(beside)}; ${of(besideHanging)}; ${ratio.toFixed(2)}`,
       target: `at most ${ratioMax}`,
       isReached: ratio <= ratioMax,
     },

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "../fields/common.ts";
+import { createdQuery, fieldsQuery, includeQuery, listOf, pageQuery, Uuid } from "../fields/common.ts";
 import { IncludedPool } from "../machine.ts";
 import { IncludedMachine } from "../pool.ts";
-import { Executor, Workflow } from "../workflow.ts";
-import { overrides } from "./run-bodies.ts";
+import { Executor, IncludedWorkflow } from "../workflow.ts";
+import { RunOverrides } from "./run-bodies.ts";
 import { runErrorCodes } from "./run-error-codes.ts";
 
 export const RunStatus = z.enum(["scheduling", "running", "success", "error", "task_failed", "cancelled"]);
@@ -23,6 +23,14 @@ export const WaitingReason = z.enum([
   "session_busy",
   "organization_limit",
 ]);
+
+/** How far the service is with a run. */
+export const RunProgress = z.strictObject({
+  step: z.int().min(1).describe("The last one begun, within this attempt."),
+  of: z.int().min(1).describe("As many as it may take: max_steps of its workflow."),
+  last_action: z.string().describe("Its type, and what it acts on where that is known."),
+  at: z.iso.datetime().describe("When it began."),
+});
 
 export const Run = z.strictObject({
   id: z.uuid(),
@@ -77,22 +85,14 @@ export const Run = z.strictObject({
       "How many are ahead of it in its queue (of its session, machine, set of pools, or of any machine), together with " +
         "waiting_reason; a session that waits for a machine counts as one.",
     ),
-  progress: z
-    .strictObject({
-      step: z.int().min(1).describe("The last one begun, within this attempt."),
-      of: z.int().min(1).describe("As many as it may take: max_steps of its workflow."),
-      last_action: z.string().describe("Its type, and what it acts on where that is known."),
-      at: z.iso.datetime().describe("When it began."),
-    })
-    .nullable()
-    .describe(
-      "How far the service is with it; only of a running run that it carries out, after its first step, and only in GET of that run.",
-    ),
+  progress: RunProgress.nullable().describe(
+    "How far the service is with it; only of a running run that it carries out, after its first step, and only in GET of that run.",
+  ),
 });
 export type Run = z.infer<typeof Run>;
 
 export const IncludedRelated = z.discriminatedUnion("type", [
-  Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") }),
+  IncludedWorkflow,
   IncludedMachine,
   IncludedPool,
 ]);
@@ -138,11 +138,7 @@ export const RunsQuery = z.strictObject({
   /** Substring of input_values, output_data, error or session_alias; case-insensitive. */
   search: z.string().min(1).max(255).optional(),
   /** Repeatable: only these fields, with id, workflow_id, machine_id, status and created_at. */
-  fields: z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) => [...new Set([given].flat())])
-    .pipe(z.array(RunField))
-    .optional(),
+  fields: fieldsQuery(RunField).optional(),
 });
 export type RunsQuery = z.infer<typeof RunsQuery>;
 
@@ -151,6 +147,6 @@ export const RunInputs = z.strictObject({
   assignment_id: z.guid(),
   input_values: z.record(z.string(), z.unknown()),
   sensitive_input_values: z.record(z.string(), z.string()),
-  overrides: z.strictObject(overrides).describe("What the run was given instead of its workflow's fields."),
+  overrides: RunOverrides.describe("What the run was given instead of its workflow's fields."),
 });
 export type RunInputs = z.infer<typeof RunInputs>;
