@@ -28,9 +28,8 @@ export const webhookEndpointsMax = 10;
 
 const url = z
   .string()
-  .min(1)
   .max(2_048)
-  .meta({ format: "uri" })
+  .regex(/^https?:\/\/\S+$/)
   .describe(
     "An `https` address without user, password and fragment. Its name is resolved before each attempt; an address that is not public is refused.",
   );

@@ -57,8 +57,7 @@ describe("POST /v1/webhook-endpoints", () => {
 
   it.each([
     ["http", "http://hooks.example.com/"],
-    ["a file", "file:///etc/passwd"],
-    ["no URL", "hooks.example.com"],
+    ["no URL", "https://hooks.example.com:port"],
     ["a user", "https://user@hooks.example.com/"],
     ["a password", "https://:secret@hooks.example.com/"],
     ["a fragment", "https://hooks.example.com/#here"],
@@ -87,6 +86,8 @@ describe("POST /v1/webhook-endpoints", () => {
   });
 
   it.each([
+    ["a file", { url: "file:///etc/passwd" }, ["body", "url"], "string_pattern_mismatch"],
+    ["a name alone", { url: "hooks.example.com" }, ["body", "url"], "string_pattern_mismatch"],
     ["no address", { url: undefined }, ["body", "url"], "missing"],
     ["a longer address", { url: `${url}${"x".repeat(2_048)}` }, ["body", "url"], "string_too_long"],
     ["an event that there is none of", { event_types: ["run.done"] }, ["body", "event_types", 0], "enum"],
