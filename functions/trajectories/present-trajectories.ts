@@ -28,7 +28,9 @@ export function presentItem(
   content: TrajectoryContent | null,
   fields: readonly TrajectoryField[] | undefined,
 ): TrajectoryItem {
-  if (fields === undefined) return presentWithoutContent(trajectory);
+  if (fields === undefined) {
+    return { ...presentWithoutContent(trajectory), omitted_fields: ["trajectory_data", "expect", "checks"] };
+  }
   const named = new Set<string>([...alwaysThere, ...fields]);
   const whole = Object.entries(presentTrajectory(trajectory, content));
   // Includes the fields of `alwaysThere`.

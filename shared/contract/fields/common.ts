@@ -99,6 +99,16 @@ export function fieldsQuery<const Values extends Readonly<Record<string, string>
     .meta({ wire: { type: "array", items: { type: "string", enum: field.options } } });
 }
 
+/** What an item of a list lacks. */
+export function omittedFields<Field extends z.ZodType>(field: Field) {
+  return z
+    .array(field)
+    .optional()
+    .describe(
+      "Fields that are left out here, or null, because they may be large: the resource itself has them, and so has a list that names them in `fields`. Absent where the request names `fields`.",
+    );
+}
+
 /** `{items, total, skip, limit}`, with `included` when requested. */
 export function listOf<Item extends z.ZodType, Included extends z.ZodType>(item: Item, included: Included) {
   return z.strictObject({

@@ -84,6 +84,7 @@ export const RunAttachment = z.strictObject({
   filename: z.string(),
   content_type: z.string(),
   size_bytes: z.int().min(0),
+  storage_path: z.string().describe("Where its bytes are kept; opaque, and never changed."),
   target_path: z.string().nullable(),
   /** Whether the file is removed from the desktop after the run. */
   cleanup_imports_after_run: z.boolean(),

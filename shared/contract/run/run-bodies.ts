@@ -30,6 +30,14 @@ export const overrides = {
   max_tokens: MaxTokens.optional(),
 };
 
+const IsPriority = z
+  .boolean()
+  .describe(
+    "It waits before every run of the organization that has no priority, in whichever queue of its machine; among those that have, by age. Strict: while such runs keep coming, the others wait.",
+  );
+
+const SessionAlias = z.string().min(1).max(255);
+
 export const RunOverrides = z.strictObject(overrides);
 
 const runFields = {
@@ -44,6 +52,7 @@ const runFields = {
   session_id: Uuid.optional(),
   start_session: z.boolean().optional(),
   release_session_after: z.boolean().optional(),
+  is_priority: IsPriority.default(false),
 };
 
 function refuseTogether(context: z.core.$RefinementCtx, field: string, error: string): void {
@@ -86,7 +95,7 @@ export const twoTargets = [
 const twoModels = both(given("model_metadata"), given("model_configuration_id"));
 
 export const CreateRunBody = z
-  .strictObject({ ...runFields, session_alias: z.string().min(1).max(255).optional() })
+  .strictObject({ ...runFields, session_alias: SessionAlias.optional() })
   .superRefine(requireOneTarget)
   .superRefine(requireOneModel)
   .meta(refusing(...twoTargets, twoModels));
@@ -146,6 +155,10 @@ export const RetryRunBody = z
     reuse_session: z.boolean().default(true),
     /** A session that it joins instead. */
     session_id: Uuid.optional(),
+    /** It begins a session instead. */
+    start_session: z.boolean().optional(),
+    session_alias: SessionAlias.optional(),
+    is_priority: IsPriority.optional(),
     release_session_after: z.boolean().optional(),
   })
   .superRefine(requireOneTarget)

@@ -4,6 +4,7 @@ import {
   fieldsQuery,
   includeQuery,
   listOf,
+  omittedFields,
   pageQuery,
   Uuid,
   updatedQuery,
@@ -123,16 +124,18 @@ export const TrajectoryResponse = Trajectory.extend({
 });
 export type TrajectoryResponse = z.infer<typeof TrajectoryResponse>;
 
-export const TrajectoryField = Trajectory.keyof();
+export const TrajectoryField = Trajectory.keyof().describe("The name of a field of a trajectory.");
 export type TrajectoryField = z.infer<typeof TrajectoryField>;
 
 /** In a list: all but trajectory_data, expect and checks, or the `fields` named. */
-export const TrajectoryItem = Trajectory.partial().required({
-  id: true,
-  workflow_id: true,
-  is_approved: true,
-  created_at: true,
-});
+export const TrajectoryItem = Trajectory.partial()
+  .required({
+    id: true,
+    workflow_id: true,
+    is_approved: true,
+    created_at: true,
+  })
+  .extend({ omitted_fields: omittedFields(TrajectoryField) });
 export type TrajectoryItem = z.infer<typeof TrajectoryItem>;
 
 export const TrajectoryList = listOf(TrajectoryItem, IncludedWorkflow);
