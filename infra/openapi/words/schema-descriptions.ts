@@ -166,6 +166,8 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   WaitingReason: "Why a run waits.",
   Workflow: "A blueprint that defines a task to execute.",
   WorkflowItem: "A workflow in a list, with `tags` when requested.",
+  WebhookDeliveryList: "A page of deliveries.",
+  WebhookEndpointList: "A page of webhook endpoints.",
   WorkflowList: "A page of workflows.",
   WorkflowTag: "A label of workflows.",
   WorkflowVersion: "An earlier prompt of a workflow.",
