@@ -12,6 +12,7 @@ import { refusalResponses } from "./refusal-responses.ts";
 import { describeSchema } from "./schema-override.ts";
 import type { Schema } from "./schema-tree.ts";
 import { tagObjects } from "./tags.ts";
+import { takeNulls } from "./take-nulls.ts";
 import { withUsedSchemas } from "./used-schemas.ts";
 import { binaryExamples } from "./words/property-examples.ts";
 
@@ -64,6 +65,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
   describeParameters(document);
   const used = withUsedSchemas(document);
   completeSchemas(used);
+  takeNulls(used);
   showExamples(used);
   return used;
 }
