@@ -7,6 +7,7 @@ import { getMachine } from "../../shared/domain/machine/get-machine.ts";
 import { listMachines } from "../../shared/domain/machine/list-machines.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import type { MachineDeps } from "../../shared/domain/machine/machine-deps.ts";
+import { machineNotFound } from "../../shared/domain/machine/machine-deps.ts";
 import { resetMachineSecret } from "../../shared/domain/machine/reset-machine-secret.ts";
 import { shutDownDriver } from "../../shared/domain/machine/shut-down-driver.ts";
 import { type UpdateMachineDeps, updateMachine } from "../../shared/domain/machine/update-machine.ts";
@@ -73,6 +74,7 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
       const poolIds = await idempotent((idempotency) =>
         setMachinePools(deps, caller, { ...input, idempotency }),
       );
+      // Read without the scope for it.
       const machine = await deps.machines.find(caller.organizationId, path.machine_id);
       if (machine === undefined) throw machineNotFound(path.machine_id);
       return presentMachine(caller, { ...machine, poolIds }, await poolsOf(caller, { poolIds }));

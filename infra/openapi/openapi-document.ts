@@ -5,7 +5,8 @@ import { contractSchemas } from "./contract-schemas.ts";
 import { apiDescription } from "./description.ts";
 import { createExampleMaker } from "./example-values.ts";
 import { responseHeaders } from "./headers.ts";
-import type { OpenApiDocument } from "./openapi-types.ts";
+import { addLinks } from "./links.ts";
+import { methods, type OpenApiDocument } from "./openapi-types.ts";
 import { operationObject } from "./operation-object.ts";
 import { describeParameter, requestHeaderParameters } from "./parameters.ts";
 import { refusalResponses } from "./refusal-responses.ts";
@@ -18,8 +19,6 @@ import { binaryExamples } from "./words/property-examples.ts";
 
 /** Version of the API's description, which the specification fixes; not the service's. */
 const apiVersion = "1.0.0";
-
-const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 /** The OpenAPI 3.1 document of these operations, from the schemas that validate them. */
 export async function openApiDocument(operations: readonly Operation[]): Promise<OpenApiDocument> {
@@ -67,6 +66,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
   completeSchemas(used);
   takeNulls(used);
   showExamples(used);
+  addLinks(used);
   return used;
 }
 

@@ -204,7 +204,7 @@ class Comparison {
     }
     for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (annotations.has(keyword) || compared.has(keyword) || keyword.startsWith("x-")) continue;
-      this.#same(place, keyword, before[keyword], after[keyword]);
+      if (!isDeepStrictEqual(before[keyword], after[keyword])) this.#add(place, `${keyword} is another now`);
     }
   }
 

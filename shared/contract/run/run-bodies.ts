@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { refuse, Timestamp, Uuid } from "../fields/common.ts";
+import { both, given, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
 import { ModelMetadata } from "../model-configuration.ts";
@@ -86,10 +87,18 @@ export function requireOneTarget(body: Target, context: z.core.$RefinementCtx): 
   }
 }
 
+/** The same for the documents. */
+export const twoTargets = [
+  both(given("machine_id"), given("pool_ids")),
+  both(given("session_id"), isTrue("start_session")),
+];
+const twoModels = both(given("model_metadata"), given("model_configuration_id"));
+
 export const CreateRunBody = z
   .strictObject({ ...runFields, session_alias: SessionAlias.optional() })
   .superRefine(requireOneTarget)
-  .superRefine(requireOneModel);
+  .superRefine(requireOneModel)
+  .meta(refusing(...twoTargets, twoModels));
 export type CreateRunBody = z.infer<typeof CreateRunBody>;
 
 /** Most runs of one bulk. */
@@ -108,7 +117,8 @@ export const CreateRunsBody = z
   })
   .superRefine(requireOneTarget)
   .superRefine(requireOneModel)
-  .superRefine(requireFilesOfAllFit);
+  .superRefine(requireFilesOfAllFit)
+  .meta(refusing(...twoTargets, twoModels));
 export type CreateRunsBody = z.infer<typeof CreateRunsBody>;
 
 interface FilesOfMany {
@@ -152,6 +162,7 @@ export const RetryRunBody = z
     release_session_after: z.boolean().optional(),
   })
   .superRefine(requireOneTarget)
+  .meta(refusing(...twoTargets))
   .prefault({});
 export type RetryRunBody = z.infer<typeof RetryRunBody>;
 

@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, omittedFields, pageQuery, Uuid } from "../fields/common.ts";
+import {
+  createdQuery,
+  fieldsQuery,
+  includeQuery,
+  listOf,
+  omittedFields,
+  pageQuery,
+  Uuid,
+} from "../fields/common.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { IncludedPool } from "../machine.ts";
 import { IncludedMachine } from "../pool.ts";
@@ -150,11 +158,7 @@ export const RunsQuery = z.strictObject({
     .default("newest")
     .describe("`active_first`: scheduling and running ones before the others, each newest first."),
   /** Repeatable: only these fields, with id, workflow_id, machine_id, status and created_at. */
-  fields: z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) => [...new Set([given].flat())])
-    .pipe(z.array(RunField))
-    .optional(),
+  fields: fieldsQuery(RunField).optional(),
 });
 export type RunsQuery = z.infer<typeof RunsQuery>;
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   createdQuery,
+  fieldsQuery,
   includeQuery,
   listOf,
   omittedFields,
@@ -157,11 +158,7 @@ export const TrajectoriesQuery = z.strictObject({
     .max(255)
     .optional()
     .describe("Substring of id, name or description, whatever the case."),
-  fields: z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) => [...new Set([given].flat())])
-    .pipe(z.array(TrajectoryField))
-    .meta({ wire: { type: "array", items: { type: "string", enum: TrajectoryField.options } } })
+  fields: fieldsQuery(TrajectoryField)
     .optional()
     .describe("Given again and again: only these, with id, workflow_id, is_approved and created_at."),
 });

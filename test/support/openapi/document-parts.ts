@@ -1,7 +1,5 @@
-import type { OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
+import { methods, type OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
 import { innerSchemas, isSchema, propertiesOf, type Schema } from "../../../infra/openapi/schema-tree.ts";
-
-const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 type PathItem = NonNullable<OpenApiDocument["paths"]>[string];
 type OperationObject = NonNullable<PathItem["get"]>;
