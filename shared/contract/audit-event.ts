@@ -16,6 +16,8 @@ export const resourcePathParameters = {
   trajectory: "trajectory_id",
   connection: "connection_id",
   provider_credential: "slot",
+  webhook_endpoint: "endpoint_id",
+  webhook_delivery: "delivery_id",
 } as const;
 
 export type AuditedResource = keyof typeof resourcePathParameters;

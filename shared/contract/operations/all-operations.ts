@@ -13,6 +13,7 @@ import { providerCredentialOperations } from "./provider-credential-operations.t
 import { runAttachmentOperations } from "./run-attachment-operations.ts";
 import { runOperations } from "./run-operations.ts";
 import { trajectoryOperations } from "./trajectory-operations.ts";
+import { webhookOperations } from "./webhook-operations.ts";
 import { workflowOperations } from "./workflow-operations.ts";
 import { workflowTagOperations } from "./workflow-tag-operations.ts";
 
@@ -31,6 +32,7 @@ export const routeGroups = {
   runs: runOperations,
   "run-attachments": runAttachmentOperations,
   trajectories: trajectoryOperations,
+  webhooks: webhookOperations,
   logs: logOperations,
   driver: driverOperations,
   docs: docsOperations,

@@ -57,14 +57,22 @@ const resourceTypes: Readonly<Record<string, string>> = {
   TRAJECTORY: "trajectory",
   CONNECTION: "connection",
   PROVIDER: "provider_credential",
+  WEBHOOK_DELIVERY: "webhook_delivery",
+};
+
+/** Those of which all of an organization's are in one partition. */
+const listedTypes: Readonly<Record<string, string>> = {
+  MODEL_CONFIGURATIONS: "model_configuration",
+  WEBHOOK_ENDPOINTS: "webhook_endpoint",
 };
 
 /** The resource whose own item has that key; undefined for what lies beside one, and for all else. */
 export function resourceOfKey({ pk, sk }: Key): { readonly type: string; readonly id: string } | undefined {
   const [, , kind = "", encodedId] = pk.split("#");
-  const { from } = modelConfigurationRange;
-  if (kind === "MODEL_CONFIGURATIONS" && sk.startsWith(from)) {
-    return { type: "model_configuration", id: decodeURIComponent(sk.slice(from.length)) };
+  const listed = listedTypes[kind];
+  if (listed !== undefined) {
+    const { from } = listedRange;
+    return sk.startsWith(from) ? { type: listed, id: decodeURIComponent(sk.slice(from.length)) } : undefined;
   }
   const type = resourceTypes[kind];
   if (type === undefined || encodedId === undefined || sk !== alone) return undefined;
@@ -164,12 +172,12 @@ export function modelConfigurationPartition(organizationId: OrganizationId): str
 export function modelConfigurationKey(organizationId: OrganizationId, id: string): Key {
   return {
     pk: modelConfigurationPartition(organizationId),
-    sk: `${modelConfigurationRange.from}${part(id)}`,
+    sk: `${listedRange.from}${part(id)}`,
   };
 }
 
-/** Bounds of the sort keys of `modelConfigurationKey`. */
-export const modelConfigurationRange = { from: "ID#", to: "ID#~" } as const;
+/** Bounds of the sort keys of `modelConfigurationKey` and `webhookEndpointKey`. */
+export const listedRange = { from: "ID#", to: "ID#~" } as const;
 
 /** The row that makes a configuration's name unique. */
 export function modelConfigurationNameKey(organizationId: OrganizationId, name: string): Key {
@@ -179,6 +187,34 @@ export function modelConfigurationNameKey(organizationId: OrganizationId, name: 
 /** How many there are: making one is conditional on it. */
 export function modelConfigurationCountKey(organizationId: OrganizationId): Key {
   return { pk: modelConfigurationPartition(organizationId), sk: "COUNT" };
+}
+
+/** All of an organization's in one partition, so that one query lists them. */
+export function webhookEndpointPartition(organizationId: OrganizationId): string {
+  return inOrganization(organizationId, "WEBHOOK_ENDPOINTS");
+}
+
+export function webhookEndpointKey(organizationId: OrganizationId, id: string): Key {
+  return { pk: webhookEndpointPartition(organizationId), sk: `${listedRange.from}${part(id)}` };
+}
+
+/** How many there are: making one is conditional on it. */
+export function webhookEndpointCountKey(organizationId: OrganizationId): Key {
+  return { pk: webhookEndpointPartition(organizationId), sk: "COUNT" };
+}
+
+/** The place of an attempt in flight. */
+export function webhookSlotKey(organizationId: OrganizationId, endpointId: string, slot: number): Key {
+  return { pk: webhookEndpointPartition(organizationId), sk: `SLOT#${part(endpointId)}#${slot}` };
+}
+
+export function webhookDeliveryKey(organizationId: OrganizationId, deliveryId: string): Key {
+  return { pk: inOrganization(organizationId, "WEBHOOK_DELIVERY", part(deliveryId)), sk: alone };
+}
+
+/** What is sent of an event, to all endpoints alike. */
+export function webhookMessageKey(organizationId: OrganizationId, eventId: string): Key {
+  return { pk: inOrganization(organizationId, "WEBHOOK_MESSAGE", part(eventId)), sk: alone };
 }
 
 export function connectionKey(organizationId: OrganizationId, connectionId: string): Key {
@@ -553,6 +589,9 @@ export const filterPartitions = {
   /** filter1 of the request log. */
   requestLogsByMachine: (organizationId: OrganizationId, machineId: string) =>
     inOrganization(organizationId, "L", short(machineId)),
+  /** filter1 of webhook deliveries. */
+  deliveriesByEndpoint: (organizationId: OrganizationId, endpointId: string) =>
+    inOrganization(organizationId, "E", short(endpointId)),
   /** filter3 of connections, live ones only. Revoking a key knows no organization. */
   connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
 } as const;

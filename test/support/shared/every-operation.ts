@@ -12,12 +12,14 @@ import { createProviderCredentialsApp } from "../../../functions/provider-creden
 import { createRunAttachmentsApp } from "../../../functions/run-attachments/app.ts";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
+import { createWebhooksApp } from "../../../functions/webhooks/app.ts";
 import { createWorkflowTagsApp } from "../../../functions/workflow-tags/app.ts";
 import { createWorkflowsApp } from "../../../functions/workflows/app.ts";
 import { type RouteGroup, routeGroups } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import type { RequestFacts } from "../../../shared/http/http-env.ts";
 import { aConnection, anAttachment, anAuditEvent, aRequestLog } from "../builders/entities.ts";
+import { aDelivery, aWebhookEndpoint } from "../builders/webhooks.ts";
 import { aModelConfiguration, aTag, aTagGroup } from "../builders/workflows.ts";
 import type { TestService } from "./test-service.ts";
 
@@ -41,6 +43,7 @@ export const apps: Readonly<Record<RouteGroup, (deps: TestService["deps"]) => Ap
   "run-attachments": createRunAttachmentsApp,
   runs: createRunsApp,
   trajectories: createTrajectoriesApp,
+  webhooks: createWebhooksApp,
   "workflow-tags": createWorkflowTagsApp,
   workflows: createWorkflowsApp,
 };
@@ -67,6 +70,11 @@ export async function putResources({ organizationId, stores }: TestService): Pro
   await stores.tags.createTag(tag);
   await stores.tags.createGroup(group);
   await stores.modelConfigurations.create(configuration);
+  const endpoint = aWebhookEndpoint({ organizationId });
+  const delivery = aDelivery(endpoint);
+  await stores.webhookEndpoints.create(endpoint);
+  await stores.deliveries.create(delivery);
+  await stores.secrets.create(endpoint.secretName, { secret: stores.mintSigningSecret() });
   const createdAt = new Date(stores.clock.now()).toISOString();
   const event = anAuditEvent({ organizationId, createdAt });
   const line = aRequestLog({ organizationId, machineId: machine.id, createdAt });
@@ -80,6 +88,7 @@ export async function putResources({ organizationId, stores }: TestService): Pro
       tag_id: tag.id,
       group_id: group.id,
       model_configuration_id: configuration.id,
+      ...{ endpoint_id: endpoint.id, delivery_id: delivery.id },
       slot: "openai",
       index: "1",
     },
