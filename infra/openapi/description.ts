@@ -13,7 +13,10 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
   nothing else), \`operator\` (sees all organizations' health). A dashboard session has \`read\` and \`write\`. A revoked
   key is refused within 30 s.
 - Unknown fields and unknown query parameters are refused with 422: a mistyped one would be ignored in silence.
+- Null in an optional field of a request is the same as leaving it out, unless the field's description says what null
+  means; in a PATCH null clears what can be null in the resource.
 - Lists return \`{items, total, skip, limit}\`, newest first (steps oldest first), with an exact total, unless they say "plain array".
+  \`omitted_fields\` of an item names what is left out of it because it may be large.
 - Every POST, PUT, PATCH and DELETE takes \`Idempotency-Key\`; a retry within 24 hours does nothing again and gets the
   original response, with \`Idempotency-Status: replayed\`; while the first is being processed 409, with another body 422.
   A desktop action of which nobody knows whether it happened is 504 \`outcome_unknown\`: read the desktop's state first.
@@ -22,7 +25,7 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
 ## Runs
 
 A run is \`scheduling\` until a machine that it may have is free: the one that it names, one that is in all pools that
-it names, or any; the oldest run first. Runs of one session go one after another on one machine, which is reserved for
+it names, or any; those with \`is_priority\` before all others, then the oldest first. Runs of one session go one after another on one machine, which is reserved for
 it until then; a session ends when a run with \`release_session_after\` ends, with its chain, when its machine's
 reservation is cleared or the machine deleted, or when it has not been used for an hour (3,600 s unless the deployment
 says otherwise). A \`running\` run is carried out by the service itself, or, where its \`executor\` is \`worker\`, by a worker of the

@@ -13,6 +13,7 @@ import { refusalResponses } from "./refusal-responses.ts";
 import { describeSchema } from "./schema-override.ts";
 import type { Schema } from "./schema-tree.ts";
 import { tagObjects } from "./tags.ts";
+import { takeNulls } from "./take-nulls.ts";
 import { withUsedSchemas } from "./used-schemas.ts";
 import { binaryExamples } from "./words/property-examples.ts";
 
@@ -63,6 +64,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
   describeParameters(document);
   const used = withUsedSchemas(document);
   completeSchemas(used);
+  takeNulls(used);
   showExamples(used);
   addLinks(used);
   return used;

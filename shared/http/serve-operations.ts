@@ -19,6 +19,7 @@ import type { IdempotentDeps } from "./http-deps.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
 import { idempotent } from "./idempotency/idempotent.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
+import { withoutNulls } from "./request/without-nulls.ts";
 
 type Work<Result> = (idempotency: Idempotency | undefined) => Promise<Result>;
 
@@ -146,7 +147,7 @@ function validator(part: Part, schema: z.ZodType): MiddlewareHandler<HttpEnv> {
     // With the inputs, which distinguish a missing field from an invalid one.
     validationFunction: (_, value) => ({
       success: true,
-      data: schema.safeParse(value, { reportInput: true }),
+      data: schema.safeParse(withoutNulls(schema, value), { reportInput: true }),
     }),
   });
 }

@@ -17,6 +17,7 @@ export const VerifyTrajectoryBody = z
     dry_run_until: z
       .int()
       .min(0)
+      .max(2_147_483_647)
       .optional()
       .describe(
         "Index of the element before which it stops, as a success, without judging what was done. Verifies nothing.",

@@ -3,6 +3,7 @@ import { allOperations } from "../../../shared/contract/operations/all-operation
 
 interface Schema {
   readonly $ref?: string;
+  readonly type?: string;
   readonly format?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -63,6 +64,7 @@ function idsIn(
   at: string,
 ): readonly string[] {
   const schema = resolve(reference);
+  if (schema.type === "null") return [];
   const place = name === "" ? at : `${at}.${name}`;
   const { properties = {}, items, additionalProperties } = schema;
   const inside = [

@@ -108,7 +108,12 @@ describe("fields that are wrong", () => {
     ["an empty string", { name: "" }, ["body", "name"], "string_too_short"],
     ["a long string", { hostname: "x".repeat(256) }, ["body", "hostname"], "string_too_long"],
     ["os_info above 1,024", { os_info: "x".repeat(1025) }, ["body", "os_info"], "string_too_long"],
-    ["null", { version: null }, ["body", "version"], "string_type"],
+    [
+      "null where it is a value",
+      { machine_sensitive_parameters: { pin: null } },
+      ["body", "machine_sensitive_parameters", "pin"],
+      "string_type",
+    ],
     ["text for a boolean", { is_available: "true" }, ["body", "is_available"], "bool_type"],
     [
       "a session id that is no UUID",

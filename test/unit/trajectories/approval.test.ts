@@ -211,7 +211,7 @@ describe("what the last screen shows, and what is checked", () => {
     [{ expect: [aPiece({ width: 321 })] }, ["expect", 0, "width"]],
     [{ checks: [{ kind: "guess" }] }, ["checks", 0, "kind"]],
     [{ checks: [{ kind: "file", path: "" }] }, ["checks", 0, "path"]],
-    [{ checks: null }, ["checks"]],
+    [{ checks: [null] }, ["checks", 0]],
   ])("is refused in the form %#", async (fields, at) => {
     const { ask, makeReplayable } = await setUp();
     const answer = await ask("PATCH", `/${(await makeReplayable()).id}`, fields);

@@ -66,7 +66,7 @@ describe("POST /v1/trajectories", () => {
     [{ name: "", description: "", dimensions: null, original_input_values: null }, undefined],
     [{ name: "n".repeat(256) }, [["body", "name"], "string_too_long"]],
     [{ description: "d".repeat(1_001) }, [["body", "description"], "string_too_long"]],
-    [{ name: null }, [["body", "name"], "string_type"]],
+    [{ name: null }, undefined],
     [{ dimensions: { width: 1, height: 32_767 } }, undefined],
     [{ dimensions: { width: 0, height: 1 } }, [["body", "dimensions", "width"], "greater_than_equal"]],
     [{ dimensions: { width: 1, height: 32_768 } }, [["body", "dimensions", "height"], "less_than_equal"]],
@@ -351,7 +351,7 @@ describe("PATCH /v1/trajectories/{trajectory_id}", () => {
     [{ trajectory_data: dataOf(4_194_305) }, [["body", "trajectory_data"], "value_error"]],
     [{ name: "n".repeat(256) }, [["body", "name"], "string_too_long"]],
     [{ workflow_id: randomUUID() }, [["body", "workflow_id"], "extra_forbidden"]],
-    [{ trajectory_data: null }, [["body", "trajectory_data"], "list_type"]],
+    [{ trajectory_data: null }, undefined],
   ])("takes body %#, or says what is wrong with it", async (body, expected) => {
     const { ask, make } = await trajectoriesWorld();
     const answer = await ask("PATCH", `/${(await make()).id}`, body);

@@ -1,0 +1,57 @@
+import type { OpenApiDocument } from "./openapi-types.ts";
+import {
+  alternativesOf,
+  innerSchemas,
+  isSchema,
+  propertiesOf,
+  referredName,
+  type Schema,
+} from "./schema-tree.ts";
+
+/** What is said of a property, not of its value. */
+const ofProperty = ["description", "default", "example", "examples", "title", "deprecated"] as const;
+
+/** Says of each optional field in a request's body that it takes null, which is the same as leaving it out. */
+export function takeNulls({ paths, components }: OpenApiDocument): void {
+  const named = (components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  const seen = new Set<Schema>();
+  const resolved = (schema: Schema): Schema => named[referredName(schema) ?? ""] ?? schema;
+  const visit = (given: Schema): void => {
+    const schema = resolved(given);
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    for (const inner of innerSchemas(schema)) visit(inner);
+    const required = (schema.required ?? []) as readonly string[];
+    const properties = propertiesOf(schema).map(([name, property]) => {
+      const isSame = required.includes(name) || takesNull(resolved(property));
+      return [name, isSame ? property : withNull(property, resolved(property))] as const;
+    });
+    if (properties.length > 0) schema.properties = Object.fromEntries(properties);
+  };
+  for (const item of Object.values(paths ?? {})) {
+    for (const { requestBody } of Object.values(item) as { requestBody?: unknown }[]) {
+      const content = (requestBody as { content?: Record<string, { schema?: unknown }> } | undefined)
+        ?.content;
+      for (const { schema } of Object.values(content ?? {})) if (isSchema(schema)) visit(schema);
+    }
+  }
+}
+
+/** Null itself, or any JSON value. */
+function takesNull(schema: Schema): boolean {
+  const alternatives = alternativesOf(schema);
+  if (alternatives.length > 0) return alternatives.some(takesNull);
+  return schema.type === "null" || !["type", "enum", "allOf", "$ref"].some((word) => word in schema);
+}
+
+function withNull(property: Schema, component: Schema): Schema {
+  const outside = ofProperty.flatMap((word) => (word in property ? [[word, property[word]] as const] : []));
+  const value = { ...property };
+  for (const [word] of outside) delete value[word];
+  const description = property.description ?? component.description;
+  return {
+    ...Object.fromEntries(outside),
+    ...(description === undefined ? {} : { description }),
+    anyOf: [...("anyOf" in value ? alternativesOf(value) : [value]), { type: "null" }],
+  };
+}

@@ -1,0 +1,70 @@
+import * as z from "zod";
+
+/**
+ * The value without the nulls that say nothing: of each optional field whose own schema has no null. Every other one is
+ * the schema's to judge.
+ */
+export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
+  if (value === null) return isLeftOut(schema) ? undefined : null;
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "object":
+      return isObject(value) ? inFields(def.shape, value) : value;
+    case "array":
+      return Array.isArray(value) ? value.map((item) => inside(def.element, item)) : value;
+    case "record":
+      return isObject(value) ? mapped(value, (item) => inside(def.valueType, item)) : value;
+    case "union":
+      return inUnion(def.options, value);
+    case "optional":
+    case "nullable":
+    case "default":
+    case "prefault":
+    case "readonly":
+    case "nonoptional":
+      return withoutNulls(def.innerType, value);
+    case "pipe":
+      return withoutNulls(def.in, value);
+    default:
+      return value;
+  }
+}
+
+/** Optional, and without a null of its own. */
+function isLeftOut(schema: z.core.$ZodType): boolean {
+  return schema._zod.optin !== undefined && !z.safeParse(schema, null).success;
+}
+
+/** Of what is no field, a null is a value. */
+function inside(schema: z.core.$ZodType, value: unknown): unknown {
+  return value === null ? null : withoutNulls(schema, value);
+}
+
+function inFields(shape: z.core.$ZodShape, value: Readonly<Record<string, unknown>>): object {
+  return mapped(value, (item, name) => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    return field === undefined ? item : withoutNulls(field, item);
+  });
+}
+
+/** Without those that become undefined. */
+function mapped(
+  value: Readonly<Record<string, unknown>>,
+  change: (item: unknown, name: string) => unknown,
+): object {
+  const entries = Object.entries(value).map(([name, item]) => [name, change(item, name)] as const);
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
+}
+
+/** As the alternative reads it that takes it. */
+function inUnion(options: readonly z.core.$ZodType[], value: unknown): unknown {
+  for (const option of options) {
+    const read = withoutNulls(option, value);
+    if (z.safeParse(option, read).success) return read;
+  }
+  return value;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
