@@ -1,6 +1,6 @@
 /** What is said of a component that says nothing itself. A test finds those that nothing is said about. */
 export const schemaDescriptions: Readonly<Record<string, string>> = {
-  ActionDone: "The desktop has done it; there is nothing to tell.",
+  ActionDone: "The desktop has done it: an empty object.",
   ActionResult: "What became of one action of a batch.",
   ApiKeyCredential: "An API key of Anthropic, OpenAI or Google.",
   AssignTagsBody: "Added to the workflow's tags; a tag of a group replaces the workflow's other tag of it.",
