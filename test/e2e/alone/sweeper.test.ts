@@ -55,6 +55,7 @@ describe("deletions that the projector cannot finish", () => {
       `workflow-tags/${tag_id}`,
       `workflow-tag-groups/${own.group_id}`,
       `workflows/${workflow_id}`,
+      `webhook-endpoints/${own.endpoint_id}`,
     ]) {
       expect((await ask(`/v1/${path}`, { method: "DELETE", key })).status, path).toBe(204);
     }

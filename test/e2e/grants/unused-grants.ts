@@ -173,4 +173,24 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "executor secretsmanager:GetSecretValue secret:das/main/*/pool/*",
     ],
   },
+  {
+    since: "2026-11-23",
+    reason: "a secret of a webhook endpoint that a crash left over, a day later",
+    grants: ["sweeper dynamodb:GetItem ORG#*#WEBHOOK_ENDPOINTS"],
+  },
+  {
+    since: "2026-11-23",
+    reason: "a keyed request for a webhook endpoint that fails after it leased its record",
+    grants: [
+      "webhooks dynamodb:DeleteItem ORG#*#IDEMPOTENCY#*",
+      "webhooks dynamodb:GetItem ORG#*#IDEMPOTENCY#*",
+    ],
+  },
+  {
+    since: "2026-11-23",
+    reason: "a delivery whose history has more than one page",
+    grants: [
+      "webhookdeliverer lambda:GetDurableExecutionState function:das-main-service-webhookdelivererFunction7BE3D083:*",
+    ],
+  },
 ];

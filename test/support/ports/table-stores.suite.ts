@@ -33,6 +33,7 @@ import { trajectoryStoreSuite } from "./trajectory-store.suite.ts";
 import { usageStoreSuite } from "./usage-store.suite.ts";
 import { waitingStoreSuite } from "./waiting-store.suite.ts";
 import { waitingViewSuite } from "./waiting-view.suite.ts";
+import { webhookStoresSuite } from "./webhook-stores.suite.ts";
 import { workflowStoreSuite } from "./workflow-store.suite.ts";
 
 export interface TableStoresSuiteOptions {
@@ -80,6 +81,7 @@ export function otherStoresSuite(create: CreateTableStores, { sequences }: Table
   ticketStoreSuite(create);
   trajectoryStoreSuite(create);
   usageStoreSuite(create);
+  webhookStoresSuite(create);
   workflowStoreSuite(create);
   taggingSuite(create, { runs: sequences });
 
