@@ -12,7 +12,7 @@ const check = "ConditionCheckItem";
 type Items = Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
 
 /** Of a group that judges credentials. */
-const access: Items = { apiKey: [get], keyUse: [update], rate: [update] };
+const access: Items = { apiKey: [get], ownApiKey: [get], keyUse: [update], rate: [update] };
 
 /** Of one whose operations put their result on record in their own transaction. */
 const transactional: Items = { ...access, idempotency: [get, put] };
@@ -119,6 +119,17 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       tagGroupName: [put, remove],
       tagName: [put, remove],
       workflow: [getMany],
+    },
+    indexes: ["list"],
+  },
+  // Removes keys of the operator's program, and writes none: it could not make one with the scope operator.
+  "api-keys": {
+    items: {
+      ...transactional,
+      apiKey: [get, getMany, remove],
+      keyUse: [getMany, update],
+      ownApiKey: [get, getMany, put, remove],
+      revocation: [put],
     },
     indexes: ["list"],
   },

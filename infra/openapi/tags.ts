@@ -12,6 +12,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Trajectories: "Recorded sequences of actions that replay a workflow.",
   Connections: "Links between machines and the service; they are managed automatically.",
   "Provider credentials": "An organization's own keys for providers of AI models.",
+  "API keys": "An organization's own keys; `admin` is all of `write`, and these.",
   Computer: "Screen, mouse, keyboard, files and shell of one desktop, through its tunnel.",
   "Request log": "Calls to desktops, without what was in them.",
   "Audit events": "Who changed what, when and from where.",

@@ -114,6 +114,7 @@ export class ServiceStack extends Stack {
     routeGroup("workflows");
     routeGroup("workflow-tags");
     routeGroup("model-configurations");
+    routeGroup("api-keys");
 
     const runs = routeGroup("runs");
     files.bindReadWrite(runs, "spill/");

@@ -16,6 +16,7 @@ export const resourcePathParameters = {
   trajectory: "trajectory_id",
   connection: "connection_id",
   provider_credential: "slot",
+  api_key: "api_key_id",
 } as const;
 
 export type AuditedResource = keyof typeof resourcePathParameters;

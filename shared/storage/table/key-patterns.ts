@@ -43,6 +43,7 @@ export const keyPatterns = {
   modelConfiguration: "ORG#*#MODEL_CONFIGURATIONS",
   idempotency: "ORG#*#IDEMPOTENCY#*",
   apiKey: "KEY#*",
+  ownApiKey: "OWN_KEY#*",
   keyUse: "KEY_USE#*",
   revocation: "REVOKED#*",
   socket: "SOCKET#*",

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { uuidOfKeyId } from "../../domain/access/api-key.ts";
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { AttachmentType } from "../../domain/attachment/attachment.ts";
 import type { MachineStatus } from "../../domain/machine/machine.ts";
@@ -61,6 +62,8 @@ const resourceTypes: Readonly<Record<string, string>> = {
 /** The resource whose own item has that key; undefined for what lies beside one, and for all else. */
 export function resourceOfKey({ pk, sk }: Key): { readonly type: string; readonly id: string } | undefined {
   const [, , kind = "", encodedId] = pk.split("#");
+  // What is left of a key that was deleted is its revocation.
+  if (/^(OWN_KEY|REVOKED)#/.test(pk)) return { type: "api_key", id: uuidOfKeyId(pk.split("#")[1] ?? "") };
   const { from } = modelConfigurationRange;
   if (kind === "MODEL_CONFIGURATIONS" && sk.startsWith(from)) {
     return { type: "model_configuration", id: decodeURIComponent(sk.slice(from.length)) };
@@ -422,9 +425,14 @@ export function lineCountKey(organizationId: OrganizationId, kind: LineKind, day
   return { pk: lineCountPartition(organizationId, kind), sk: `${day}#${counterShardOf(id)}` };
 }
 
-/** An API key's id is known before its organization. */
+/** A key of the operator's program: no function writes one. An API key's id is known before its organization. */
 export function apiKeyKey(keyId: string): Key {
   return { pk: `KEY#${part(keyId)}`, sk: alone };
+}
+
+/** A key that an organization made over the API. */
+export function ownApiKeyKey(keyId: string): Key {
+  return { pk: `OWN_KEY#${part(keyId)}`, sk: alone };
 }
 
 /** When a key was last used; apart from the key, which no function writes. */
@@ -564,7 +572,7 @@ export const filterPartitions = {
 /**
  * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by their last
  * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, executions by their next check, machines that have lost their
- * connection or whose reservation is being cleared, attachments that expire or whose upload is due, revoked keys, and entities marked as
+ * connection or whose reservation is being cleared, attachments that expire or whose upload is due, keys that are revoked or expire, and entities marked as
  * deleted.
  */
 export type DueListing =
@@ -580,6 +588,7 @@ export type DueListing =
   | "EXPIRES#ATTACHMENT"
   | "UPLOAD#ATTACHMENT"
   | "REVOKED#KEY"
+  | "EXPIRES#KEY"
   | `DELETED#${DeletableKind}`;
 
 /** Every listing has sixteen shards, each good for 1,000 writes a second. */

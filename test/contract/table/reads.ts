@@ -42,7 +42,7 @@ const reads: Readonly<Record<string, Read>> = {
       ids: ["", "", ""],
     }),
   idle: ({ matches }) => matches.idlePage(o, undefined, 16),
-  key_revocation: ({ apiKeys }) => apiKeys.listRevocations(1),
+  key_revocation: ({ apiKeys }) => apiKeys.listRevocations(1, Number.MAX_SAFE_INTEGER),
   left: async (_stores, row) => readMatchTrigger(streamRecord(undefined, row)),
   line_count: async ({ auditLog, requestLog }) => [
     (await auditLog.list(o, {}, page)).total,

@@ -6,7 +6,7 @@ import type { RateLimitSettings } from "../../../shared/http/http-deps.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
-import { mintApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
+import { mintApiKey, mintOwnApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { anApiKey, anOrganization } from "../builders/entities.ts";
 import { createModelStores } from "../stores/model-stores.ts";
@@ -47,6 +47,7 @@ export async function createTestService() {
     openChannel: () => channel,
     probeDatabase: async () => {},
     version: "1.2.3",
+    mintApiKey: mintOwnApiKey,
   };
   return {
     deps,

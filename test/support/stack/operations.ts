@@ -49,7 +49,7 @@ interface Case {
   };
   /**
    * Ends the machine, its driver or its connection, the pool or what is in it, the workflow, its tag, a
-   * group or a model configuration: done to one of its own.
+   * group, a model configuration or an API key: done to one of its own.
    */
   readonly ends?:
     | "machine"
@@ -495,6 +495,13 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { temperature: 2.1 }, loc: ["body", "temperature"], type: "less_than_equal" },
   },
   deleteModelConfiguration: {
+    ends: "workflow",
+  },
+  createApiKey: {
+    body: ({ fingerprint }) => ({ name: `made ${fingerprint}`, scopes: ["read"] }),
+    bad: { body: { name: "made", scopes: ["operator"] }, loc: ["body", "scopes", 0], type: "enum" },
+  },
+  deleteApiKey: {
     ends: "workflow",
   },
   listTrajectories: {

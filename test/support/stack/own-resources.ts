@@ -13,6 +13,7 @@ export interface OwnResources {
   readonly tag_id: string;
   readonly group_id: string;
   readonly model_configuration_id: string;
+  readonly api_key_id: string;
   /** Of the run. */
   readonly session_id: string;
 }
@@ -32,7 +33,7 @@ async function answered(key: string, path: string, body: unknown): Promise<Recor
 export async function createOwnResources(key: string): Promise<OwnResources> {
   const configuration = () => ({ name: randomUUID(), provider: "openai", model: "a-model" });
   const named = await made(key, "/v1/model-configurations", configuration());
-  const [pool_id, workflow_id, tag_id, group_id, model_configuration_id] = await Promise.all([
+  const [pool_id, workflow_id, tag_id, group_id, model_configuration_id, api_key_id] = await Promise.all([
     made(key, "/v1/pools", { name: randomUUID() }),
     made(key, "/v1/workflows", {
       ...{ main_prompt: "Open the shop.", executor: "worker", model_configuration_id: named },
@@ -40,6 +41,7 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
     made(key, "/v1/workflow-tags", { name: randomUUID() }),
     made(key, "/v1/workflow-tag-groups", { name: randomUUID() }),
     made(key, "/v1/model-configurations", configuration()),
+    made(key, "/v1/api-keys", { name: "made", scopes: ["read"] }),
   ]);
   const [run, trajectory_id] = await Promise.all([
     answered(key, "/v1/runs", { workflow_id, start_session: true }),
@@ -52,7 +54,7 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
   });
   return {
     ...{ pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id, session_id },
-    model_configuration_id,
+    ...{ model_configuration_id, api_key_id },
   };
 }
 

@@ -10,6 +10,7 @@ export type IdName =
   | "tag_id"
   | "group_id"
   | "model_configuration_id"
+  | "api_key_id"
   | "audit_event_id"
   | "request_log_id"
   | "session_id"

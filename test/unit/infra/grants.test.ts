@@ -36,6 +36,7 @@ describe("what each function may do", () => {
     ["workflows", [keys]],
     ["workflowtags", [keys]],
     ["modelconfigurations", [keys]],
+    ["apikeys", [keys]],
     ["runs", [keys, objects]],
     ["runattachments", [keys, objects]],
     ["trajectories", [keys, objects]],
@@ -101,6 +102,7 @@ describe("what each function may do", () => {
 
   it("covers every function there is", () => {
     expect(grants.map(({ name }) => name).sort()).toEqual([
+      "apikeys",
       "computer",
       "connections",
       "docs",

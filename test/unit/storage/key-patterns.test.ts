@@ -70,6 +70,7 @@ const keysOf: Record<
   counterKey: (o, a) => counted.map((each) => keys.counterKey(o, each, a)),
   idempotencyRecordKey: keys.idempotencyRecordKey,
   apiKeyKey: (_, a) => keys.apiKeyKey(a),
+  ownApiKeyKey: (_, a) => keys.ownApiKeyKey(a),
   keyUseKey: (_, a) => keys.keyUseKey(a),
   revocationKey: (_, a) => keys.revocationKey(a),
   socketKey: (_, a) => keys.socketKey(a),
