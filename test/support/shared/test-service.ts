@@ -1,6 +1,7 @@
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
+import type { KeyCheck } from "../../../shared/domain/provider/validate-provider-credential.ts";
 import { createJwtSessionVerifier } from "../../../shared/http/access/jwt-session-verifier.ts";
 import type { RateLimitSettings } from "../../../shared/http/http-deps.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
@@ -48,6 +49,7 @@ export async function createTestService() {
     probeDatabase: async () => {},
     version: "1.2.3",
     mintApiKey: mintOwnApiKey,
+    keyChecker: { check: async (): Promise<KeyCheck> => ({ kind: "accepted" }) },
   };
   return {
     deps,

@@ -160,7 +160,7 @@ describe("what each function may do", () => {
     ]);
   });
 
-  it("reads customers' secrets, under its own deployment, only for runs", () => {
+  it("reads customers' secrets, under its own deployment, only for runs and to ask a provider about its key", () => {
     const readers = grants.filter(({ statements }) =>
       statements.some(
         ({ Action, Resource }) =>
@@ -168,7 +168,9 @@ describe("what each function may do", () => {
           JSON.stringify(Resource).includes(":secret:das/"),
       ),
     );
-    expect(readers.map(({ name }) => name)).toEqual(["computer", "runs", "executor"]);
+    const names = readers.map(({ name }) => name);
+    expect(names).toEqual(["computer", "providercredentials", "runs", "executor"]);
+    expect(kindsOf("secretsmanager:GetSecretValue", "providercredentials")).toEqual(["provider"]);
     for (const name of ["computer", "runs"]) {
       expect(kindsOf("secretsmanager:GetSecretValue", name)).toEqual(["machine", "pool"]);
     }
