@@ -4,6 +4,7 @@ import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-client.ts";
 import { serviceCaller } from "../../shared/domain/access/caller.ts";
 import { actorOf } from "../../shared/domain/audit/act.ts";
+import { Background } from "../../shared/domain/background.ts";
 import { TunnelDesktop } from "../../shared/domain/execution/tunnel-desktop.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { readJob } from "../../shared/execution/read-job.ts";
@@ -72,9 +73,12 @@ export const handler = createExecutor({
   openDesktop: (execution) => {
     const { machines, organizationCallsMax } = tunnel;
     const { organizationId, runId, assignmentId: requestId } = execution;
-    const requester = { requestId, logger, actor: actorOf(serviceCaller(organizationId, runId), "") };
-    const channel = tunnel.openChannel(requester);
-    return new TunnelDesktop({ machines, organizationCallsMax, channel, files, clock, ids }, execution);
+    const actor = actorOf(serviceCaller(organizationId, runId), "");
+    const background = new Background();
+    const { waitUntil } = background;
+    const channel = tunnel.openChannel({ requestId, logger, actor, waitUntil });
+    const called = { machines, organizationCallsMax, channel, background, files, clock, ids };
+    return new TunnelDesktop(called, execution);
   },
   clock,
   ids,

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
-import { targetOf } from "../keys/keys-target.ts";
-import { openTable } from "../keys/open-table.ts";
+import { openTable } from "../operator/open-table.ts";
+import { targetOf } from "../operator/table-target.ts";
 import { backfills } from "./backfills.ts";
 import { writePageAnew } from "./write-anew.ts";
 

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { scopes as knownScopes, type Scope } from "../../shared/domain/access/caller.ts";
 import { isOrganizationId, type OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { type ProviderSlot, providerSlots } from "../../shared/domain/provider/covered-providers.ts";
-import { type KeysTarget, targetOf } from "./keys-target.ts";
+import { type TableTarget, targetOf } from "../operator/table-target.ts";
 
 export const usage = `Makes, lists and revokes API keys, keeps the platform's own keys of models' providers, and rotates the key that encrypts what lies in the table.
 
@@ -29,20 +29,20 @@ for the AWS command line:
   --region REGION     the Region; AWS_REGION otherwise
 `;
 
-type DeployedTarget = Exclude<KeysTarget, { kind: "local" }>;
+type DeployedTarget = Exclude<TableTarget, { kind: "local" }>;
 
 export type KeysCommand =
   | { readonly kind: "help" }
   | {
       readonly kind: "create";
-      readonly target: KeysTarget;
+      readonly target: TableTarget;
       readonly organizationId: OrganizationId;
       readonly scopes: readonly Scope[];
       readonly name: string;
       readonly userId: string | undefined;
     }
-  | { readonly kind: "list"; readonly target: KeysTarget; readonly organizationId: OrganizationId }
-  | { readonly kind: "revoke"; readonly target: KeysTarget; readonly keyId: string }
+  | { readonly kind: "list"; readonly target: TableTarget; readonly organizationId: OrganizationId }
+  | { readonly kind: "revoke"; readonly target: TableTarget; readonly keyId: string }
   | {
       readonly kind: "platform";
       readonly action:
@@ -100,7 +100,7 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
 }
 
 /** Its secrets are named after the deployment, so a table does not say which. */
-function platformOf(words: readonly string[], target: KeysTarget): KeysCommand {
+function platformOf(words: readonly string[], target: TableTarget): KeysCommand {
   const [verb, slotName, surplus] = words;
   if (surplus !== undefined) throw new Error(`"${surplus}" is one word too many; see --help`);
   if (target.kind !== "deployment") {
@@ -154,7 +154,7 @@ function userOf(text: string | undefined): string | undefined {
 }
 
 /** On a machine of its own nothing is kept for long enough. */
-function deployed(target: KeysTarget): DeployedTarget {
+function deployed(target: TableTarget): DeployedTarget {
   if (target.kind !== "local") return target;
   throw new Error("--deployment or --table says whose table is encrypted under the data key");
 }

@@ -2,9 +2,9 @@ import type { ApiKey } from "../../shared/domain/access/api-key.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
+import type { OpenedTable } from "../operator/open-table.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { type KeysCommand, usage } from "./key-arguments.ts";
-import type { OpenedTable } from "./open-table.ts";
 
 export interface KeysOutput {
   /** Lines for standard output: keys, lists. */

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { targetOf } from "../keys/keys-target.ts";
-import { openTable } from "../keys/open-table.ts";
+import { openTable } from "../operator/open-table.ts";
+import { targetOf } from "../operator/table-target.ts";
 import { recountAll } from "./recount-all.ts";
 
 const usage = `Recounts an organization's totals, and says what it corrected.

@@ -2,7 +2,7 @@ import { organizationIdOf } from "../../shared/domain/access/organization-id.ts"
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { countedKinds, recount, recountExecutions } from "../../shared/storage/maintenance/recount.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
-import type { OpenedTable } from "../keys/open-table.ts";
+import type { OpenedTable } from "../operator/open-table.ts";
 
 /** Recounts every total of an organization, and says what it corrected. */
 export async function recountAll(

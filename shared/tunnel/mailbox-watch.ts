@@ -44,6 +44,8 @@ export class MailboxWatch {
     | undefined;
   #youngestAtMs = 0;
   #pauses = 0;
+  /** What the last look took: the pauses are from one look to the next. */
+  #lookMs = 0;
   #wake: PromiseWithResolvers<void> = Promise.withResolvers();
   #isRunning = false;
   #wasUsed = false;
@@ -74,6 +76,7 @@ export class MailboxWatch {
     if (this.#cursor && compare(expected, this.#cursor.after) <= 0) this.#cursor = undefined;
     this.#youngestAtMs = now;
     this.#pauses = 0;
+    this.#lookMs = 0;
     this.#wake.resolve();
     if (!this.#isRunning) void this.#run();
     return await waiting.settle.promise;
@@ -87,7 +90,9 @@ export class MailboxWatch {
       const pause = this.#clock.sleep(this.#nextPauseMs()).then(() => "slept");
       const woken = this.#wake.promise.then(() => "woken");
       if ((await Promise.race([pause, woken])) === "woken") continue;
+      const fromMs = this.#clock.now();
       await this.#look();
+      this.#lookMs = this.#clock.now() - fromMs;
     }
     this.#isRunning = false;
   }
@@ -98,7 +103,7 @@ export class MailboxWatch {
     const pause =
       firstPausesMs[this.#pauses++] ?? laterPauses.find(({ afterMs }) => waitedMs >= afterMs)?.pauseMs ?? 0;
     const deadlineMs = Math.min(...[...this.#waiting.values()].map((waiting) => waiting.deadlineMs));
-    return Math.max(0, Math.min(pause, deadlineMs - now));
+    return Math.max(0, Math.min(pause - this.#lookMs, deadlineMs - now));
   }
 
   /** One poll. Requests are given up only after a poll that began later, from the mailbox's beginning. */

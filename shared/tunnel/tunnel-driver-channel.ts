@@ -97,8 +97,12 @@ class TunnelDriverChannel implements DriverChannel {
     const needsSlot = !request.isUrgent && !request.repeat;
     const slot = needsSlot ? await this.#deps.slots.take(call) : undefined;
     if (needsSlot && !slot) return { kind: "busy" };
-    const settle = async (outcome: Omit<SlotOutcome, "durationMs">) =>
-      await this.#settle(call, slot, { ...outcome, durationMs: this.#deps.clock.now() - startedMs });
+    const { waitUntil } = this.#requester;
+    const settle = async (outcome: Omit<SlotOutcome, "durationMs">) => {
+      const durationMs = this.#deps.clock.now() - startedMs;
+      const settled = this.#settle(call, slot, { ...outcome, durationMs });
+      await (waitUntil ? waitUntil(settled) : settled);
+    };
     try {
       const answer = await this.#ask(request, id);
       await settle(outcomeOf(answer));
@@ -152,9 +156,7 @@ class TunnelDriverChannel implements DriverChannel {
     if (delivery !== "delivered") await this.#close(request);
     if (delivery === "gone") return { kind: "not_delivered" };
     const outcome = await watch.wait({
-      websocketId,
-      requestId: id,
-      deadlineMs,
+      ...{ websocketId, requestId: id, deadlineMs },
       isLive: async () => await this.#isLive(request),
     });
     return outcome.kind === "whole" ? await this.#present(request, outcome.answer, uploadKey) : outcome;

@@ -1,20 +1,14 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { askApi, type DemoApi } from "../../infra/local/demo/demo-api.ts";
 import { FakeService } from "../support/fake-service/fake-service.ts";
 import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
+import { runToEnd } from "./run-to-end.ts";
 import { scroll, startSimulatedDriver } from "./simulated-driver.ts";
 
 const runs = 20;
 const stepsOfRun = 20;
 const scrollsMax = 2.5;
 const begunMsMax = 150;
-
-interface RunTimes {
-  readonly status: string;
-  readonly error: readonly string[];
-  readonly started_at: string | null;
-}
 
 interface Steps {
   readonly items: readonly { readonly started_at: string }[];
@@ -90,14 +84,8 @@ async function makeWorkflow(api: DemoApi): Promise<string> {
 }
 
 async function carryOut(api: DemoApi, workflow_id: string) {
-  const { id } = await askApi<{ id: string }>(api, "POST", "/v1/runs", { workflow_id });
-  let run: RunTimes;
-  do {
-    await sleep(100);
-    run = await askApi<RunTimes>(api, "GET", `/v1/runs/${id}`);
-  } while (run.status === "scheduling" || run.status === "running");
-  if (run.status !== "success") throw new Error(`a run ended as ${run.status}: ${run.error.join(" ")}`);
-  const { items } = await askApi<Steps>(api, "GET", `/v1/runs/${id}/steps`);
+  const run = await runToEnd(api, { workflow_id });
+  const { items } = await askApi<Steps>(api, "GET", `/v1/runs/${run.id}/steps`);
   const starts = items.map(({ started_at }) => Date.parse(started_at));
   const stepsMs = starts.slice(1, stepsOfRun).map((start, at) => start - (starts[at] ?? 0));
   return { stepsMs, begunMs: (starts[0] ?? 0) - Date.parse(run.started_at ?? "") };

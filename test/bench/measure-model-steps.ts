@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createDriver } from "../../infra/driver/create-driver.ts";
 import { createLocalDesktop } from "../../infra/driver/desktops/local-desktop.ts";
 import { SimulatedScreen } from "../../infra/driver/screens/simulated-screen.ts";
@@ -11,6 +10,7 @@ import { startProvider } from "../support/providers/start-provider.ts";
 import type { Decide } from "../support/providers/wire-format.ts";
 import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
+import { runToEnd } from "./run-to-end.ts";
 
 const orders = 3;
 const stepsToStart = 3;
@@ -53,20 +53,12 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
     const key = { auth_type: "api_key", api_key: provider.key.apiKey };
     await askApi(stack, "PUT", "/v1/provider-credentials/anthropic", key);
     const model = { name: "the model", provider: provider.provider, model: provider.model };
-    const { id: model_configuration_id } = await askApi<{ id: string }>(
-      ...([stack, "POST", "/v1/model-configurations", model] as const),
-    );
-    const workflow = { main_prompt, model_configuration_id, replay: "never" };
+    const made = await askApi<{ id: string }>(stack, "POST", "/v1/model-configurations", model);
+    const workflow = { main_prompt, model_configuration_id: made.id, replay: "never" };
     const { id: workflow_id } = await askApi<{ id: string }>(stack, "POST", "/v1/workflows", workflow);
     const times: number[] = [];
     const body = { workflow_id, input_values: inputs, sensitive_input_values: { pin: "canary-4711" } };
-    const { id } = await askApi<{ id: string }>(stack, "POST", "/v1/runs", body);
-    let status: string;
-    do {
-      await sleep(100);
-      ({ status } = await askApi<{ status: string }>(stack, "GET", `/v1/runs/${id}`));
-    } while (status === "scheduling" || status === "running");
-    if (status !== "success") throw new Error(`the run ended as ${status}`);
+    await runToEnd(stack, body);
     // The first ones start the functions.
     for (const [at, next] of asked.entries()) {
       const from = asked[at - 1];

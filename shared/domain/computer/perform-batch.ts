@@ -2,7 +2,7 @@ import type { Caller } from "../access/caller.ts";
 import { type ActionIdentity, callDriver, requireCallable } from "../tunnel/call-driver.ts";
 import type { BatchAction } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
-import { getDesktop } from "./get-desktop.ts";
+import { type Desktop, getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
 import { jsonBody } from "./perform-action.ts";
 import { performOneByOne } from "./perform-one-by-one.ts";
@@ -11,8 +11,7 @@ import { performOneByOne } from "./perform-one-by-one.ts";
 const batches = "computer/batch";
 const keysDown = "keys_down";
 
-export interface PerformBatchInput {
-  readonly machineId: string;
+export interface BatchInput {
   /** Done in this order; as the contract's schema has parsed them. */
   readonly actions: readonly BatchAction[];
   /** Whether the screen is shown after the last one. @default false */
@@ -22,6 +21,10 @@ export interface PerformBatchInput {
   /** Whether the pointer is drawn in. @default false */
   readonly cursor?: boolean;
   readonly idempotency?: ActionIdentity | undefined;
+}
+
+export interface PerformBatchInput extends BatchInput {
+  readonly machineId: string;
 }
 
 /**
@@ -37,10 +40,19 @@ export async function performBatch(
   caller: Caller,
   input: PerformBatchInput,
 ): Promise<JsonAnswer> {
+  return await performBatchOn(deps, await getDesktop(deps, caller, input.machineId, "act"), input);
+}
+
+/** The same on a desktop that was found just before. */
+export async function performBatchOn(
+  deps: ComputerDeps,
+  desktop: Desktop,
+  input: BatchInput,
+): Promise<JsonAnswer> {
   const { screenshot = false, settleMs = 0, cursor = false, idempotency } = input;
   const actions = input.actions.map(({ target: _, ...action }) => action as BatchAction);
   const call = {
-    ...(await getDesktop(deps, caller, input.machineId, "act")),
+    ...desktop,
     needs: actions.some(isKeyDown) ? keysDown : undefined,
     idempotency,
   };

@@ -60,6 +60,10 @@ export interface ActOptions {
 
 /** A run's desktop. */
 export interface Desktop {
+  /** Looks up what that action needs to know, beside what comes before it. Never rejects: the action says what is wrong. */
+  prepare(action: JsonObject): Promise<void>;
+  /** Resolves when nothing of the calls before goes on: to be waited for before an invocation may end. */
+  settled(): Promise<void>;
   /** An action in the words of the API, and a look after it: one round trip where the driver can. */
   act(action: JsonObject, options: ActOptions): Promise<Acted>;
   /** Undefined while it is away. */

@@ -1,10 +1,11 @@
 import { type Caller, serviceCaller } from "../access/caller.ts";
+import type { Background } from "../background.ts";
 import { type Batch, type BatchAction, readBatch } from "../computer/batch.ts";
 import type { ComputerDeps } from "../computer/computer-deps.ts";
-import { getDesktop } from "../computer/get-desktop.ts";
+import { getDesktop, type Desktop as Reached } from "../computer/get-desktop.ts";
 import { readJsonAnswer } from "../computer/json-answer.ts";
 import { performAction } from "../computer/perform-action.ts";
-import { performBatch } from "../computer/perform-batch.ts";
+import { performBatchOn } from "../computer/perform-batch.ts";
 import { pictureBytesMax } from "../computer/png.ts";
 import { readFileTo } from "../computer/read-file.ts";
 import { removeRead } from "../computer/remove-read.ts";
@@ -32,16 +33,35 @@ const awayErrors: ReadonlySet<ErrorCode> = new Set([
   "service_unavailable",
 ]);
 
+export interface TunnelDesktopDeps extends ComputerDeps {
+  /** The channel's own. */
+  readonly background: Background;
+}
+
 /** A run's desktop behind the tunnel, called as the service itself. */
 export class TunnelDesktop implements Desktop {
-  readonly #deps: ComputerDeps;
+  readonly #deps: TunnelDesktopDeps;
   readonly #caller: Caller;
   readonly #machineId: string;
+  #prepared: Reached | undefined;
 
-  constructor(deps: ComputerDeps, { organizationId, runId, machineId }: Execution) {
+  constructor(deps: TunnelDesktopDeps, { organizationId, runId, machineId }: Execution) {
     this.#deps = deps;
     this.#caller = serviceCaller(organizationId, runId);
     this.#machineId = machineId;
+  }
+
+  async prepare({ type }: JsonObject): Promise<void> {
+    const isInput = type !== "read_file" && type !== "write_file" && type !== "shell";
+    this.#prepared = isInput ? await this.#reach().catch(() => undefined) : undefined;
+  }
+
+  async settled(): Promise<void> {
+    await this.#deps.background.done();
+  }
+
+  async #reach(): Promise<Reached> {
+    return await getDesktop(this.#deps, this.#caller, this.#machineId, "act");
   }
 
   async act(action: JsonObject, { actionId: id, repeat, settleMs }: ActOptions): Promise<Acted> {
@@ -105,7 +125,7 @@ export class TunnelDesktop implements Desktop {
     } catch (error) {
       const isSlow = error instanceof DomainError && error.code === "driver_timeout" && !error.nothingDone;
       if (!isSlow) throw error;
-      const { machine } = await getDesktop(this.#deps, this.#caller, this.#machineId, "act");
+      const { machine } = await this.#reach();
       const goesOn = makesLongTransfers(machine);
       return { kind: "slow", goesOn, waitedMs: goesOn ? longTransferCallMs : driverCallTimeoutMs };
     }
@@ -192,12 +212,14 @@ export class TunnelDesktop implements Desktop {
     const isCopied = action.type === "copy_to_clipboard";
     const { save_as: _name, ...body } = action;
     const actions = [(isCopied ? { ...body, text: clipboardName } : body) as BatchAction];
-    const response = await performBatch(this.#deps, this.#caller, {
-      ...{ machineId: this.#machineId, actions, screenshot: true, settleMs },
+    const prepared = repeat ? undefined : this.#prepared;
+    this.#prepared = undefined;
+    const response = await performBatchOn(this.#deps, prepared ?? (await this.#reach()), {
+      ...{ actions, screenshot: true, settleMs },
       idempotency: { id, repeat },
     });
     const batch = await readBatch(this.#deps.files, actions, response);
-    await removeRead(this.#deps.files, response);
+    this.#deps.background.waitUntil(removeRead(this.#deps.files, response));
     return actedOf(batch);
   }
 
@@ -254,7 +276,7 @@ export class TunnelDesktop implements Desktop {
       ...rest,
     });
     const answer = await readJsonAnswer(this.#deps.files, response);
-    await removeRead(this.#deps.files, response);
+    this.#deps.background.waitUntil(removeRead(this.#deps.files, response));
     return answer;
   }
 }

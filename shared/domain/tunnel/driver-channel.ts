@@ -1,5 +1,6 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Actor } from "../audit/act.ts";
+import type { WaitUntil } from "../background.ts";
 import type { Logger } from "../logger.ts";
 import type { CurrentConnection } from "../machine/machine.ts";
 
@@ -61,6 +62,8 @@ export interface Requester {
   readonly requestId: string;
   readonly logger: Logger;
   readonly actor: Actor;
+  /** Takes the note of a call's end. @default none: the call waits for it */
+  readonly waitUntil?: WaitUntil;
 }
 
 /** One mailbox per invocation: a caller of fifty machines at once polls one partition. */

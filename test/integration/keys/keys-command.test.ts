@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createApiKey } from "../../../infra/keys/create-api-key.ts";
-import type { OpenedTable } from "../../../infra/keys/open-table.ts";
 import { runKeys } from "../../../infra/keys/run-keys.ts";
+import type { OpenedTable } from "../../../infra/operator/open-table.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
 import { anOrganization } from "../../support/builders/entities.ts";

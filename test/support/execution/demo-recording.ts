@@ -1,5 +1,6 @@
 import { readDemo } from "../../../infra/local/demo/demo-definition.ts";
 import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
+import { Background } from "../../../shared/domain/background.ts";
 import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.ts";
 import type { Json } from "../../../shared/domain/json.ts";
 import { systemClock } from "../../../shared/runtime/system-clock.ts";
@@ -45,6 +46,7 @@ export function desktopOf(driver: DriverProcess): TunnelDesktop {
     {
       machines: { findWithCalls: async () => ({ machine, callsUnderWay: 0 }) },
       organizationCallsMax: 200,
+      background: new Background(),
       channel: driver,
       ids: systemIds,
       files: new InMemoryFileStore(new FakeClock()),

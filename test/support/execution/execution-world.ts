@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import { Background } from "../../../shared/domain/background.ts";
 import { executeRun } from "../../../shared/domain/execution/engine/execute-run.ts";
 import type { Execution, ExecutionJob } from "../../../shared/domain/execution/execution.ts";
 import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.ts";
@@ -151,6 +152,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
           },
         },
         organizationCallsMax: 200,
+        background: new Background(),
         channel: {
           request: async (request) =>
             await kills.call(`desktop ${request.path}`, () => between(request, driver)),

@@ -6,7 +6,7 @@ import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Scope } from "../../../shared/domain/access/caller.ts";
 import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
+import type { DriverChannel, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
 import { newMachineSecret } from "../../../shared/tunnel/machine-secret.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
@@ -121,9 +121,9 @@ export function tunnelWorld() {
       return machine;
     },
 
-    async ask(machine: Machine, fields: Partial<DriverRequest> = {}) {
+    async ask(machine: Machine, fields: Partial<DriverRequest> = {}, channel?: DriverChannel) {
       if (!machine.connection) throw new Error("the machine is not connected");
-      return await world.channel.request({
+      return await (channel ?? world.channel).request({
         organizationId: machine.organizationId,
         machineId: machine.id,
         connection: machine.connection,

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { Background } from "../../../shared/domain/background.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import { callDriver } from "../../../shared/domain/tunnel/call-driver.ts";
 import { fromAttributes } from "../../../shared/storage/table/item.ts";
 import { DeliveryUncertain } from "../../../shared/tunnel/delivery-uncertain.ts";
+import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
+import { anActor } from "../../support/builders/entities.ts";
 import {
   base64,
   hello,
@@ -99,6 +102,47 @@ describe("a request for a desktop", () => {
     await world.ask(machine, { timeoutMs: 8_000 });
     await world.ask(machine, { timeoutMs: 60_000 });
     expect(deadlines).toEqual([8_000, 25_000]);
+  });
+
+  it("is looked for at times that do not depend on how long a look takes", async () => {
+    const { world, machine } = await connected();
+    const fromMs = world.clock.now();
+    const lookedAtMs: number[] = [];
+    vi.spyOn(world.mailboxes, "poll").mockImplementation(async () => {
+      lookedAtMs.push(world.clock.now() - fromMs);
+      world.clock.advance(8);
+      return [];
+    });
+    await world.ask(machine, { timeoutMs: 200 });
+    expect(lookedAtMs.slice(0, 5)).toEqual([10, 25, 50, 90, 140]);
+  });
+
+  it("is answered before its end is on record, where somebody waits for that", async () => {
+    const { world, machine, websocketId } = await connected();
+    world.script(websocketId, (request) => world.send(websocketId, responseTo(request)));
+    const gate = Promise.withResolvers<void>();
+    const { slots } = world;
+    const slow = {
+      take: slots.take.bind(slots),
+      note: slots.note.bind(slots),
+      giveBack: async (...given: Parameters<typeof slots.giveBack>) => {
+        await gate.promise;
+        await slots.giveBack(...given);
+      },
+    };
+    const background = new Background();
+    const { waitUntil } = background;
+    const requester = { requestId: "asked", logger: world.logger, actor: anActor("the caller"), waitUntil };
+    const channel = createDriverChannel({ ...world, slots: slow }, requester);
+    expect(await world.ask(machine, {}, channel)).toMatchObject({ kind: "answered" });
+    const leases = () =>
+      [...world.model.items.all()]
+        .map((item) => fromAttributes(item))
+        .filter(({ kind, lease_until_ms: lease }) => kind === "call_slot" && lease !== undefined).length;
+    expect(leases()).toBe(1);
+    gate.resolve();
+    await background.done();
+    expect(leases()).toBe(0);
   });
 
   it("takes an answer in three parts, shuffled, one of them sent again", async () => {

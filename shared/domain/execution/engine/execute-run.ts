@@ -60,7 +60,11 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
       const here = await world();
       if (here === undefined) return { kind: "ended" as const };
       here.hasWaited = hasWaited || failures > 0;
-      return await takeStep(here, at, failures);
+      try {
+        return await takeStep(here, at, failures);
+      } finally {
+        await here.desktop.settled();
+      }
     });
     if (result.kind === "ended") return { kind: "stopped", reason: "run_ended" };
     if (result.kind === "end") {

@@ -110,7 +110,11 @@ async function send(world: World, cursor: Cursor, decided: Decided): Promise<Ste
     if (!(await deps.executions.recordStep(skipped))) return { kind: "ended" };
     return afterDecided(cursor, decided.model, decided.exchange, skipped);
   }
-  if (!(await deps.executions.recordSending(step, durable.arn, world.tries))) return { kind: "ended" };
+  const [isOurs] = await Promise.all([
+    deps.executions.recordSending(step, durable.arn, world.tries),
+    desktop.prepare(filled.sent),
+  ]);
+  if (!isOurs) return { kind: "ended" };
   const options = { actionId: actionIdOf(step), repeat: false, settleMs };
   const acted = await desktop.act(filled.sent, options);
   // Only a repeat is answered so.

@@ -1,12 +1,22 @@
 import type { ModelUsage } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
+import type { Size } from "../../picture/picture.ts";
 import { countTry, releaseTry, triesOver } from "../engine/tries.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import type { World } from "../world.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
-import { callModel, choiceOf, fitsCall, modelsOf, nextModel } from "./call-model.ts";
+import {
+  callModel,
+  choiceOf,
+  type FoundKey,
+  findKey,
+  fitsCall,
+  type ModelQuestion,
+  modelsOf,
+  nextModel,
+} from "./call-model.ts";
 import { allowedTypes } from "./check-action.ts";
 import { clearReply } from "./clear-reply.ts";
 import {
@@ -43,9 +53,13 @@ export async function askModel(world: World, cursor: Cursor, model: ModelCursor)
   // One that is not counted is the first, which has asked nothing before.
   const known = under.tries > 0 ? await findExchange(world, model.turn + 1) : undefined;
   if (known !== undefined) return await afterReply(world, cursor, model, known);
-  const execution = await deps.executions.find(job.organizationId, job.runId);
+  const [execution, key, question] = await Promise.all([
+    deps.executions.find(job.organizationId, job.runId),
+    findKey(world, model),
+    nextQuestion(world, cursor, model),
+  ]);
   if (execution?.assignmentId !== job.assignmentId || execution.arn !== durable.arn) return { kind: "ended" };
-  const asked = await ask(world, cursor, model);
+  const asked = await ask(world, cursor, model, { key, question });
   return asked.kind === "result" ? asked.result : await afterReply(world, cursor, model, asked.exchange);
 }
 
@@ -57,31 +71,45 @@ function tokensOver({ plan }: World, { tokens }: ModelCursor): string | undefine
     : `the run's models took ${used} tokens, of max_tokens ${maxTokens}`;
 }
 
+interface NextQuestion extends ModelQuestion {
+  readonly told: readonly Told[];
+  /** Of the picture that goes along, before it is made smaller. */
+  readonly screen: Size;
+}
+
+async function nextQuestion(world: World, cursor: Cursor, model: ModelCursor): Promise<NextQuestion> {
+  if (world.pictureKey === null) throw new Error("a model is asked without a picture");
+  const [exchanges, told, { picture }] = await Promise.all([
+    readConversation(world, model),
+    toldNext(world, cursor, model),
+    readScreen(world, world.pictureKey),
+  ]);
+  const { width, height } = picture;
+  const sizeMax = modelsOf(world).languageModels.pictureSizeMax(choiceOf(world, model));
+  return {
+    ...{ told, screen: { width, height }, system: systemWords(world) },
+    display: sentSize({ width, height }, sizeMax),
+    turns: await buildTurns(world, exchanges, told, sizeMax),
+    tools: { kind: "actions", types: allowedTypes(world, cursor, model) },
+  };
+}
+
 async function ask(
   world: World,
   cursor: Cursor,
   model: ModelCursor,
+  { key, question }: { readonly key: FoundKey; readonly question: NextQuestion },
 ): Promise<
   | { readonly kind: "exchange"; readonly exchange: Exchange }
   | { readonly kind: "result"; readonly result: StepResult }
 > {
-  const exchanges = await readConversation(world, model);
-  const told = await toldNext(world, cursor, model);
-  if (world.pictureKey === null) throw new Error("a model is asked without a picture");
-  const { picture } = await readScreen(world, world.pictureKey);
-  const screen = { width: picture.width, height: picture.height };
-  const sizeMax = modelsOf(world).languageModels.pictureSizeMax(choiceOf(world, model));
-  const sent = sentSize(screen, sizeMax);
-  const called = await callModel(world, cursor, model, {
-    ...{ system: systemWords(world), display: sent },
-    turns: await buildTurns(world, exchanges, told, sizeMax),
-    tools: { kind: "actions", types: allowedTypes(world, cursor, model) },
-  });
+  const called = await callModel(world, cursor, model, question, key);
   if (called.kind === "result") return called;
   const { reply } = called;
   if (reply.kind === "answered" || reply.kind === "unusable")
     throw new Error("a model answered what was not asked");
   const cleared = clearReply(reply, await readSecrets(world));
+  const { told, display: sent, screen } = question;
   const exchange: Exchange = { told, reply: cleared, sent, screen };
   await keepExchange(world, model.turn + 1, exchange);
   return { kind: "exchange", exchange };

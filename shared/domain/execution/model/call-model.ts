@@ -52,18 +52,26 @@ function callMs(world: World, model: ModelCursor): number {
   return Math.min(callMsMax, choiceOf(world, model).timeoutSeconds * 1_000);
 }
 
+export type FoundKey = Awaited<ReturnType<ModelDeps["providerKeys"]["find"]>>;
+
+/** Of the provider whose model is in use. */
+export async function findKey(world: World, model: ModelCursor): Promise<FoundKey> {
+  const slot = slotOf(choiceOf(world, model).provider);
+  return await modelsOf(world).providerKeys.find(world.job.organizationId, slot);
+}
+
 /** One call of the model in use. A provider that is away is waited for, then the fallbacks are asked in turn. */
 export async function callModel(
   world: World,
   cursor: Cursor,
   model: ModelCursor,
   question: ModelQuestion,
+  key: FoundKey,
 ): Promise<CalledModel> {
   const { job } = world;
   const { providerKeys, languageModels } = modelsOf(world);
   const choice = choiceOf(world, model);
   const slot = slotOf(choice.provider);
-  const key = await providerKeys.find(job.organizationId, slot);
   if (typeof key === "string") {
     return nextModel(world, cursor, model, { code: key, error: noKey(key, slot).error ?? "" });
   }

@@ -8,7 +8,7 @@ import { readSecrets } from "../texts/read-secrets.ts";
 import { redactJson } from "../texts/redact.ts";
 import type { World } from "../world.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
-import { callModel, choiceOf, fitsCall, modelsOf } from "./call-model.ts";
+import { callModel, choiceOf, findKey, fitsCall, modelsOf } from "./call-model.ts";
 import { readScreen } from "./conversation.ts";
 import { goOn, withUsage } from "./model-cursor.ts";
 import { afterDecided, notOfScreen, type SentDecision, savedCharactersMax } from "./settle-decided.ts";
@@ -42,10 +42,12 @@ export async function answerFromScreen(
     const sizeMax = modelsOf(world).languageModels.pictureSizeMax(choiceOf(world, model));
     const text = readingQuestion(question, at === 1 ? undefined : error);
     const told = [{ role: "user", text, picture: { key: pictureKey, part: null } }] as const;
-    const called = await callModel(world, cursor, model, {
-      ...{ system: readingPrompt, display: sentSize(picture, sizeMax), tools: { kind: "answer", schema } },
+    const asked = {
+      ...{ system: readingPrompt, display: sentSize(picture, sizeMax) },
       turns: await buildTurns(world, [], told, sizeMax),
-    });
+      tools: { kind: "answer", schema } as const,
+    };
+    const called = await callModel(world, cursor, model, asked, await findKey(world, model));
     if (called.kind === "result") return called;
     const { reply } = called;
     model = { ...withUsage(model, reply.usage), waits: 0, waitedMs: 0 };

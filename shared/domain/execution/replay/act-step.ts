@@ -56,7 +56,11 @@ async function send(
     const next = { cursor: placeAfter(cursor, undefined), waitSeconds: 0, yields: false };
     return isOurs ? { kind: "next", ...next } : { kind: "ended" };
   }
-  if (!(await deps.executions.recordSending(step, durable.arn, world.tries))) return { kind: "ended" };
+  const [isOurs] = await Promise.all([
+    deps.executions.recordSending(step, durable.arn, world.tries),
+    desktop.prepare(filled.sent),
+  ]);
+  if (!isOurs) return { kind: "ended" };
   const options = { actionId: actionIdOf(step), repeat: false, settleMs };
   const acted = await desktop.act(filled.sent, options);
   // Of a repeat only.

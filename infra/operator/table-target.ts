@@ -1,5 +1,5 @@
 /** Which table an operator's command works on. */
-export type KeysTarget =
+export type TableTarget =
   | { readonly kind: "local" }
   | { readonly kind: "table"; readonly tableName: string; readonly region: string | undefined }
   | { readonly kind: "deployment"; readonly deployment: string; readonly region: string | undefined };
@@ -9,7 +9,7 @@ export function targetOf(values: {
   readonly table?: string | undefined;
   readonly deployment?: string | undefined;
   readonly region?: string | undefined;
-}): KeysTarget {
+}): TableTarget {
   const { table, deployment, region } = values;
   if (table !== undefined && deployment !== undefined)
     throw new Error("give --table or --deployment, not both");

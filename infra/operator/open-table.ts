@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import type { KeysTarget } from "./keys-target.ts";
+import type { TableTarget } from "./table-target.ts";
 
 export interface OpenedTable {
   readonly client: DynamoDBClient;
@@ -17,7 +17,7 @@ const DynamoDbAddress = z.object({ url: z.url() });
  * @param but a table that is not meant, though it is called like it.
  * @throws {Error} one sentence, when there is no such table or no response.
  */
-export async function openTable(target: KeysTarget, but?: string): Promise<OpenedTable> {
+export async function openTable(target: TableTarget, but?: string): Promise<OpenedTable> {
   if (target.kind === "local") return await openLocal(but);
   const client = new DynamoDBClient(target.region === undefined ? {} : { region: target.region });
   if (target.kind === "table") return { client, tableName: target.tableName };

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { askApi, type DemoApi } from "../../infra/local/demo/demo-api.ts";
+
+export interface EndedRun {
+  readonly id: string;
+  readonly status: string;
+  readonly error: readonly string[];
+  readonly started_at: string | null;
+}
+
+/**
+ * Asks for a run, and waits until it is over.
+ *
+ * @throws {Error} when it has not succeeded.
+ */
+export async function runToEnd(api: DemoApi, body: object): Promise<EndedRun> {
+  const { id } = await askApi<{ id: string }>(api, "POST", "/v1/runs", body);
+  let run: EndedRun;
+  do {
+    await sleep(100);
+    run = await askApi<EndedRun>(api, "GET", `/v1/runs/${id}`);
+  } while (run.status === "scheduling" || run.status === "running");
+  if (run.status !== "success") throw new Error(`a run ended as ${run.status}: ${run.error.join(" ")}`);
+  return run;
+}
