@@ -178,10 +178,14 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   trajectories: {
     items: {
       ...leased,
+      modelConfiguration: [update],
       run: [get, query],
+      tag: [getMany, put, update, remove],
+      tagGroup: [getMany, update],
       trajectory: [get, getMany, put, update],
       trajectoryCount: [query, update],
-      workflow: [get, getMany, put, remove, check],
+      workflow: [get, getMany, put, update, remove, check],
+      workflowCount: [update],
       tableId: [get],
     },
     indexes: ["list", "filter1", "filter2"],

@@ -17,21 +17,27 @@ import { readContent, readContentOfAll } from "../../shared/domain/trajectory/re
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "../../shared/domain/trajectory/trajectory-deps.ts";
 import { updateTrajectory } from "../../shared/domain/trajectory/update-trajectory.ts";
+import { duplicateWorkflow } from "../../shared/domain/workflow/duplicate-workflow.ts";
 import type { WorkflowStore } from "../../shared/domain/workflow/workflow-store.ts";
+import type { TaggingDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
+import { tagsOfWorkflows } from "../../shared/domain/workflow-tag/tags-of-workflows.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
+import { given } from "../../shared/http/request/given.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentTrajectory } from "../../shared/present/present-trajectory.ts";
+import { presentTagged } from "../../shared/present/present-workflow.ts";
 import { presentIncluded, presentItem, presentWritten } from "./present-trajectories.ts";
 import { createInput, trajectoryFilter, updateInput } from "./read-input.ts";
 
 export interface TrajectoriesAppDeps
   extends HttpDeps,
-    Pick<TrajectoryDeps, "trajectories" | "trajectoryReader" | "pictures"> {
-  readonly workflows: Pick<WorkflowStore, "find" | "findMany">;
+    Pick<TrajectoryDeps, "trajectories" | "trajectoryReader" | "pictures">,
+    Pick<TaggingDeps, "tags"> {
+  readonly workflows: Pick<WorkflowStore, "find" | "findMany" | "findTagIds" | "create">;
   readonly files: GenerateDeps["files"];
   readonly runs: GenerateDeps["runs"];
   readonly executions: GenerateDeps["executions"];
@@ -131,6 +137,12 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
         duplicateTrajectory(deps, caller, { trajectoryId: path.trajectory_id }, idempotency),
       );
       return presentTrajectory(copy, await readContent(deps, copy));
+    },
+    duplicateWorkflow: async ({ caller, path, body, idempotent }) => {
+      const { name, include_trajectories: includeTrajectories = false } = body;
+      const input = { workflowId: path.workflow_id, includeTrajectories, ...given({ name }) };
+      const copy = await idempotent((idempotency) => duplicateWorkflow(deps, caller, input, idempotency));
+      return presentTagged(copy, await tagsOfWorkflows(deps, caller.organizationId, [copy]));
     },
   });
   return app;

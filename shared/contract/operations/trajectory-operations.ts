@@ -10,7 +10,7 @@ import {
   UpdateTrajectoryBody,
   WrittenTrajectory,
 } from "../trajectory/trajectory.ts";
-import { WorkflowPath } from "../workflow.ts";
+import { DuplicateWorkflowBody, Workflow, WorkflowPath } from "../workflow.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const tag = "Trajectories";
@@ -110,6 +110,24 @@ export const trajectoryOperations = defineOperations([
       "With data of its own, and not approved. 404 also when the workflow that the trajectory is of has been deleted.",
     pathParameters: TrajectoryPath,
     responses: { 201: { description: "The copy.", schema: Trajectory } },
+  },
+  {
+    ...writing,
+    // One transaction for the workflow, one for some of its tags, one for each trajectory.
+    idempotency: "leased",
+    id: "duplicateWorkflow",
+    tag: "Workflows",
+    writes: "workflow",
+    method: "POST",
+    path: "/v1/workflows/{workflow_id}/duplicate",
+    summary: "Makes a copy of a workflow",
+    description:
+      "With its prompt, schemas, settings and tags (archived ones stay behind), and with its trajectories where `include_trajectories` says so. Without an Idempotency-Key an interruption may leave a copy that lacks tags or trajectories; a repeat under one goes on with the same copy.",
+    pathParameters: WorkflowPath,
+    body: DuplicateWorkflowBody,
+    example: { name: "Print the invoice, in French", include_trajectories: true },
+    responses: { 201: { description: "The copy.", schema: Workflow } },
+    refusals: { 409: "`limit_reached`: it has more than 100 trajectories, which are to go along." },
   },
   {
     ...reading,

@@ -463,6 +463,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   deleteWorkflow: {
     ends: "workflow",
   },
+  duplicateWorkflow: {
+    body: ({ fingerprint }) => ({ name: `copy ${fingerprint}`, include_trajectories: true }),
+    bad: { body: { include_trajectories: "yes" }, loc: ["body", "include_trajectories"], type: "bool_type" },
+  },
   assignTags: {
     takes: [{ at: "body.tag_ids[]", of: "tag_id" }],
     body: ({ tagId }) => ({ tag_ids: [tagId] }),
