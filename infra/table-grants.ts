@@ -179,6 +179,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     items: {
       ...leased,
       modelConfiguration: [update],
+      promptImage: [get, query, put, update, remove],
       run: [get, query],
       tag: [getMany, put, update, remove],
       tagGroup: [getMany, update],
@@ -216,6 +217,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       modelConfiguration: [getMany],
       platformTokens: [get, update],
       pool: [getMany],
+      promptImage: [getMany],
       provider: [get, put],
       run: [get, query, put, update, remove, check],
       runSecret: [get],
@@ -289,6 +291,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       pool: [get, getMany, query, update, remove],
       poolName: [remove],
       poolSets: [query, update],
+      promptImage: [get],
       provider: [get, getMany],
       queue: [getMany, query, put, remove],
       revocation: [getMany, remove],

@@ -6,6 +6,7 @@ import { createHttpParts, httpVariables } from "../../shared/runtime/create-http
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { zodTrajectoryReader } from "../../shared/schema/zod-trajectory-reader.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
@@ -22,10 +23,11 @@ const trajectories = new DynamoTrajectoryStore(stored);
 const runs = new DynamoRunStore(stored);
 const executions = new DynamoExecutionStore(stored);
 const stores = { workflows: new DynamoWorkflowStore(stored), tags: new DynamoTagStore(stored) };
+const promptImages = new DynamoPromptImageStore(stored);
 
 export const handler = lambdaHandler(
   createTrajectoriesApp({
-    ...{ ...http, files, trajectories, ...stores, runs, executions },
+    ...{ ...http, files, trajectories, ...stores, runs, executions, promptImages },
     ...{ trajectoryReader: zodTrajectoryReader, pictures: pngCodec },
   }),
   http,

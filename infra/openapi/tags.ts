@@ -7,6 +7,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "Workflow tags": "Labels of workflows; of one group a workflow has at most one.",
   "Workflow tag groups": "Groups of tags that exclude each other.",
   "Model configurations": "Models, and how they are asked, for workflows to name.",
+  "Prompt images": "Images that prompts name and show to the model.",
   Runs: "Executions of workflows on machines.",
   "Run attachments": "Files that go into a run or come out of it.",
   Trajectories: "Recorded sequences of actions that replay a workflow.",

@@ -17,6 +17,7 @@ export const resourcePathParameters = {
   connection: "connection_id",
   provider_credential: "slot",
   api_key: "api_key_id",
+  prompt_image: "image_id",
 } as const;
 
 export type AuditedResource = keyof typeof resourcePathParameters;

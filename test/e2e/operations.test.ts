@@ -11,7 +11,7 @@ import {
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
-import { keepFromRuns, lineIdsOf } from "../support/stack/own-resources.ts";
+import { keepFromRuns, lineIdsOf, newImage } from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -95,6 +95,7 @@ interface TaggedWorkflow {
   readonly group_id: string;
   readonly model_configuration_id: string;
   readonly api_key_id: string;
+  readonly image_id: string;
 }
 
 /** A workflow that has the tag; the group has none, and no workflow names the model configuration. */
@@ -110,7 +111,8 @@ async function newTaggedWorkflow(): Promise<TaggedWorkflow> {
   ]);
   const body = { tag_ids: [tag_id] };
   await ask(`/v1/workflows/${workflow_id}/tags`, { key: keyOf(organization, "full"), body });
-  return { workflow_id, tag_id, group_id, model_configuration_id, api_key_id };
+  const image_id = await newImage(keyOf(organization, "full"));
+  return { workflow_id, tag_id, group_id, model_configuration_id, api_key_id, image_id };
 }
 
 async function connectionOf(machineId: string): Promise<string> {

@@ -41,6 +41,7 @@ export const keyPatterns = {
   requestLog: "ORG#*#REQUEST_LOG#*",
   requestLogCount: "ORG#*#COUNT#REQUEST_LOG",
   modelConfiguration: "ORG#*#MODEL_CONFIGURATIONS",
+  promptImage: "ORG#*#PROMPT_IMAGES",
   idempotency: "ORG#*#IDEMPOTENCY#*",
   apiKey: "KEY#*",
   ownApiKey: "OWN_KEY#*",

@@ -68,6 +68,9 @@ export function resourceOfKey({ pk, sk }: Key): { readonly type: string; readonl
   if (kind === "MODEL_CONFIGURATIONS" && sk.startsWith(from)) {
     return { type: "model_configuration", id: decodeURIComponent(sk.slice(from.length)) };
   }
+  if (kind === "PROMPT_IMAGES" && sk.startsWith(promptImageRange.from)) {
+    return { type: "prompt_image", id: decodeURIComponent(sk.slice(promptImageRange.from.length)) };
+  }
   const type = resourceTypes[kind];
   if (type === undefined || encodedId === undefined || sk !== alone) return undefined;
   return { type, id: decodeURIComponent(encodedId) };
@@ -172,6 +175,23 @@ export function modelConfigurationKey(organizationId: OrganizationId, id: string
 
 /** Bounds of the sort keys of `modelConfigurationKey`. */
 export const modelConfigurationRange = { from: "ID#", to: "ID#~" } as const;
+
+/** All of an organization's in one partition, in the order of their ids. */
+export function promptImagePartition(organizationId: OrganizationId): string {
+  return inOrganization(organizationId, "PROMPT_IMAGES");
+}
+
+export function promptImageKey(organizationId: OrganizationId, id: string): Key {
+  return { pk: promptImagePartition(organizationId), sk: `${promptImageRange.from}${part(id)}` };
+}
+
+/** Bounds of the sort keys of `promptImageKey`. */
+export const promptImageRange = { from: "ID#", to: "ID#~" } as const;
+
+/** How many there are: making one is conditional on it. */
+export function promptImageCountKey(organizationId: OrganizationId): Key {
+  return { pk: promptImagePartition(organizationId), sk: "COUNT" };
+}
 
 /** The row that makes a configuration's name unique. */
 export function modelConfigurationNameKey(organizationId: OrganizationId, name: string): Key {

@@ -21,6 +21,7 @@ import { aStep } from "../../support/builders/steps.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
 import {
   aModelConfiguration,
+  aPromptImage,
   aTag,
   aTagGroup,
   aVersion,
@@ -198,11 +199,19 @@ const lease: Idempotency = {
 
 /** What an organization does, through the adapters: a step a name, so that rows of every kind and every event come about. */
 export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>>> = {
-  "keys and tickets": async ({ apiKeys, tickets }) => {
+  "keys and tickets": async ({ apiKeys, promptImages, tickets }) => {
     await apiKeys.create(key);
     await apiKeys.create({ ...key, id: "fixture2" });
     await apiKeys.revoke("fixture2", isoAt(60));
     await apiKeys.noteUse(key.id, isoAt(0));
+    await promptImages.create(
+      aPromptImage({
+        ...own,
+        id: id(7),
+        key: `spill/org_fixture/prompt_image/${id(7)}/content-${id(8)}`,
+        createdAt: isoAt(0),
+      }),
+    );
     const ownKey = { ...key, id: ownKeyIdOf(id(5)), expiresAt: isoAt(3_600) };
     await apiKeys.createOwn(ownKey, { idempotency: undefined, result: null });
     const deleted = { ...ownKey, id: ownKeyIdOf(id(6)) };

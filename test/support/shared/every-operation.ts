@@ -21,7 +21,7 @@ import type { Operation } from "../../../shared/contract/operations/operation.ts
 import { ownKeyIdOf, uuidOfKeyId } from "../../../shared/domain/access/api-key.ts";
 import type { RequestFacts } from "../../../shared/http/http-env.ts";
 import { aConnection, anApiKey, anAttachment, anAuditEvent, aRequestLog } from "../builders/entities.ts";
-import { aModelConfiguration, aTag, aTagGroup } from "../builders/workflows.ts";
+import { aModelConfiguration, aPromptImage, aTag, aTagGroup } from "../builders/workflows.ts";
 import type { TestService } from "./test-service.ts";
 
 export interface App {
@@ -73,6 +73,8 @@ export async function putResources({ organizationId, stores }: TestService): Pro
   await stores.modelConfigurations.create(configuration);
   const apiKey = anApiKey({ organizationId, id: ownKeyIdOf(v7()) });
   await stores.apiKeys.create(apiKey);
+  const image = aPromptImage({ organizationId });
+  await stores.promptImages.create(image);
   const createdAt = new Date(stores.clock.now()).toISOString();
   const event = anAuditEvent({ organizationId, createdAt });
   const line = aRequestLog({ organizationId, machineId: machine.id, createdAt });
@@ -87,6 +89,7 @@ export async function putResources({ organizationId, stores }: TestService): Pro
       group_id: group.id,
       model_configuration_id: configuration.id,
       api_key_id: uuidOfKeyId(apiKey.id),
+      image_id: image.id,
       slot: "openai",
       index: "1",
     },

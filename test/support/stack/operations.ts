@@ -3,6 +3,7 @@ import type { OperationId } from "../../../shared/client/call-types.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation as ContractOperation } from "../../../shared/contract/operations/operation.ts";
+import { aGif } from "./own-resources.ts";
 import type { TakenId } from "./taken-id.ts";
 
 /** What a valid request needs to be about. */
@@ -461,6 +462,13 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { main_prompt: "" }, loc: ["body", "main_prompt"], type: "string_too_short" },
   },
   deleteWorkflow: {
+    ends: "workflow",
+  },
+  createPromptImage: {
+    body: () => aGif,
+    bad: { body: { ...aGif, filename: "dot.png" }, loc: ["body", "content"], type: "value_error" },
+  },
+  deletePromptImage: {
     ends: "workflow",
   },
   duplicateWorkflow: {

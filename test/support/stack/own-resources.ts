@@ -14,6 +14,7 @@ export interface OwnResources {
   readonly group_id: string;
   readonly model_configuration_id: string;
   readonly api_key_id: string;
+  readonly image_id: string;
   /** Of the run. */
   readonly session_id: string;
 }
@@ -54,8 +55,18 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
   });
   return {
     ...{ pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id, session_id },
-    ...{ model_configuration_id, api_key_id },
+    ...{ model_configuration_id, api_key_id, image_id: await newImage(key) },
   };
+}
+
+/** One pixel. */
+export const aGif = {
+  filename: "dot.gif",
+  content: "R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==",
+};
+
+export async function newImage(key: string): Promise<string> {
+  return await made(key, "/v1/workflows/prompt-images", aGif);
 }
 
 /** What is on record of an organization, which has changed something: calls its machine, which is connected. */

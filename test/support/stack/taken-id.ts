@@ -11,6 +11,7 @@ export type IdName =
   | "group_id"
   | "model_configuration_id"
   | "api_key_id"
+  | "image_id"
   | "audit_event_id"
   | "request_log_id"
   | "session_id"

@@ -87,7 +87,8 @@ describe("POST /v1/workflows/{workflow_id}/duplicate", () => {
     const [now] = await stores.tags.findTags(organizationId, [tags[0]?.id ?? ""]);
     if (now) await stores.tags.updateTag(now, { ...now, isArchived: true, revision: now.revision + 1 });
     const { json } = await ask();
-    expect(Workflow.parse(json).tags.map(({ id }) => id)).toEqual(tags.slice(1).map(({ id }) => id));
+    const copied = Workflow.parse(json).tags.map(({ id }) => id);
+    expect(new Set(copied)).toEqual(new Set(tags.slice(1).map(({ id }) => id)));
   });
 
   it("copies its trajectories where that is wanted, in their order and not approved", async () => {

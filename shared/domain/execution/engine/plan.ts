@@ -4,10 +4,13 @@ import type { ModelChoice } from "../../model/model-choice.ts";
 import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { RunFiles } from "../files/run-files.ts";
+import type { PlannedImage } from "../model/prompt-images.ts";
 
 export interface PlannedModel extends Pick<ChosenModels, "prompt" | "maxTokens"> {
   /** The main one, then the fallbacks. */
   readonly choices: readonly ModelChoice[];
+  /** That the prompt names; absent from plans of earlier releases. */
+  readonly images?: readonly PlannedImage[];
 }
 
 /** What a run goes by, pinned when it begins: later changes of workflow and trajectory change nothing of it. */
