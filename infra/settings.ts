@@ -55,6 +55,18 @@ function parsedJson(given: unknown): unknown {
   }
 }
 
+const originError = "must be origins: https://dashboard.example.com, or http:// of this machine";
+
+/** `cdk -c` passes text. */
+function parsedList(given: unknown): unknown {
+  return typeof given === "string" ? given.split(",").filter((part) => part !== "") : given;
+}
+
+/** As a browser sends it. */
+function isOrigin(text: string): boolean {
+  return isEndpoint(text) && new URL(text).origin === text;
+}
+
 function isEndpoint(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.search !== "" || url.hash !== "") return false;
@@ -125,6 +137,10 @@ const SettingsSchema = z
     vanishedMachineGraceSeconds: count(1, 86_400).default(120),
     /** How long nothing may wait or run in a session before it ends. */
     sessionIdleSeconds: count(1, 2_592_000).default(3_600),
+    /** Of pages in browsers that may call the HTTP API; `cdk -c` separates them by commas. */
+    corsOrigins: z
+      .preprocess(parsedList, z.array(z.string().refine(isOrigin, originError), originError).max(100))
+      .default([]),
     /** Requests a second, and at once, of each API's stage. */
     throttleRate: count(1, 100_000).default(1_000),
     throttleBurst: count(1, 100_000).default(2_000),

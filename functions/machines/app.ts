@@ -73,7 +73,8 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
       const poolIds = await idempotent((idempotency) =>
         setMachinePools(deps, caller, { ...input, idempotency }),
       );
-      return poolsInOrder({ poolIds }, await poolsOf(caller, { poolIds })).map(presentPool);
+      const machine = await getMachine(deps, caller, { machineId: path.machine_id });
+      return presentMachine(caller, { ...machine, poolIds }, await poolsOf(caller, { poolIds }));
     },
     resetMachineSecret: async ({ caller, path, idempotent }) => {
       const machine = await idempotent((idempotency) =>

@@ -1,24 +1,30 @@
-import type { PoolDetail, PoolList } from "../../shared/contract/pool.ts";
+import type { PoolDetail } from "../../shared/contract/pool.ts";
 import type { Caller } from "../../shared/domain/access/caller.ts";
-import type { Page, PageRequest } from "../../shared/domain/page.ts";
 import type { Pool } from "../../shared/domain/pool/pool.ts";
 import type { PoolMembers } from "../../shared/domain/pool/pool-members.ts";
-import { presentIncludedMachine } from "../../shared/present/present-machine.ts";
+import { presentIncludedMachine, presentMachine } from "../../shared/present/present-machine.ts";
 import { presentPool } from "../../shared/present/present-pool.ts";
 
-/** @param members undefined when its machines were not requested: then `included` is absent. */
-export function presentPoolDetail(caller: Caller, pool: Pool, members: PoolMembers | undefined): PoolDetail {
-  if (members === undefined) return presentPool(pool);
-  const { machines, pools } = members;
-  const included = machines.map((machine) => presentIncludedMachine(caller, machine, pools));
-  return { ...presentPool(pool), included };
+/** Where a pool's machines are shown, newest first. */
+interface MachinesWanted {
+  readonly isIncluded: boolean;
+  readonly isWithin: boolean;
 }
 
-export function presentPools(page: Page<Pool>, request: PageRequest): PoolList {
+export function presentPoolDetail(
+  caller: Caller,
+  pool: Pool,
+  members: PoolMembers,
+  { isIncluded, isWithin }: MachinesWanted,
+): PoolDetail {
+  const { machines, pools } = members;
   return {
-    items: page.items.map(presentPool),
-    total: page.total,
-    skip: request.skip,
-    limit: request.limit,
+    ...presentPool(pool),
+    ...(isIncluded && { included: presentIncludedMachines(caller, members) }),
+    ...(isWithin && { machines: machines.map((machine) => presentMachine(caller, machine, pools)) }),
   };
+}
+
+export function presentIncludedMachines(caller: Caller, { machines, pools }: PoolMembers) {
+  return machines.map((machine) => presentIncludedMachine(caller, machine, pools));
 }

@@ -30,9 +30,10 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));
 
+  const present = (attachment: Attachment) => presentAttachment(deps.files, attachment);
   const withUpload = async (attachment: Attachment): Promise<CreatedAttachment> => {
     const { url, headers, expiresInSeconds } = await presignAttachmentUpload(deps, attachment);
-    return { ...presentAttachment(attachment), upload: { url, headers, expires_in: expiresInSeconds } };
+    return { ...present(attachment), upload: { url, headers, expires_in: expiresInSeconds } };
   };
 
   serveOperations(app, deps, runAttachmentOperations, {
@@ -40,7 +41,7 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
       const { skip, limit, run_id: runId, attachment_type: type } = query;
       const input = { filter: given({ runId, type }), page: { skip, limit } };
       const page = await listAttachments(deps, caller, input);
-      return { items: page.items.map(presentAttachment), total: page.total, skip, limit };
+      return { items: page.items.map(present), total: page.total, skip, limit };
     },
     createRunAttachment: async ({ caller, body, idempotent }) => {
       const { content, filename } = body;
@@ -57,15 +58,13 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
       const attachment = await idempotent((idempotency) =>
         createAttachment(deps, caller, input, idempotency),
       );
-      return content === undefined ? withUpload(attachment) : presentAttachment(attachment);
+      return content === undefined ? withUpload(attachment) : present(attachment);
     },
     getRunAttachment: async ({ caller, path }) =>
-      presentAttachment(await getAttachment(deps, caller, { attachmentId: path.attachment_id })),
+      present(await getAttachment(deps, caller, { attachmentId: path.attachment_id })),
     updateRunAttachment: async ({ caller, path, body, idempotent }) => {
       const input = { attachmentId: path.attachment_id, expiresAt: body.expires_at };
-      return presentAttachment(
-        await idempotent((idempotency) => updateAttachment(deps, caller, input, idempotency)),
-      );
+      return present(await idempotent((idempotency) => updateAttachment(deps, caller, input, idempotency)));
     },
     deleteRunAttachment: ({ caller, path, idempotent }) =>
       idempotent((idempotency) =>

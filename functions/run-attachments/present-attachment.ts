@@ -1,8 +1,13 @@
 import type { RunAttachment } from "../../shared/contract/run/run-attachment.ts";
 import type { Attachment } from "../../shared/domain/attachment/attachment.ts";
+import type { FileStore } from "../../shared/domain/file-store.ts";
 
 /** Names every field, so that no other is exposed. */
-export function presentAttachment(attachment: Attachment): RunAttachment {
+export function presentAttachment(
+  { attachmentKey }: Pick<FileStore, "attachmentKey">,
+  attachment: Attachment,
+): RunAttachment {
+  const { organizationId, runId, id } = attachment;
   return {
     id: attachment.id,
     run_id: attachment.runId,
@@ -10,6 +15,7 @@ export function presentAttachment(attachment: Attachment): RunAttachment {
     filename: attachment.filename,
     content_type: attachment.contentType,
     size_bytes: attachment.sizeBytes,
+    storage_path: attachmentKey(organizationId, runId, id),
     target_path: attachment.targetPath,
     cleanup_imports_after_run: attachment.cleanupImportsAfterRun,
     expires_at: attachment.expiresAt,

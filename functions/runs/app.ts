@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { runOperations } from "../../shared/contract/operations/run-operations.ts";
-import type { RunInputs } from "../../shared/contract/run/run.ts";
+import type { RunField, RunInputs } from "../../shared/contract/run/run.ts";
 import type { Caller } from "../../shared/domain/access/caller.ts";
 import { createChain } from "../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../shared/domain/run/create/create-run.ts";
@@ -37,9 +37,15 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
-import { presentCreatedRuns, presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
+import {
+  presentCreatedRuns,
+  presentIncluded,
+  presentListed,
+  presentRun,
+  presentRunItem,
+} from "./present-run.ts";
 import { presentStep } from "./present-step.ts";
-import { heavyFields, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
+import { heavyFields, listedOutputs, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
 import { chainInput, createInput, retryInput, runFilter, updateInput, verifyInput } from "./read-input.ts";
 
 const verificationWarning =
@@ -64,6 +70,12 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
   app.use(authenticate(deps), limitRate(deps));
 
   const present = async (run: Run) => presentRun(run, await readHeavy(deps, run));
+  const presentItems = async (runs: readonly Run[], fields: readonly RunField[] | undefined) => {
+    if (fields === undefined) return listedOutputs(runs).map(presentListed);
+    const heavy = await readHeavyOfAll(deps, runs);
+    const nothing = { outputData: null, runMessageHistory: null };
+    return runs.map((run, index) => presentRunItem(run, heavy[index] ?? nothing, fields));
+  };
   const included = async (caller: Caller, runs: readonly Run[], kinds?: readonly RelatedKind[]) =>
     kinds === undefined
       ? {}
@@ -78,14 +90,15 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
   serveOperations(app, deps, runOperations, {
     listRuns: async ({ caller, query }) => {
       const { skip, limit, fields, include } = query;
-      const input = { filter: runFilter(query), page: { skip, limit }, heavy: heavyFields(fields) };
+      const input = {
+        ...{ filter: runFilter(query), page: { skip, limit }, heavy: heavyFields(fields) },
+        ...{ isDeep: query.deep_search, sortMode: query.sort_mode },
+      };
       const page = await listRuns(deps, caller, input);
-      const [heavy, related] = await Promise.all([
-        readHeavyOfAll(deps, page.items),
+      const [items, related] = await Promise.all([
+        presentItems(page.items, fields),
         included(caller, page.items, include),
       ]);
-      const nothing = { outputData: null, runMessageHistory: null };
-      const items = page.items.map((run, index) => presentRunItem(run, heavy[index] ?? nothing, fields));
       return boundedResponse({ items, total: page.total, skip, limit, ...related });
     },
     createRun: async ({ caller, body, idempotent }) =>

@@ -21,6 +21,13 @@ import { presentWorkflow } from "../../shared/present/present-workflow.ts";
 /** Each has a meaning in the document. */
 runErrorCodes satisfies Record<RunErrorCode, string>;
 
+/** With what a list has of its output. */
+export interface ListedRun {
+  readonly run: Run;
+  readonly outputData: Json;
+  readonly isOmitted: boolean;
+}
+
 /** A run's heavy fields, read from the item or the bucket. */
 export interface HeavyValues {
   readonly outputData: Json;
@@ -67,6 +74,7 @@ function presentLight(run: Run): Light {
     workflow_id: run.workflowId,
     machine_id: run.machineId,
     status: run.status,
+    is_priority: run.isPriority,
     executor: run.executor,
     trajectory_id: run.trajectoryId,
     dry_run_until: run.dryRunUntil,
@@ -96,14 +104,18 @@ function copied(object: JsonObject | null): Record<string, unknown> | null {
 
 const alwaysThere: readonly RunField[] = ["id", "workflow_id", "machine_id", "status", "created_at"];
 
-/** A run in a list: without its heavy fields, or only with the requested fields. */
-export function presentRunItem(
-  run: Run,
-  heavy: HeavyValues,
-  fields: readonly RunField[] | undefined,
-): RunItem {
-  const light = presentLight(run);
-  if (fields === undefined) return light;
+/** A run in a list that names no fields. */
+export function presentListed({ run, outputData, isOmitted }: ListedRun): RunItem {
+  return {
+    ...presentLight(run),
+    output_data: outputData,
+    run_message_history: null,
+    omitted_fields: [...(isOmitted ? (["output_data"] as const) : []), "run_message_history"],
+  };
+}
+
+/** A run in a list, only with the requested fields. */
+export function presentRunItem(run: Run, heavy: HeavyValues, fields: readonly RunField[]): RunItem {
   const {
     waiting_reason: _reason,
     queue_position: _position,
@@ -127,7 +139,8 @@ export function presentCreatedRuns({ common, runs, failedCount, errors }: Create
         ...common,
         ...own,
       });
-      return item;
+      const nothing = { output_data: null, run_message_history: null };
+      return { ...item, ...nothing, omitted_fields: ["input_values", "sensitive_input_aliases"] };
     }),
     failed_count: failedCount,
     errors: [...errors],

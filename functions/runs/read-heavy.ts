@@ -3,7 +3,7 @@ import type { Run } from "../../shared/domain/run/run.ts";
 import type { HeavyField } from "../../shared/domain/run/run-store.ts";
 import { type SpillDeps, unspill } from "../../shared/domain/spill.ts";
 import { responseBytesMax, responseTooLarge } from "../../shared/http/bounded-response.ts";
-import type { HeavyValues } from "./present-run.ts";
+import type { HeavyValues, ListedRun } from "./present-run.ts";
 
 /** Maximum concurrent reads of objects. */
 const readersMax = 20;
@@ -34,10 +34,25 @@ export async function readHeavyOfAll(deps: SpillDeps, runs: readonly Run[]): Pro
   return values;
 }
 
-/** The heavy fields among the requested ones. */
-export function heavyFields(fields: readonly RunField[] | undefined): readonly HeavyField[] {
+/** Most bytes of outputs in a list that names no fields. */
+const listedBytesMax = 2_097_152;
+
+/** The outputs of a page that are in their rows, in order, as far as they fit. */
+export function listedOutputs(runs: readonly Run[]): readonly ListedRun[] {
+  let left = listedBytesMax;
+  return runs.map((run) => {
+    const { outputData: output } = run;
+    if (output === null) return { run, outputData: null, isOmitted: false };
+    if (output.kind === "inline") left -= Buffer.byteLength(JSON.stringify(output.value));
+    if (output.kind === "object" || left < 0) return { run, outputData: null, isOmitted: true };
+    return { run, outputData: output.value, isOmitted: false };
+  });
+}
+
+/** The heavy fields among the requested ones; in a list that names none the outputs. */
+export function heavyFields(fields: readonly RunField[] = ["output_data"]): readonly HeavyField[] {
   return [
-    ...(fields?.includes("output_data") ? (["outputData"] as const) : []),
-    ...(fields?.includes("run_message_history") ? (["runMessageHistory"] as const) : []),
+    ...(fields.includes("output_data") ? (["outputData"] as const) : []),
+    ...(fields.includes("run_message_history") ? (["runMessageHistory"] as const) : []),
   ];
 }

@@ -43,6 +43,7 @@ export function createInput(body: CreateRunBody): CreateRunInput {
       startSession: body.start_session,
       sessionAlias: body.session_alias,
       releaseSessionAfter: body.release_session_after,
+      isPriority: body.is_priority,
     }),
   };
 }
@@ -81,6 +82,9 @@ export function retryInput(runId: string, body: RetryRunBody): RetryRunInput {
       machineId: body.machine_id,
       poolIds: body.pool_ids,
       sessionId: body.session_id,
+      startSession: body.start_session,
+      sessionAlias: body.session_alias,
+      isPriority: body.is_priority,
       releaseSessionAfter: body.release_session_after,
     }),
   };

@@ -1,9 +1,9 @@
 import type {
-  IncludedWorkflow,
   TrajectoryField,
   TrajectoryItem,
   WrittenTrajectory,
 } from "../../shared/contract/trajectory/trajectory.ts";
+import type { IncludedWorkflow } from "../../shared/contract/workflow.ts";
 import type { TrajectoryContent } from "../../shared/domain/trajectory/read-data.ts";
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
 import type { Warned } from "../../shared/domain/trajectory/trajectory-store.ts";
@@ -28,7 +28,9 @@ export function presentItem(
   content: TrajectoryContent | null,
   fields: readonly TrajectoryField[] | undefined,
 ): TrajectoryItem {
-  if (fields === undefined) return presentWithoutContent(trajectory);
+  if (fields === undefined) {
+    return { ...presentWithoutContent(trajectory), omitted_fields: ["trajectory_data", "expect", "checks"] };
+  }
   const named = new Set<string>([...alwaysThere, ...fields]);
   const whole = Object.entries(presentTrajectory(trajectory, content));
   // Includes the fields of `alwaysThere`.

@@ -2,7 +2,6 @@ import type { Hono } from "hono";
 import { workflowTagOperations } from "../../shared/contract/operations/workflow-tag-operations.ts";
 import { createTag, createTagGroup } from "../../shared/domain/workflow-tag/create-tag.ts";
 import { deleteTag, deleteTagGroup } from "../../shared/domain/workflow-tag/delete-tag.ts";
-import { describeTags } from "../../shared/domain/workflow-tag/describe-tags.ts";
 import { describeTag, getTag, getTagGroup } from "../../shared/domain/workflow-tag/get-tag.ts";
 import { listTagGroups, listTags } from "../../shared/domain/workflow-tag/list-tags.ts";
 import { reorderTagGroups, reorderTags } from "../../shared/domain/workflow-tag/reorder.ts";
@@ -31,14 +30,8 @@ export function createWorkflowTagsApp(deps: WorkflowTagsDeps): Hono<HttpEnv> {
       (await listTags(deps, caller, { includeArchived: query.include_archived })).map(presentTag),
     createWorkflowTag: async ({ caller, body, idempotent }) =>
       present(await idempotent((idempotency) => createTag(deps, caller, createTagInput(body), idempotency))),
-    reorderWorkflowTags: async ({ caller, body, idempotent }) => {
-      const ids = await idempotent((idempotency) =>
-        reorderTags(deps, caller, { ids: body.ids, idempotency }),
-      );
-      const tags = await deps.tags.findTags(caller.organizationId, ids);
-      const described = await describeTags(deps, caller.organizationId, tags);
-      return inOrderOf(ids, described, ({ tag }) => tag.id).map(presentTag);
-    },
+    reorderWorkflowTags: ({ caller, body: { ids }, idempotent }) =>
+      idempotent((idempotency) => reorderTags(deps, caller, { ids, idempotency })),
     getWorkflowTag: async ({ caller, path }) =>
       presentTag(await getTag(deps, caller, { tagId: path.tag_id })),
     updateWorkflowTag: async ({ caller, path, body, idempotent }) =>
@@ -62,13 +55,8 @@ export function createWorkflowTagsApp(deps: WorkflowTagsDeps): Hono<HttpEnv> {
       presentTagGroup(
         await idempotent((idempotency) => createTagGroup(deps, caller, createGroupInput(body), idempotency)),
       ),
-    reorderWorkflowTagGroups: async ({ caller, body, idempotent }) => {
-      const ids = await idempotent((idempotency) =>
-        reorderTagGroups(deps, caller, { ids: body.ids, idempotency }),
-      );
-      const groups = await deps.tags.findGroups(caller.organizationId, ids);
-      return inOrderOf(ids, groups, ({ id }) => id).map(presentTagGroup);
-    },
+    reorderWorkflowTagGroups: ({ caller, body: { ids }, idempotent }) =>
+      idempotent((idempotency) => reorderTagGroups(deps, caller, { ids, idempotency })),
     getWorkflowTagGroup: async ({ caller, path }) =>
       presentTagGroup(await getTagGroup(deps, caller, { groupId: path.group_id })),
     updateWorkflowTagGroup: async ({ caller, path, body, idempotent }) =>
@@ -81,10 +69,4 @@ export function createWorkflowTagsApp(deps: WorkflowTagsDeps): Hono<HttpEnv> {
       idempotent((idempotency) => deleteTagGroup(deps, caller, { groupId: path.group_id, idempotency })),
   });
   return app;
-}
-
-/** The existing ones, in the order of `ids`. */
-function inOrderOf<T>(ids: readonly string[], found: readonly T[], idOf: (one: T) => string): readonly T[] {
-  const byId = new Map(found.map((one) => [idOf(one), one]));
-  return ids.map((id) => byId.get(id)).filter((one) => one !== undefined);
 }

@@ -78,9 +78,10 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
       const input = { workflowId: path.workflow_id, tagId: path.tag_id };
       return idempotent((idempotency) => unassignTag(deps, caller, { ...input, idempotency }));
     },
-    bulkAssignTags: async ({ caller, body, idempotent }) => {
+    bulkAssignTags: async ({ c, caller, body, idempotent }) => {
       const input = { workflowIds: body.workflow_ids, tagIds: body.tag_ids };
-      return presentBulkAssignment(await idempotent(() => bulkAssignTags(deps, caller, input)));
+      const result = await idempotent(() => bulkAssignTags(deps, caller, input));
+      return result.errors.length === 0 ? c.body(null, 204) : presentBulkAssignment(result);
     },
   });
   return app;

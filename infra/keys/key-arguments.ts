@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { scopes as knownScopes, type Scope } from "../../shared/domain/access/caller.ts";
 import { isOrganizationId, type OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { type ProviderSlot, providerSlots } from "../../shared/domain/provider/covered-providers.ts";
-import { type TableTarget, targetOf } from "../operator/table-target.ts";
+import { type TableTarget, tableOptions, tableUsage, targetOf } from "../operator/table-target.ts";
 
 export const usage = `Makes, lists and revokes API keys, keeps the platform's own keys of models' providers, and rotates the key that encrypts what lies in the table.
 
@@ -21,13 +21,7 @@ two lines before it; without them: KEY=$(npm run --silent keys -- create …)
 SLOT is ${providerSlots.join(", ")}. The key is read from standard input: itself, a service account's file, or the JSON
 that PUT /v1/provider-credentials/{slot} takes. Organizations that never configured the slot go by it.
 
-Without more it works on the local stack that "npm start" has started. On a deployed one, with AWS credentials as
-for the AWS command line:
-
-  --deployment NAME   finds the table of that deployment ("main" unless the setting says otherwise)
-  --table NAME        names the table itself
-  --region REGION     the Region; AWS_REGION otherwise
-`;
+${tableUsage}`;
 
 type DeployedTarget = Exclude<TableTarget, { kind: "local" }>;
 
@@ -61,9 +55,7 @@ const options = {
   user: { type: "string" },
   key: { type: "string" },
   secret: { type: "string" },
-  deployment: { type: "string" },
-  table: { type: "string" },
-  region: { type: "string" },
+  ...tableOptions,
 } as const;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;

@@ -63,6 +63,7 @@ export async function startGateways(input: GatewaysInput): Promise<Gateways> {
     accessLog: input.accessLog,
     ...(input.edgeHeaders === undefined ? {} : { edgeHeaders: input.edgeHeaders }),
     routeThrottles: routeThrottles(httpApi),
+    ...(httpApi.cors === undefined ? {} : { cors: httpApi.cors }),
     ...(httpApi.throttle === undefined ? {} : { stageThrottle: bucket(httpApi.throttle) }),
   });
   const websocket = createWebSocketGateway({

@@ -38,6 +38,12 @@ and failures have \`error\`, \`message\`, \`error_code\`, \`details\` and \`time
 What API Gateway responds by itself has a body of one field, \`message\`: 413 (a body above 10 MB), 429 (the route's
 throttle), 431 (headers above 10,240 bytes), 500 and 503 (no response within 30 s).
 
+## Browsers
+
+Pages of the origins that the deployment names may call the API (CORS): with \`Authorization\`, never with credentials that
+a browser adds by itself. Every response to them, an error's too, says so, and its headers may be read. A preflight
+(OPTIONS) is 204, without permission for other origins; a deployment that names none responds with 404.
+
 ## Limits
 
 A dashboard user has 480 requests in a fixed window of 60 seconds, an organization's users 4,000 together, without

@@ -1,20 +1,20 @@
-import { createDocument, type ZodOpenApiObject } from "zod-openapi";
+import { createDocument, type oas32, type ZodOpenApiObject } from "zod-openapi";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
+import { completeSchemas } from "./complete-schemas.ts";
 import { contractSchemas } from "./contract-schemas.ts";
 import { apiDescription } from "./description.ts";
+import { createExampleMaker } from "./example-values.ts";
 import { responseHeaders } from "./headers.ts";
-import type { OpenApiDocument } from "./openapi-types.ts";
+import { addLinks } from "./links.ts";
+import { methods, type OpenApiDocument } from "./openapi-types.ts";
 import { operationObject } from "./operation-object.ts";
-import {
-  assignmentIdParameter,
-  describeParameter,
-  idempotencyKeyParameter,
-  ifNoneMatchParameter,
-} from "./parameters.ts";
+import { describeParameter, requestHeaderParameters } from "./parameters.ts";
 import { refusalResponses } from "./refusal-responses.ts";
 import { describeSchema } from "./schema-override.ts";
+import type { Schema } from "./schema-tree.ts";
 import { tagObjects } from "./tags.ts";
 import { withUsedSchemas } from "./used-schemas.ts";
+import { binaryExamples } from "./words/property-examples.ts";
 
 /** Version of the API's description, which the specification fixes; not the service's. */
 const apiVersion = "1.0.0";
@@ -42,11 +42,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
       components: {
         schemas: Object.fromEntries(await contractSchemas()),
         headers: responseHeaders,
-        parameters: {
-          "Idempotency-Key": idempotencyKeyParameter,
-          [assignmentIdParameter.name]: assignmentIdParameter,
-          "If-None-Match": ifNoneMatchParameter,
-        },
+        parameters: Object.fromEntries(requestHeaderParameters.map((one) => [one.name, one])),
         responses: refusalResponses(operations),
         securitySchemes: {
           bearer: {
@@ -66,12 +62,29 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
     },
   );
   describeParameters(document);
-  return withUsedSchemas(document);
+  const used = withUsedSchemas(document);
+  completeSchemas(used);
+  showExamples(used);
+  addLinks(used);
+  return used;
+}
+
+/** Each response shows a body. */
+function showExamples({ paths, components }: OpenApiDocument): void {
+  const exampleOf = createExampleMaker((components?.schemas ?? {}) as Readonly<Record<string, Schema>>);
+  const described = Object.values(paths ?? {}).flatMap((item) =>
+    methods.flatMap((method) => Object.values(item[method]?.responses ?? {})),
+  );
+  for (const { content = {} } of [...described, ...Object.values(components?.responses ?? {})]) {
+    for (const [type, media] of Object.entries(content) as [string, oas32.MediaTypeObject][]) {
+      media.example ??= binaryExamples[type] ?? exampleOf(media.schema as Schema);
+    }
+  }
 }
 
 function describeParameters({ paths }: OpenApiDocument): void {
   for (const item of Object.values(paths ?? {})) {
-    for (const method of ["get", "post", "put", "patch", "delete"] as const) {
+    for (const method of methods) {
       const operation = item[method];
       if (operation?.parameters === undefined) continue;
       operation.parameters = operation.parameters.map((parameter) =>

@@ -84,7 +84,10 @@ function responseObject(operation: Operation, response: OperationResponse): ZodO
 function contentOf({ schema, contentType }: OperationResponse): ZodOpenApiResponseObject["content"] {
   if (schema !== undefined) return { "application/json": { schema } };
   if (contentType === undefined) return undefined;
-  return { [contentType]: { schema: contentType.startsWith("text/") ? { type: "string" } : {} } };
+  if (contentType.startsWith("text/")) return { [contentType]: { schema: { type: "string" } } };
+  // Of any type: generators know what to do with bytes.
+  const types = contentType === "*/*" ? ["application/octet-stream", contentType] : [contentType];
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
 }
 
 function refusalObject({ status, meaning }: Refusal): ZodOpenApiResponseObject | { $ref: string } {

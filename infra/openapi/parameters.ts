@@ -46,7 +46,7 @@ const known: Readonly<Record<string, Described>> = {
   request_log_id: { description: "Of the line." },
   audit_event_id: { description: "Of the event." },
   method: { description: "Only those of this method." },
-  status_code: { description: "Only those that the driver answered with this status.", example: 200 },
+  status_code: { description: "Only those to which the driver responded with this status.", example: 200 },
   actor: { description: "Only what this API key or this user did: the field `actor`." },
   resource_type: { description: "Only changes of such resources." },
   resource_id: { description: "Only changes of this one." },
@@ -106,3 +106,10 @@ export const ifNoneMatchParameter: oas32.ParameterObject = {
   description: "The ETag of an earlier response: 304 while it is still the same.",
   schema: { type: "string" },
 };
+
+/** Headers that some operation takes; components by their names. */
+export const requestHeaderParameters = [
+  idempotencyKeyParameter,
+  assignmentIdParameter,
+  ifNoneMatchParameter,
+] as const;

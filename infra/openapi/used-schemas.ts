@@ -19,8 +19,9 @@ export function withUsedSchemas(document: OpenApiDocument): OpenApiDocument {
     .sort(([a], [b]) => a.localeCompare(b));
   const result = { ...document, components: { ...components, schemas: Object.fromEntries(kept) } };
   return JSON.parse(
-    JSON.stringify(result, (key, value: unknown) => {
-      const name = key === "$ref" ? schemaName(value) : undefined;
+    JSON.stringify(result, (_key, value: unknown) => {
+      // Of a reference, or in a discriminator's mapping.
+      const name = schemaName(value);
       return name === undefined ? value : `${prefix}${nameOf(name)}`;
     }),
   ) as OpenApiDocument;

@@ -4,6 +4,21 @@ export type TableTarget =
   | { readonly kind: "table"; readonly tableName: string; readonly region: string | undefined }
   | { readonly kind: "deployment"; readonly deployment: string; readonly region: string | undefined };
 
+/** The words of a command line that name it. */
+export const tableOptions = {
+  deployment: { type: "string" },
+  table: { type: "string" },
+  region: { type: "string" },
+} as const;
+
+export const tableUsage = `Without more it works on the local stack that "npm start" has started. On a deployed one, with AWS credentials as
+for the AWS command line:
+
+  --deployment NAME   finds the table of that deployment ("main" unless the setting says otherwise)
+  --table NAME        names the table itself
+  --region REGION     the Region; AWS_REGION otherwise
+`;
+
 /** @throws {Error} one sentence, when they exclude each other. */
 export function targetOf(values: {
   readonly table?: string | undefined;

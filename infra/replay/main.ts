@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { runProgram, say } from "../operator/run-program.ts";
 import { replayQueue } from "./replay-queue.ts";
 
 const usage = `Sends what the projector or the matcher has set aside to it again.
@@ -15,38 +15,23 @@ stays there. It may be done twice: events keep their ids, and all other work is 
   --region REGION     the Region; AWS_REGION otherwise
 `;
 
-async function run(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      help: { type: "boolean", short: "h" },
-      queue: { type: "string" },
-      function: { type: "string" },
-      region: { type: "string" },
-    },
-  });
-  const { queue: queueUrl = "", function: functionName = "", region } = values;
-  if (values.help === true || process.argv.length <= 2) {
-    process.stdout.write(usage);
-    return;
-  }
-  if (queueUrl === "" || functionName === "")
-    throw new Error("--queue and --function say what is sent to whom");
-  const settings = region === undefined ? {} : { region };
-  const [sqs, lambda] = [new SQSClient(settings), new LambdaClient(settings)];
-  try {
-    const { done, failed, notes } = await replayQueue({ sqs, lambda, queueUrl, functionName });
-    process.stdout.write(`${done} done, ${failed} failed again, ${notes.length} too old to be sent\n`);
-    for (const note of notes) process.stdout.write(`${note}\n`);
-    if (failed > 0) process.exitCode = 1;
-  } finally {
-    sqs.destroy();
-    lambda.destroy();
-  }
-}
-
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runProgram({
+  usage,
+  options: { queue: { type: "string" }, function: { type: "string" }, region: { type: "string" } },
+  async run({ values }) {
+    const { queue: queueUrl = "", function: functionName = "", region } = values;
+    if (queueUrl === "" || functionName === "")
+      throw new Error("--queue and --function say what is sent to whom");
+    const settings = region === undefined ? {} : { region };
+    const [sqs, lambda] = [new SQSClient(settings), new LambdaClient(settings)];
+    try {
+      const { done, failed, notes } = await replayQueue({ sqs, lambda, queueUrl, functionName });
+      say(`${done} done, ${failed} failed again, ${notes.length} too old to be sent`);
+      for (const note of notes) say(note);
+      if (failed > 0) process.exitCode = 1;
+    } finally {
+      sqs.destroy();
+      lambda.destroy();
+    }
+  },
+});

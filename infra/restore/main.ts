@@ -1,9 +1,9 @@
-import { parseArgs } from "node:util";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { openTable } from "../operator/open-table.ts";
-import { targetOf } from "../operator/table-target.ts";
+import { runProgram, say } from "../operator/run-program.ts";
+import { tableOptions, tableUsage, targetOf } from "../operator/table-target.ts";
 import { recountAll } from "../repair/recount-all.ts";
 import { copyLostItems } from "./lost-items.ts";
 import { restoreNamedSecrets } from "./named-secrets.ts";
@@ -18,54 +18,42 @@ are counted afterwards, and secrets that lost rows name and that were deleted si
 
   --organization ID   only what that organization has lost
 
-Without more it works on the local stack that "npm start" has started. On a deployed one, with AWS credentials as
-for the AWS command line:
+${tableUsage}`;
 
-  --deployment NAME   finds the table of that deployment
-  --table NAME        names the table itself
-  --region REGION     the Region; AWS_REGION otherwise
-`;
-
-async function run(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      help: { type: "boolean", short: "h" },
-      from: { type: "string" },
-      organization: { type: "string" },
-      deployment: { type: "string" },
-      table: { type: "string" },
-      region: { type: "string" },
-      yes: { type: "boolean" },
-    },
-  });
-  const { from, organization, yes: copies = false } = values;
-  if (values.help === true || process.argv.length <= 2) {
-    process.stdout.write(usage);
-    return;
-  }
-  if (from === undefined || from === "") throw new Error("--from says which table was restored");
-  const target = targetOf(values);
-  const { client, tableName } = await openTable(target, from);
-  try {
-    const startedMs = systemClock.now();
-    const found = await copyLostItems({
-      ...{ client, from, to: tableName, copies },
-      organizationId: organization === undefined ? undefined : organizationIdOf(organization),
-      nowMs: startedMs,
-    });
-    for (const [kind, count] of [...found.lost].sort())
-      say(`${kind}: ${count} ${copies ? "copied" : "lost"}`);
-    const total = [...found.lost.values()].reduce((sum, count) => sum + count, 0);
-    const seconds = ((systemClock.now() - startedMs) / 1_000).toFixed(1);
-    say(`${total} of ${found.seen} ${copies ? "copied" : "lost, --yes copies them"}, in ${seconds} s`);
-    if (!copies) return;
-    for (const each of found.organizationIds) await recountAll({ client, tableName }, each, say);
-    for (const id of found.runningRunIds) say(`run ${id} was running then: delete or cancel it`);
-    if (target.kind !== "local") await restoreSecrets(target.region, found.secretNames);
-  } finally {
-    client.destroy();
-  }
-}
+await runProgram({
+  usage,
+  options: {
+    from: { type: "string" },
+    organization: { type: "string" },
+    yes: { type: "boolean" },
+    ...tableOptions,
+  },
+  async run({ values }) {
+    const { from, organization, yes: copies = false } = values;
+    if (from === undefined || from === "") throw new Error("--from says which table was restored");
+    const target = targetOf(values);
+    const { client, tableName } = await openTable(target, from);
+    try {
+      const startedMs = systemClock.now();
+      const found = await copyLostItems({
+        ...{ client, from, to: tableName, copies },
+        organizationId: organization === undefined ? undefined : organizationIdOf(organization),
+        nowMs: startedMs,
+      });
+      for (const [kind, count] of [...found.lost].sort())
+        say(`${kind}: ${count} ${copies ? "copied" : "lost"}`);
+      const total = [...found.lost.values()].reduce((sum, count) => sum + count, 0);
+      const seconds = ((systemClock.now() - startedMs) / 1_000).toFixed(1);
+      say(`${total} of ${found.seen} ${copies ? "copied" : "lost, --yes copies them"}, in ${seconds} s`);
+      if (!copies) return;
+      for (const each of found.organizationIds) await recountAll({ client, tableName }, each, say);
+      for (const id of found.runningRunIds) say(`run ${id} was running then: delete or cancel it`);
+      if (target.kind !== "local") await restoreSecrets(target.region, found.secretNames);
+    } finally {
+      client.destroy();
+    }
+  },
+});
 
 async function restoreSecrets(region: string | undefined, names: ReadonlySet<string>): Promise<void> {
   const client = new SecretsManagerClient(region === undefined ? {} : { region });
@@ -76,15 +64,4 @@ async function restoreSecrets(region: string | undefined, names: ReadonlySet<str
   } finally {
     client.destroy();
   }
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
 }

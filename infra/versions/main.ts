@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { LambdaClient } from "@aws-sdk/client-lambda";
+import { runProgram, say } from "../operator/run-program.ts";
 import { listVersionUses, removeVersion } from "./unused-versions.ts";
 
 const usage = `Removes versions of the executor that nobody runs.
@@ -14,41 +14,26 @@ the one that they began on. One that no alias names and that has no open executi
   --region REGION     the Region; AWS_REGION otherwise
 `;
 
-async function run(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      help: { type: "boolean", short: "h" },
-      function: { type: "string" },
-      region: { type: "string" },
-      yes: { type: "boolean" },
-    },
-  });
-  if (values.help === true || positionals.length === 0) {
-    process.stdout.write(usage);
-    return;
-  }
-  const [verb, ...others] = positionals;
-  if (verb !== "prune" || others.length > 0)
-    throw new Error(`there is no ${positionals.join(" ")}, only prune`);
-  const { function: functionName, region } = values;
-  if (functionName === undefined || functionName === "") throw new Error("--function says whose versions");
-  const client = new LambdaClient(region === undefined ? {} : { region });
-  try {
-    for (const { version, use } of await listVersionUses(client, functionName)) {
-      if (use === "unused" && values.yes === true) {
-        await removeVersion(client, functionName, version);
-        process.stdout.write(`${version}: removed\n`);
-      } else process.stdout.write(`${version}: ${use}${use === "unused" ? ", --yes removes it" : ""}\n`);
+await runProgram({
+  usage,
+  options: { function: { type: "string" }, region: { type: "string" }, yes: { type: "boolean" } },
+  takesWords: true,
+  async run({ values, positionals }) {
+    const [verb, ...others] = positionals;
+    if (verb !== "prune" || others.length > 0)
+      throw new Error(`there is no ${positionals.join(" ")}, only prune`);
+    const { function: functionName, region } = values;
+    if (functionName === undefined || functionName === "") throw new Error("--function says whose versions");
+    const client = new LambdaClient(region === undefined ? {} : { region });
+    try {
+      for (const { version, use } of await listVersionUses(client, functionName)) {
+        if (use === "unused" && values.yes === true) {
+          await removeVersion(client, functionName, version);
+          say(`${version}: removed`);
+        } else say(`${version}: ${use}${use === "unused" ? ", --yes removes it" : ""}`);
+      }
+    } finally {
+      client.destroy();
     }
-  } finally {
-    client.destroy();
-  }
-}
-
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+  },
+});

@@ -55,5 +55,7 @@ export const CreatedApiKey = z
   .describe("A new key, with its text.");
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
-export const ApiKeyList = listOf(ApiKey, z.never()).omit({ included: true });
+export const ApiKeyList = listOf(ApiKey, z.never())
+  .omit({ included: true })
+  .describe("A page of the organization's keys.");
 export type ApiKeyList = z.infer<typeof ApiKeyList>;

@@ -26,10 +26,20 @@ export const AuthorizeConnectionBody = z.strictObject({
   desktopToken: z.string().min(1).max(4_096),
   machineApiKey: z.string().min(1).max(255),
   selectedOrganizationId: absentWhenEmpty(OrganizationId, shortText),
-  machineId: absentWhenEmpty(Uuid, { anyOf: [{ type: "string", format: "uuid" }, { const: "" }] }),
+  machineId: absentWhenEmpty(Uuid, {
+    type: "string",
+    pattern: "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$",
+  }),
   remotePeerId: absentWhenEmpty(PeerId, shortText),
   /** The peer's own id of this request: accepted, since the specification has it, and unused. */
   id: absentWhenEmpty(z.string().max(255), shortText),
+});
+
+/** With which a driver opens its tunnel, once. */
+export const TunnelTicket = z.strictObject({
+  url: z.url(),
+  ticket: z.string(),
+  expiresAt: z.int().describe("Seconds since the epoch."),
 });
 
 export const ConnectionAuthorization = z.strictObject({
@@ -37,11 +47,5 @@ export const ConnectionAuthorization = z.strictObject({
   reason: z.enum(["viewer_not_authenticated", "organization_mismatch", "peer_mismatch"]).nullable(),
   organization_id: z.string(),
   machine_id: z.uuid().nullable(),
-  tunnel: z
-    .strictObject({
-      url: z.url(),
-      ticket: z.string(),
-      expiresAt: z.int().describe("Seconds since the epoch."),
-    })
-    .optional(),
+  tunnel: TunnelTicket.optional(),
 });

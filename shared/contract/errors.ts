@@ -7,7 +7,13 @@ const errorCodeList = Object.keys(errorCodes) as [WireErrorCode, ...WireErrorCod
 export const ErrorBody = z.strictObject({
   error: z.string().describe("The status in words: `Not Found`."),
   message: z.string().describe("What was given and what would be right; for people, and free to change."),
-  error_code: z.enum(errorCodeList).nullable().describe("For programs. The list grows: expect new ones."),
+  error_code: z
+    .enum(errorCodeList)
+    .nullable()
+    .meta({
+      description: `For programs. The list grows: expect new ones. Today: ${errorCodeList.map((code) => `\`${code}\``).join(", ")}.`,
+      wire: { anyOf: [{ type: "string" }, { type: "null" }] },
+    }),
   details: z.unknown().describe("What belongs to this refusal, or null."),
   timestamp: z.iso.datetime(),
 });

@@ -105,7 +105,8 @@ export const Machine = z.strictObject({
 });
 export type Machine = z.infer<typeof Machine>;
 
-export const MachineList = listOf(Machine.omit({ included: true }), IncludedPool);
+export const MachineItem = Machine.omit({ included: true });
+export const MachineList = listOf(MachineItem, IncludedPool);
 export type MachineList = z.infer<typeof MachineList>;
 
 /** Optional as a whole. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
+import { queryBoolean } from "./fields/query-values.ts";
 import { Machine, Pool } from "./machine.ts";
 
 const PoolName = z.string().min(1).max(255);
@@ -28,10 +29,18 @@ export const UpdatePoolBody = z.strictObject({
 });
 export type UpdatePoolBody = z.infer<typeof UpdatePoolBody>;
 
-export const PoolQuery = z.strictObject({ include: includeQuery("machines").optional() });
+const include = includeQuery("machines").optional();
+
+export const PoolQuery = z.strictObject({
+  include,
+  include_machines: queryBoolean
+    .default(false)
+    .describe("Whether the pool has its `machines`, newest first."),
+});
 
 export const PoolsQuery = z.strictObject({
   ...pageQuery,
+  include,
   search: z.string().min(1).max(255).optional(),
   ...createdQuery,
 });
@@ -47,9 +56,12 @@ export type IncludedMachine = z.infer<typeof IncludedMachine>;
 export const PoolDetail = Pool.extend({
   /** Its machines, newest first; present when `include` was given. */
   included: z.array(IncludedMachine).optional(),
+  machines: z
+    .array(Machine)
+    .optional()
+    .describe("Its machines, newest first; present when `include_machines` was given."),
 });
 export type PoolDetail = z.infer<typeof PoolDetail>;
 
-/** A list of pools includes nothing. */
-export const PoolList = listOf(Pool, z.never()).omit({ included: true });
+export const PoolList = listOf(Pool, IncludedMachine);
 export type PoolList = z.infer<typeof PoolList>;

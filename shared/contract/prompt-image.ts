@@ -41,5 +41,7 @@ export const PromptImage = z
   .describe("An image that prompts may name, with a fresh link to it.");
 export type PromptImage = z.infer<typeof PromptImage>;
 
-export const PromptImageList = listOf(PromptImage, z.never()).omit({ included: true });
+export const PromptImageList = listOf(PromptImage, z.never())
+  .omit({ included: true })
+  .describe("A page of the organization's images.");
 export type PromptImageList = z.infer<typeof PromptImageList>;

@@ -44,16 +44,28 @@ function parseJson(text: string): unknown {
   }
 }
 
+export const ApiKeyCredential = z.strictObject({ auth_type: z.literal("api_key"), api_key: Key });
+export const ServiceAccountCredential = z.strictObject({
+  auth_type: z.literal("service_account_json"),
+  service_account_json: ServiceAccountJson,
+});
+export const BedrockApiKeyCredential = z.strictObject({
+  auth_type: z.literal("aws_bedrock_api_key"),
+  api_key: Key,
+  aws_region: AwsRegion,
+});
+export const IamCredential = z.strictObject({
+  auth_type: z.literal("aws_iam"),
+  access_key_id: z.string().regex(/^[A-Z0-9]{16,128}$/),
+  secret_access_key: Key,
+  aws_region: AwsRegion,
+});
+
 export const SetProviderCredentialBody = z.discriminatedUnion("auth_type", [
-  z.strictObject({ auth_type: z.literal("api_key"), api_key: Key }),
-  z.strictObject({ auth_type: z.literal("service_account_json"), service_account_json: ServiceAccountJson }),
-  z.strictObject({ auth_type: z.literal("aws_bedrock_api_key"), api_key: Key, aws_region: AwsRegion }),
-  z.strictObject({
-    auth_type: z.literal("aws_iam"),
-    access_key_id: z.string().regex(/^[A-Z0-9]{16,128}$/),
-    secret_access_key: Key,
-    aws_region: AwsRegion,
-  }),
+  ApiKeyCredential,
+  ServiceAccountCredential,
+  BedrockApiKeyCredential,
+  IamCredential,
 ]);
 export type SetProviderCredentialBody = z.infer<typeof SetProviderCredentialBody>;
 
@@ -67,6 +79,15 @@ export type ReportInvalidBody = z.infer<typeof ReportInvalidBody>;
 
 const Text = z.string().nullable();
 
+/** What tells a credential from another without revealing it. */
+export const CredentialMetadata = z.strictObject({
+  key_last4: Text,
+  project_id: Text,
+  client_email: Text,
+  aws_region: Text,
+  access_key_id_last4: Text,
+});
+
 /** The state of one slot, without its secret. */
 export const ProviderCredential = z.strictObject({
   slot: ProviderSlot,
@@ -76,13 +97,7 @@ export const ProviderCredential = z.strictObject({
   covered_providers: z.array(z.string()),
   status: z.enum(["active", "invalid", "missing"]).nullable(),
   auth_type: z.enum(["api_key", "service_account_json", "aws_bedrock_api_key", "aws_iam"]).nullable(),
-  display_metadata: z.strictObject({
-    key_last4: Text,
-    project_id: Text,
-    client_email: Text,
-    aws_region: Text,
-    access_key_id_last4: Text,
-  }),
+  display_metadata: CredentialMetadata,
   last_error: Text,
   activated_at: z.iso.datetime().nullable(),
   last_validated_at: z.iso.datetime().nullable(),

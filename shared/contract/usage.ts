@@ -29,25 +29,28 @@ export const UsageQuery = z
 
 const count = z.int().min(0);
 
+/** How often runs ended, by status. */
+export const RunEnds = z.strictObject({ success: count, error: count, task_failed: count, cancelled: count });
+
+/** Steps by who decided them. */
+export const StepCounts = z.strictObject({ agentic: count, replayed: count, repaired: count });
+
+/** Tokens of one model. */
+export const ModelTokens = z.strictObject({
+  provider: z.string(),
+  model: z.string(),
+  input_tokens: count.describe("Those from the provider's cache among them."),
+  output_tokens: count,
+  cached_tokens: count,
+});
+
 export const UsageAggregate = z.strictObject({
   from_date: z.string(),
   to_date: z.string(),
-  runs: z
-    .strictObject({ success: count, error: count, task_failed: count, cancelled: count })
-    .describe("Ends of runs by their status; one that was retried ends more than once."),
-  steps: z
-    .strictObject({ agentic: count, replayed: count, repaired: count })
-    .describe("Of the runs that the service carried out."),
+  runs: RunEnds.describe("Ends of runs by their status; one that was retried ends more than once."),
+  steps: StepCounts.describe("Of the runs that the service carried out."),
   tokens: z
-    .array(
-      z.strictObject({
-        provider: z.string(),
-        model: z.string(),
-        input_tokens: count.describe("Those from the provider's cache among them."),
-        output_tokens: count,
-        cached_tokens: count,
-      }),
-    )
+    .array(ModelTokens)
     .describe("Of the runs that the service carried out, by provider and model, the most used first."),
 });
 export type UsageAggregate = z.infer<typeof UsageAggregate>;

@@ -122,17 +122,19 @@ export const BulkAssignTagsBody = z.strictObject({
   tag_ids: TagIds,
 });
 
+export const TaggedWorkflow = z.strictObject({ workflow_id: z.guid(), tag_ids: z.array(z.guid()) });
+
+export const FailedAssignment = z.strictObject({
+  workflow_id: z.guid(),
+  error_code: z.string(),
+  message: z.string(),
+});
+
 /** Some workflows may have failed: for each, all tags are assigned or none. */
 export const BulkAssignment = z.strictObject({
-  updated_workflows: z.array(z.strictObject({ workflow_id: z.guid(), tag_ids: z.array(z.guid()) })),
+  updated_workflows: z.array(TaggedWorkflow),
   failed_count: z.int().min(0),
-  errors: z.array(
-    z.strictObject({
-      workflow_id: z.guid(),
-      error_code: z.string(),
-      message: z.string(),
-    }),
-  ),
+  errors: z.array(FailedAssignment),
 });
 export type BulkAssignment = z.infer<typeof BulkAssignment>;
 
@@ -162,6 +164,10 @@ export const Workflow = z.strictObject({
   tags: z.array(WorkflowTag),
 });
 export type Workflow = z.infer<typeof Workflow>;
+
+/** A related resource beside the one requested. */
+export const IncludedWorkflow = Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") });
+export type IncludedWorkflow = z.infer<typeof IncludedWorkflow>;
 
 /** In a list, and beside another resource, tags are present when requested. */
 export const WorkflowItem = Workflow.partial({ tags: true });

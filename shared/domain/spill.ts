@@ -39,10 +39,17 @@ export async function spill(deps: SpillDeps, place: SpillPlace, value: Json): Pr
 
 /** The field's value; null when its object is gone because a later write replaced it. */
 export async function unspill(deps: SpillDeps, spilled: Spilled | null): Promise<Json> {
-  if (spilled === null) return null;
-  if (spilled.kind === "inline") return spilled.value;
+  if (spilled?.kind === "inline") return spilled.value;
+  const text = await unspillText(deps, spilled);
+  return text === undefined ? null : (JSON.parse(text) as Json);
+}
+
+/** The same as JSON text. */
+export async function unspillText(deps: SpillDeps, spilled: Spilled | null): Promise<string | undefined> {
+  if (spilled === null) return undefined;
+  if (spilled.kind === "inline") return JSON.stringify(spilled.value);
   const body = await deps.files.get(spilled.key, spilled.bytes);
-  return body === undefined ? null : (JSON.parse(new TextDecoder().decode(body)) as Json);
+  return body && new TextDecoder().decode(body);
 }
 
 /** Removes the objects that these fields name; inline ones have none. Idempotent. */

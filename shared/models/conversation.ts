@@ -91,8 +91,8 @@ function textParts(text: string): TextPart[] {
 }
 
 function userParts({ text, parts = [text] }: Extract<ConversationTurn, { readonly role: "user" }>): Parts {
-  return parts.flatMap((part): Parts =>
-    typeof part === "string" ? textParts(part) : [imagePart(part.bytes, part.contentType)],
+  return parts.flatMap(
+    (part): Parts => (typeof part === "string" ? textParts(part) : [imagePart(part.bytes, part.contentType)]),
   );
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { createDriver } from "../../infra/driver/create-driver.ts";
 import { createLocalDesktop } from "../../infra/driver/desktops/local-desktop.ts";
@@ -66,10 +67,12 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
       times.push(next.atMs - from.atMs - (next.serverMs - from.serverMs) - (next.desktopMs - from.desktopMs));
     }
     const p50 = median(times);
+    const tunnel = median(await callTimes(stack.logFile)) - desktopMs / asked.length;
     return [
       {
-        figure: `a model's step on the local stack beside model and desktop, p50 of ${times.length}`,
-        ...{ measured: milliseconds(p50), target: `at most ${stepMsMax} ms`, isReached: p50 <= stepMsMax },
+        figure: `a model's step on the local stack beside model and desktop, p50 of ${times.length} (of that the tunnel to the desktop and back)`,
+        measured: `${milliseconds(p50)} (${milliseconds(tunnel)})`,
+        ...{ target: `at most ${stepMsMax} ms`, isReached: p50 <= stepMsMax },
       },
     ];
   } finally {
@@ -77,4 +80,10 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
     await stack.stop();
     await provider.server.stop();
   }
+}
+
+/** What each call to the desktop took, in milliseconds, as the executor's lines say. */
+async function callTimes(logFile: string): Promise<readonly number[]> {
+  const log = await readFile(logFile, "utf8");
+  return [...log.matchAll(/"path":"\/computer\/batch".*?"desktop_ms":(\d+)/g)].map(([, ms]) => Number(ms));
 }

@@ -108,7 +108,7 @@ describe("breaking changes of an OpenAPI document", () => {
     [
       "a keyword that is not known",
       openApi({ response: { ...thing, not: {} } }),
-      `${place} 200: not undefined -> {}`,
+      `${place} 200: not is another now`,
     ],
   ])("are found: %s", (_what, after, expected) => {
     expect(breakingChanges(openApi(), after)).toContain(expected);
@@ -127,6 +127,14 @@ describe("breaking changes of an OpenAPI document", () => {
     ["a wider bound", openApi({ request: withProperty("name", { ...name, maxLength: 10 }) })],
     ["null in a request", openApi({ request: withProperty("name", { ...name, type: ["string", "null"] }) })],
     ["another description", openApi({ request: withProperty("name", { ...name, description: "new" }) })],
+    [
+      "null in another style",
+      openApi({
+        request: withProperty("size", { type: ["integer", "null"] }),
+        response: withProperty("size", { type: ["integer", "null"] }),
+      }),
+    ],
+    ["a name for an alternative", openApi({ request: withProperty("size", { ...size, discriminator: {} }) })],
     ["a narrower response", openApi({ response: withProperty("size", integer) })],
   ])("are not: %s", (_what, after) => {
     expect(breakingChanges(openApi(), after)).toEqual([]);

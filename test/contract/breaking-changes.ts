@@ -10,7 +10,7 @@ const annotations: ReadonlySet<string> = new Set([
   ..."$comment $id $schema contentEncoding contentMediaType deprecated description example examples".split(
     " ",
   ),
-  ..."readOnly summary title writeOnly".split(" "),
+  ..."discriminator readOnly summary title writeOnly".split(" "),
 ]);
 const lowerBounds = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
 const upperBounds = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
@@ -179,8 +179,11 @@ class Comparison {
   }
 
   #alternatives(schema: Json): readonly Json[] {
+    if (!isUnion(schema)) return typesOf(schema).map((type) => ({ ...schema, type }));
     const { anyOf, oneOf, ...beside } = schema;
-    return list(anyOf ?? oneOf ?? [schema]).map((one) => (isUnion(schema) ? { ...beside, ...one } : one));
+    return list(anyOf ?? oneOf).flatMap((one) =>
+      isUnion(one) ? this.#alternatives({ ...beside, ...one }) : [{ ...beside, ...one }],
+    );
   }
 
   #plain(place: string, before: Json, after: Json, direction: Direction): void {
@@ -201,7 +204,7 @@ class Comparison {
     }
     for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (annotations.has(keyword) || compared.has(keyword) || keyword.startsWith("x-")) continue;
-      this.#same(place, keyword, before[keyword], after[keyword]);
+      if (!isDeepStrictEqual(before[keyword], after[keyword])) this.#add(place, `${keyword} is another now`);
     }
   }
 

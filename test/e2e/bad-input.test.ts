@@ -163,6 +163,7 @@ describe("a path or a query", () => {
     ["PUT", "/v1/machines"],
     ["GET", "/"],
     ["POST", "/v1/health"],
+    ["OPTIONS", "/v1/machines"],
     ["GET", "/v1/machines/%00"],
     ["GET", "/v1/computer/..%2f..%2fv1%2fmachines/display/dimensions"],
   ])("%s %s that leads nowhere is 404 in the specification's words", async (method, path) => {

@@ -6,6 +6,7 @@ import { Construct } from "constructs";
 import type { Settings } from "../../settings.ts";
 import type { RouteGroupFunction } from "../route-group-function.ts";
 import { accessLog } from "./access-log.ts";
+import { corsPreflight } from "./cors.ts";
 import { CustomDomain } from "./custom-domain.ts";
 import { operationThrottle, throttleRoute } from "./route-throttle.ts";
 
@@ -34,8 +35,10 @@ export class OperationsApi extends Construct {
 
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
+    const cors = corsPreflight(settings.corsOrigins);
     this.#api = new HttpApi(this, "Api", {
       apiName: `das-${settings.deployment}-http`,
+      ...(cors === undefined ? {} : { corsPreflight: cors }),
       createDefaultStage: false,
       // A second way in would go around what stands before the host name.
       disableExecuteApiEndpoint: settings.httpHostName !== undefined,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { type Cors, underCors } from "./cors.ts";
 import { newGatewayId } from "./gateway-ids.ts";
 import { type ApiIdentity, httpEvent } from "./http-event.ts";
 import { answerOf, gatewayResponse, type HttpResponse } from "./http-response.ts";
@@ -40,6 +41,8 @@ export interface HttpGatewayOptions {
   readonly stageThrottle?: Throttle;
   /** By route key. */
   readonly routeThrottles?: Readonly<Record<string, Throttle>>;
+  /** @default a preflight is a request like others, and no response says who may read it */
+  readonly cors?: Cors;
   readonly accessLog?: (entry: AccessLogEntry) => void;
   /** What a distribution before the API adds to a request. @default none stands there */
   readonly edgeHeaders?: () => Readonly<Record<string, string>>;
@@ -87,7 +90,7 @@ class HttpGateway {
     const startedAtMs = performance.now();
     const requestId = newGatewayId();
     const log: { routeKey?: string } = {};
-    const answer = await this.#answer(request, requestId, log);
+    const answer = await underCors(this.#options.cors, request, () => this.#answer(request, requestId, log));
     if (answer === undefined) {
       response.destroy();
       return;

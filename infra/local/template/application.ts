@@ -1,3 +1,4 @@
+import type { Cors } from "../gateway/cors.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /** An IAM policy document with everything in it resolved. */
@@ -107,6 +108,7 @@ export type ApiModel = {
   readonly stage: string;
   readonly stageVariables: Readonly<Record<string, string>>;
   readonly throttle: Throttle | undefined;
+  readonly cors: Cors | undefined;
   readonly routes: readonly RouteModel[];
   readonly routeSelectionExpression: string | undefined;
   /** Custom domain names that lead to the stage. */

@@ -1,3 +1,4 @@
+import type { Cors } from "../gateway/cors.ts";
 import type { ApiModel, FunctionModel, RouteModel, Throttle } from "./application.ts";
 import { findFunction } from "./function-references.ts";
 import {
@@ -48,6 +49,19 @@ function readRoute(
   };
 }
 
+function readCors({ address, properties }: ResolvedResource): Cors | undefined {
+  if (properties.CorsConfiguration === undefined) return undefined;
+  const given = asObject(properties.CorsConfiguration);
+  const texts = (name: string) => asList(given[name]).map((text) => asString(text, `${address} ${name}`));
+  return {
+    allowOrigins: texts("AllowOrigins"),
+    allowMethods: texts("AllowMethods"),
+    allowHeaders: texts("AllowHeaders"),
+    exposeHeaders: texts("ExposeHeaders"),
+    maxAgeSeconds: optionalNumber(given.MaxAge) ?? 0,
+  };
+}
+
 function readVariables(value: Json | undefined): Record<string, string> {
   return Object.fromEntries(
     Object.entries(asObject(value)).map(([name, text]) => [name, asString(text, name)]),
@@ -84,6 +98,7 @@ export function readApis(
       stage: stage?.ref ?? "$default",
       stageVariables: readVariables(stage?.properties.StageVariables),
       throttle: readThrottle(stage?.properties.DefaultRouteSettings),
+      cors: readCors(api),
       routes: routes.map((route) => readRoute(route, integrations, stage, functions)),
       routeSelectionExpression: optionalString(api.properties.RouteSelectionExpression),
       hostNames: ofType("AWS::ApiGatewayV2::ApiMapping")

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  bothOrNeither,
   ClickBody,
   CopyToClipboardBody,
   DragBody,
@@ -13,10 +14,10 @@ import {
 const target = z.string().min(1).max(255).optional().describe("What is acted on, in a few words.");
 
 /** One vocabulary for a batch, trajectories and models: the operations' bodies, with `type` and `target`. */
-export const ClickAction = ClickBody.safeExtend({ type: z.literal("click"), target });
+export const ClickAction = ClickBody.safeExtend({ type: z.literal("click"), target }).meta(bothOrNeither);
 export const MoveAction = MoveBody.extend({ type: z.literal("move"), target });
 export const DragAction = DragBody.extend({ type: z.literal("drag"), target });
-export const ScrollAction = ScrollBody.safeExtend({ type: z.literal("scroll"), target });
+export const ScrollAction = ScrollBody.safeExtend({ type: z.literal("scroll"), target }).meta(bothOrNeither);
 export const TypeAction = TypeBody.extend({ type: z.literal("type"), target });
 export const KeyAction = KeyBody.extend({ type: z.literal("key"), target });
 export const CopyToClipboardAction = CopyToClipboardBody.extend({

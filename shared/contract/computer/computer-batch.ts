@@ -65,7 +65,7 @@ function pauseOf(action: BatchAction): { readonly ms: number; readonly field: st
   return { ms: action.type === "drag" ? (action.duration ?? 0) * 1_000 : 0, field: "duration" };
 }
 
-const ActionResult = z.object({
+export const ActionResult = z.object({
   type: z.enum(BatchAction.options.map((option) => option.shape.type.value)),
   status: z
     .enum(["done", "failed", "skipped"])
@@ -79,13 +79,17 @@ const screen = {
   settled: z.boolean().describe("Whether the screen was still; false with `settle_ms` 0."),
 };
 
+export const InlineScreenshot = z.object({ ...screen, png: z.base64().describe("Base64.") });
+export const LinkedScreenshot = z.object({
+  ...screen,
+  url: FileUrl.shape.url,
+  expires_in: FileUrl.shape.expires_in,
+});
+
 export const BatchResponse = z.object({
   results: z.array(ActionResult),
   screenshot: z
-    .union([
-      z.object({ ...screen, png: z.base64().describe("Base64.") }),
-      z.object({ ...screen, url: FileUrl.shape.url, expires_in: FileUrl.shape.expires_in }),
-    ])
+    .union([InlineScreenshot, LinkedScreenshot])
     .nullable()
     .optional()
     .describe(

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { queryInt, refuse, Uuid } from "../fields/common.ts";
+import { both, given, neither, onlyFirst, refusing } from "../fields/exclusions.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { FileName } from "../fields/text.ts";
 
@@ -26,7 +27,8 @@ function withoutNull(charactersMax: number) {
     .string()
     .min(1)
     .max(charactersMax)
-    .refine((text) => !text.includes("\0"), "a null character is not taken here");
+    .refine((text) => !text.includes("\0"), "a null character is not taken here")
+    .meta({ pattern: "^[^\\u0000]*$" });
 }
 
 const FilePath = withoutNull(4_096);
@@ -43,6 +45,8 @@ function requireBoth(
     path: [body.x === undefined ? "x" : "y"],
   });
 }
+
+export const bothOrNeither = refusing(onlyFirst(given("x"), given("y")), onlyFirst(given("y"), given("x")));
 
 /** Of a request that acts: the assignment of the run under which a worker does so. */
 export const assignmentHeader = "Assignment-Id";
@@ -69,7 +73,8 @@ export const ClickBody = z
     clicks: z.int().min(1).max(3).default(1),
     down: z.boolean().optional().describe("True presses, false releases, absent clicks."),
   })
-  .superRefine(requireBoth);
+  .superRefine(requireBoth)
+  .meta(bothOrNeither);
 
 export const DragBody = z.strictObject({
   start_x: Coordinate,
@@ -87,11 +92,13 @@ export const ScrollBody = z
     x: Coordinate.optional(),
     y: Coordinate.optional(),
   })
-  .superRefine(requireBoth);
+  .superRefine(requireBoth)
+  .meta(bothOrNeither);
 
 export const TypeBody = z.strictObject({ text: z.string().min(1).max(5_000) });
 
 const keyGroupsMax = 64;
+const keyGroup = "[A-Za-z0-9_]+(\\+[A-Za-z0-9_]+)*";
 
 /** Groups separated by blanks, keys of a group by `+`: `ctrl+a Delete`. */
 export const KeyBody = z.strictObject({
@@ -110,7 +117,8 @@ export const KeyBody = z.strictObject({
     .refine(
       (text) => text.trim().split(/\s+/).length <= keyGroupsMax,
       `at most ${keyGroupsMax} groups of keys`,
-    ),
+    )
+    .meta({ pattern: `^\\s*${keyGroup}(\\s+${keyGroup}){0,${keyGroupsMax - 1}}\\s*$` }),
   down: z.boolean().optional().describe("True presses, false releases, absent does both."),
 });
 
@@ -153,7 +161,8 @@ export const WriteFileBody = z
         : "Value error, give content or upload_id, not both",
       path: ["content"],
     });
-  });
+  })
+  .meta(refusing(both(given("content"), given("upload_id")), neither(given("content"), given("upload_id"))));
 
 export const ExecBody = z.strictObject({
   command: withoutNull(50_000),
@@ -174,18 +183,14 @@ export const Clipboard = z
       Object.values(value).every((text) => typeof text === "string"),
   )
   .meta({ wire: { type: "object", additionalProperties: { type: "string" } } });
-export const FileList = z.object({
+export const FileItem = z.object({
+  name: z.string(),
   path: z.string(),
-  items: z.array(
-    z.object({
-      name: z.string(),
-      path: z.string(),
-      is_dir: z.boolean(),
-      size: z.int().min(0).describe("Bytes."),
-      modified: z.iso.datetime({ offset: true }),
-    }),
-  ),
+  is_dir: z.boolean(),
+  size: z.int().min(0).describe("Bytes."),
+  modified: z.iso.datetime({ offset: true }),
 });
+export const FileList = z.object({ path: z.string(), items: z.array(FileItem) });
 const FileSize = z.int().min(0).describe("Bytes.");
 const LifetimeSeconds = z.int().describe("Seconds for which the address is good.");
 export const FileContent = z.object({

@@ -90,6 +90,25 @@ export function includeQuery<const Values extends readonly [string, ...string[]]
     .meta({ wire: { type: "array", items: { type: "string", enum: [...allowed] } } });
 }
 
+/** `fields=a&fields=b`: the names of fields, each at most once. */
+export function fieldsQuery<const Values extends Readonly<Record<string, string>>>(field: z.ZodEnum<Values>) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [...new Set([given].flat())])
+    .pipe(z.array(field))
+    .meta({ wire: { type: "array", items: { type: "string", enum: field.options } } });
+}
+
+/** What an item of a list lacks. */
+export function omittedFields<Field extends z.ZodType>(field: Field) {
+  return z
+    .array(field)
+    .optional()
+    .describe(
+      "Fields that are left out here, or null, because they may be large: the resource itself has them, and so has a list that names them in `fields`. Absent where the request names `fields`.",
+    );
+}
+
 /** `{items, total, skip, limit}`, with `included` when requested. */
 export function listOf<Item extends z.ZodType, Included extends z.ZodType>(item: Item, included: Included) {
   return z.strictObject({

@@ -12,7 +12,8 @@ export const FileName = z
   .refine(
     (name) => !notInFileNames.test(name) && name !== "." && name !== "..",
     "a file name has no slash, backslash or control character, and is neither . nor ..",
-  );
+  )
+  .meta({ pattern: "^(?!\\.{1,2}$)[^/\\\\\\p{Cc}]+$" });
 
 /**
  * A string whose length is counted as JSON Schema and pydantic count it: in Unicode code points, so that an emoji of

@@ -113,7 +113,7 @@ export const machineOperations = defineOperations([
     pathParameters,
     body: SetMachinePoolsBody,
     example: { pool_ids: [] },
-    responses: { 200: { description: "The pools that it is in now.", schema: pools } },
+    responses: { 200: { description: "The machine, with the pools that it is in now.", schema: Machine } },
   },
   {
     ...writing,

@@ -23,9 +23,10 @@ export const poolOperations = defineOperations([
     tag,
     summary: "Lists pools",
     description:
-      "Newest first. `search` is a substring of id, name or description, whatever the case. A search reads at most 10,000 pools.",
+      "Newest first. `search` is a substring of id, name or description, whatever the case. A search reads at most 10,000 pools. `include=machines` adds the machines of all, each once.",
     query: PoolsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: PoolList } },
+    refusals: { 413: "The page and its machines have more than 5 MB: lower `limit`." },
   },
   {
     ...writing,
@@ -53,7 +54,8 @@ export const poolOperations = defineOperations([
     path: "/v1/pools/{pool_id}",
     tag,
     summary: "Reads one pool",
-    description: "`include=machines` adds its machines, newest first.",
+    description:
+      "Its machines, newest first, are in `machines` with `include_machines`, in `included` with `include=machines`.",
     pathParameters,
     query: PoolQuery,
     responses: { 200: { description: "The pool.", schema: PoolDetail } },
@@ -100,7 +102,12 @@ export const poolOperations = defineOperations([
     pathParameters,
     body: PoolMachinesBody,
     example: { machine_ids: ["0192f0c1-2d3e-7f4a-8b5c-6d7e8f901234"] },
-    responses: { 200: { description: "The pool, with all its machines in `included`.", schema: PoolDetail } },
+    responses: {
+      200: {
+        description: "The pool, with all its machines in `machines`, and in `included`.",
+        schema: PoolDetail,
+      },
+    },
     refusals: { 409: "`too_many_pools`: a machine is in 20 pools already; nobody was added." },
   },
   {

@@ -28,7 +28,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Lists runs",
     description:
-      "Newest first. `search` is a substring of the JSON of input_values and output_data (of an output above 8 KB its beginning), of error or of session_alias, whatever the case. A search, and filters combined with each other, read at most 10,000 runs. output_data and run_message_history are left out unless `fields` names them. `include` carries each related resource once.",
+      "Newest first. `search` is a substring of the JSON of input_values and output_data (of an output above 8 KB its beginning), of error or of session_alias, whatever the case. A search, filters combined with each other, and `active_first` behind the first 10,000 or with a filter, read at most 10,000 runs, else 422. output_data is in an item while it has at most 8 KB of JSON, and 2 MB in all; else it is null, as run_message_history is, and `omitted_fields` names it: `fields` gives them whole. `include` carries each related resource once.",
     query: RunsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: RunList } },
     refusals: { 413: "The page has more than 5 MB: lower `limit`, or name fewer fields." },
@@ -42,7 +42,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Asks for a run of a workflow",
     description:
-      "It waits for the machine named, for one that is in all of the pools named, or for any. `start_session` begins a session, whose runs go one after another on one machine; `session_id` joins one; `release_session_after` ends it with this run. Its inputs are its own, else the machine's parameters, else those of the pools named. Where the machine is known (named, or the session's) they are checked by the workflow's input_schema at once (422); else each value given is, by its `properties.<name>` alone, and all of them together when a machine is given the run, which ends as `error` if they do not fit; so does one whose workflow's provider has a slot that is `missing` or `invalid`. Values of sensitive inputs are stored encrypted until the run has ended; only their aliases are ever returned.",
+      "It waits for the machine named, for one that is in all of the pools named, or for any. `start_session` begins a session, whose runs go one after another on one machine; `session_id` joins one; `release_session_after` ends it with this run. `is_priority` puts it before every waiting run of the organization that has none, in whichever queue of its machine: strictly, so that a flood of such runs keeps the others waiting; other organizations do not notice. main_prompt, the model and the bounds given here stand for the workflow's. Its inputs are its own, else the machine's parameters, else those of the pools named. Where the machine is known (named, or the session's) they are checked by the workflow's input_schema at once (422); else each value given is, by its `properties.<name>` alone, and all of them together when a machine is given the run, which ends as `error` if they do not fit; so does one whose workflow's provider has a slot that is `missing` or `invalid`. Values of sensitive inputs are stored encrypted until the run has ended; only their aliases are ever returned.",
     body: CreateRunBody,
     bodyBytesMax,
     example: {
@@ -162,7 +162,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Does a run that has ended again",
     description:
-      "The same run, waiting again, without what its last attempt left: output, history, error, usage, moments, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one or `reuse_session` is false. Its secret is removed with its end: sensitive values have to be sent again.",
+      "The same run, waiting again, without what its last attempt left: output, history, error, usage, moments, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one, `start_session` begins one or `reuse_session` is false. What it was given instead of its workflow's prompt, model and bounds stays. Its secret is removed with its end: sensitive values have to be sent again.",
     pathParameters,
     body: RetryRunBody,
     bodyBytesMax,

@@ -154,10 +154,13 @@ export const workflowOperations = defineOperations([
     idempotency: "leased",
     summary: "Gives many workflows the same tags",
     description:
-      "Each workflow gets all of them or none, and the response says which. Nothing is done when one of the tags is not there (404).",
+      "Each workflow gets all of them or none, and where some did not the response says which. Nothing is done when one of the tags is not there (404).",
     body: BulkAssignTagsBody,
     example: { workflow_ids: ["0190b5a0-0000-7000-8000-000000000002"], tag_ids: tagIds },
-    responses: { 200: { description: "What became of each workflow.", schema: BulkAssignment } },
+    responses: {
+      200: { description: "Some were refused: what became of each workflow.", schema: BulkAssignment },
+      204: { description: "All have them." },
+    },
     refusals: { 404: "`not_found`: one of the tags is not there." },
   },
 ]);

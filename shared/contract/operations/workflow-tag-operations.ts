@@ -64,7 +64,7 @@ export const workflowTagOperations = defineOperations([
     description: reordering,
     body: ReorderBody,
     example,
-    responses: { 200: { description: "The tags, in that order.", schema: workflowTags } },
+    responses: { 204: { description: "They are in that order." } },
     refusals: { 404: "`not_found`: one of them is not there; nothing was done." },
   },
   {
@@ -165,7 +165,7 @@ export const workflowTagOperations = defineOperations([
     description: reordering,
     body: ReorderBody,
     example,
-    responses: { 200: { description: "The groups, in that order.", schema: tagGroups } },
+    responses: { 204: { description: "They are in that order." } },
     refusals: { 404: "`not_found`: one of them is not there; nothing was done." },
   },
   {

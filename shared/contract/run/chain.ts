@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { refuse, Uuid } from "../fields/common.ts";
+import { refusing } from "../fields/exclusions.ts";
 import { Parameters, parametersBytesMax, parametersMax, SensitiveParameters } from "../fields/parameters.ts";
 import { FileInputs } from "./file-inputs.ts";
-import { PoolIds, requireOneTarget } from "./run-bodies.ts";
+import { PoolIds, requireOneTarget, twoTargets } from "./run-bodies.ts";
 
 /** Most steps of one chain. */
 const stepsMax = 40;
@@ -47,6 +48,7 @@ export const CreateChainBody = z
     session_id: Uuid.optional(),
   })
   .superRefine(requireOneTarget)
+  .meta(refusing(...twoTargets))
   .superRefine(requireSound);
 export type CreateChainBody = z.infer<typeof CreateChainBody>;
 

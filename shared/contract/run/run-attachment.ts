@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
+import { both, given, neither, refusing } from "../fields/exclusions.ts";
 import { FileName } from "../fields/text.ts";
 import { base64Bytes, filesBytesMax } from "./file-inputs.ts";
 
@@ -59,7 +60,10 @@ export const CreateAttachmentBody = z
       path: ["size_bytes"],
       ...(!neither && { ctx: { error } }),
     });
-  });
+  })
+  .meta(
+    refusing(both(given("content"), given("size_bytes")), neither(given("content"), given("size_bytes"))),
+  );
 export type CreateAttachmentBody = z.infer<typeof CreateAttachmentBody>;
 
 /** Null: it never expires. A timestamp in the past expires it at once. */
@@ -80,6 +84,7 @@ export const RunAttachment = z.strictObject({
   filename: z.string(),
   content_type: z.string(),
   size_bytes: z.int().min(0),
+  storage_path: z.string().describe("Where its bytes are kept; opaque, and never changed."),
   target_path: z.string().nullable(),
   /** Whether the file is removed from the desktop after the run. */
   cleanup_imports_after_run: z.boolean(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { refuse, Timestamp, Uuid } from "../fields/common.ts";
+import { both, given, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
 import { ModelMetadata } from "../model-configuration.ts";
@@ -29,6 +30,16 @@ export const overrides = {
   max_tokens: MaxTokens.optional(),
 };
 
+const IsPriority = z
+  .boolean()
+  .describe(
+    "It waits before every run of the organization that has no priority, in whichever queue of its machine; among those that have, by age. Strict: while such runs keep coming, the others wait.",
+  );
+
+const SessionAlias = z.string().min(1).max(255);
+
+export const RunOverrides = z.strictObject(overrides);
+
 const runFields = {
   ...overrides,
   workflow_id: Uuid,
@@ -41,6 +52,7 @@ const runFields = {
   session_id: Uuid.optional(),
   start_session: z.boolean().optional(),
   release_session_after: z.boolean().optional(),
+  is_priority: IsPriority.default(false),
 };
 
 function refuseTogether(context: z.core.$RefinementCtx, field: string, error: string): void {
@@ -75,10 +87,18 @@ export function requireOneTarget(body: Target, context: z.core.$RefinementCtx): 
   }
 }
 
+/** The same for the documents. */
+export const twoTargets = [
+  both(given("machine_id"), given("pool_ids")),
+  both(given("session_id"), isTrue("start_session")),
+];
+const twoModels = both(given("model_metadata"), given("model_configuration_id"));
+
 export const CreateRunBody = z
-  .strictObject({ ...runFields, session_alias: z.string().min(1).max(255).optional() })
+  .strictObject({ ...runFields, session_alias: SessionAlias.optional() })
   .superRefine(requireOneTarget)
-  .superRefine(requireOneModel);
+  .superRefine(requireOneModel)
+  .meta(refusing(...twoTargets, twoModels));
 export type CreateRunBody = z.infer<typeof CreateRunBody>;
 
 /** Most runs of one bulk. */
@@ -97,7 +117,8 @@ export const CreateRunsBody = z
   })
   .superRefine(requireOneTarget)
   .superRefine(requireOneModel)
-  .superRefine(requireFilesOfAllFit);
+  .superRefine(requireFilesOfAllFit)
+  .meta(refusing(...twoTargets, twoModels));
 export type CreateRunsBody = z.infer<typeof CreateRunsBody>;
 
 interface FilesOfMany {
@@ -134,9 +155,14 @@ export const RetryRunBody = z
     reuse_session: z.boolean().default(true),
     /** A session that it joins instead. */
     session_id: Uuid.optional(),
+    /** It begins a session instead. */
+    start_session: z.boolean().optional(),
+    session_alias: SessionAlias.optional(),
+    is_priority: IsPriority.optional(),
     release_session_after: z.boolean().optional(),
   })
   .superRefine(requireOneTarget)
+  .meta(refusing(...twoTargets))
   .prefault({});
 export type RetryRunBody = z.infer<typeof RetryRunBody>;
 

@@ -8,6 +8,27 @@ export const RunStepsQuery = z.strictObject({ ...pageQuery });
 
 export const RunStepPath = z.strictObject({ run_id: Uuid, index: queryInt(1, indexMax) });
 
+/** In pixels of the screen. */
+export const Movement = z.strictObject({ dx: z.number(), dy: z.number() });
+
+/** How a replayed step found its place. */
+export const StepMatch = z.strictObject({
+  score: z.number().describe("How alike the place and the recorded one are, at most 1."),
+  second_best: z.number().describe("The same of the place that is next to it in likeness."),
+  moved_by: Movement.describe("From where it was recorded, in pixels."),
+  waited_ms: z.number().min(0),
+  reason: z.string().nullable().describe("Why it was not done; null where it was found."),
+});
+
+export const StepScreenshot = z.strictObject({ width: z.int().min(1), height: z.int().min(1) });
+
+/** Tokens of the call to a model that decided a step. */
+export const StepUsage = z.strictObject({
+  input_tokens: z.int().min(0),
+  output_tokens: z.int().min(0),
+  cached_tokens: z.int().min(0),
+});
+
 export const RunStep = z.strictObject({
   index: z.int().min(1).describe("Counted over all attempts of the run."),
   attempt: z.int().min(1).describe("Of the run: grows with each retry."),
@@ -27,30 +48,10 @@ export const RunStep = z.strictObject({
     ),
   text: z.string().nullable().describe("What the model said, at most 2,000 characters."),
   error: z.string().nullable(),
-  match: z
-    .strictObject({
-      score: z.number().describe("How alike the place and the recorded one are, at most 1."),
-      second_best: z.number().describe("The same of the place that is next to it in likeness."),
-      moved_by: z
-        .strictObject({ dx: z.number(), dy: z.number() })
-        .describe("From where it was recorded, in pixels."),
-      waited_ms: z.number().min(0),
-      reason: z.string().nullable().describe("Why it was not done; null where it was found."),
-    })
-    .nullable()
-    .describe("Of a replayed step: why it was or was not done."),
-  screenshot: z
-    .strictObject({ width: z.int().min(1), height: z.int().min(1) })
-    .nullable()
-    .describe("Of its picture, in pixels; null where there is none."),
+  match: StepMatch.nullable().describe("Of a replayed step: why it was or was not done."),
+  screenshot: StepScreenshot.nullable().describe("Of its picture, in pixels; null where there is none."),
   model: z.string().nullable(),
-  usage: z
-    .strictObject({
-      input_tokens: z.int().min(0),
-      output_tokens: z.int().min(0),
-      cached_tokens: z.int().min(0),
-    })
-    .nullable(),
+  usage: StepUsage.nullable(),
   started_at: z.iso.datetime(),
   duration_ms: z.number().min(0).nullable(),
 });

@@ -1,9 +1,18 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "../fields/common.ts";
+import {
+  createdQuery,
+  fieldsQuery,
+  includeQuery,
+  listOf,
+  omittedFields,
+  pageQuery,
+  Uuid,
+} from "../fields/common.ts";
+import { queryBoolean } from "../fields/query-values.ts";
 import { IncludedPool } from "../machine.ts";
 import { IncludedMachine } from "../pool.ts";
-import { Executor, Workflow } from "../workflow.ts";
-import { overrides } from "./run-bodies.ts";
+import { Executor, IncludedWorkflow } from "../workflow.ts";
+import { RunOverrides } from "./run-bodies.ts";
 import { runErrorCodes } from "./run-error-codes.ts";
 
 export const RunStatus = z.enum(["scheduling", "running", "success", "error", "task_failed", "cancelled"]);
@@ -24,11 +33,20 @@ export const WaitingReason = z.enum([
   "organization_limit",
 ]);
 
+/** How far the service is with a run. */
+export const RunProgress = z.strictObject({
+  step: z.int().min(1).describe("The last one begun, within this attempt."),
+  of: z.int().min(1).describe("As many as it may take: max_steps of its workflow."),
+  last_action: z.string().describe("Its type, and what it acts on where that is known."),
+  at: z.iso.datetime().describe("When it began."),
+});
+
 export const Run = z.strictObject({
   id: z.uuid(),
   workflow_id: z.guid(),
   machine_id: z.guid().nullable(),
   status: RunStatus,
+  is_priority: z.boolean().describe("Whether it waits before all that have none."),
   executor: Executor.describe("Its workflow's, when the run was created."),
   trajectory_id: z
     .guid()
@@ -74,25 +92,17 @@ export const Run = z.strictObject({
     .union([z.int().min(0).max(1_000), z.literal("1000+")])
     .nullable()
     .describe(
-      "How many are ahead of it in its queue (of its session, machine, set of pools, or of any machine), together with " +
+      "How many are ahead of it in its queue, those with priority first (of its session, machine, set of pools, or of any machine), together with " +
         "waiting_reason; a session that waits for a machine counts as one.",
     ),
-  progress: z
-    .strictObject({
-      step: z.int().min(1).describe("The last one begun, within this attempt."),
-      of: z.int().min(1).describe("As many as it may take: max_steps of its workflow."),
-      last_action: z.string().describe("Its type, and what it acts on where that is known."),
-      at: z.iso.datetime().describe("When it began."),
-    })
-    .nullable()
-    .describe(
-      "How far the service is with it; only of a running run that it carries out, after its first step, and only in GET of that run.",
-    ),
+  progress: RunProgress.nullable().describe(
+    "How far the service is with it; only of a running run that it carries out, after its first step, and only in GET of that run.",
+  ),
 });
 export type Run = z.infer<typeof Run>;
 
 export const IncludedRelated = z.discriminatedUnion("type", [
-  Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") }),
+  IncludedWorkflow,
   IncludedMachine,
   IncludedPool,
 ]);
@@ -106,17 +116,18 @@ export type RunResponse = z.infer<typeof RunResponse>;
 const ofOneRun = { waiting_reason: true, queue_position: true, progress: true } as const;
 
 /** Values of `fields`. */
-export const RunField = Run.omit(ofOneRun).keyof();
+export const RunField = Run.omit(ofOneRun).keyof().describe("The name of a field of a run.");
 export type RunField = z.infer<typeof RunField>;
 
-/** In a list: all but output_data and run_message_history, or the `fields` named. */
+/** In a list: all but what omitted_fields names, or the `fields` named. */
 export const RunItem = Run.omit(ofOneRun)
   .partial()
-  .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true });
+  .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true })
+  .extend({ omitted_fields: omittedFields(RunField) });
 export type RunItem = z.infer<typeof RunItem>;
 
 export const CreatedRuns = z.strictObject({
-  /** In request order, without input_values and sensitive_input_aliases, which the caller sent. */
+  /** In request order; omitted_fields names the inputs, which the caller sent. */
   created_runs: z.array(RunItem),
   failed_count: z.int().min(0),
   /** Why runs could not be created. */
@@ -137,12 +148,17 @@ export const RunsQuery = z.strictObject({
   ...createdQuery,
   /** Substring of input_values, output_data, error or session_alias; case-insensitive. */
   search: z.string().min(1).max(255).optional(),
+  deep_search: queryBoolean
+    .default(false)
+    .describe(
+      "With `search`: also in the whole output_data and in run_message_history, of at most 500 runs and 100 MB that the other filters leave, else 422. Without it nothing.",
+    ),
+  sort_mode: z
+    .enum(["newest", "active_first"])
+    .default("newest")
+    .describe("`active_first`: scheduling and running ones before the others, each newest first."),
   /** Repeatable: only these fields, with id, workflow_id, machine_id, status and created_at. */
-  fields: z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) => [...new Set([given].flat())])
-    .pipe(z.array(RunField))
-    .optional(),
+  fields: fieldsQuery(RunField).optional(),
 });
 export type RunsQuery = z.infer<typeof RunsQuery>;
 
@@ -151,6 +167,6 @@ export const RunInputs = z.strictObject({
   assignment_id: z.guid(),
   input_values: z.record(z.string(), z.unknown()),
   sensitive_input_values: z.record(z.string(), z.string()),
-  overrides: z.strictObject(overrides).describe("What the run was given instead of its workflow's fields."),
+  overrides: RunOverrides.describe("What the run was given instead of its workflow's fields."),
 });
 export type RunInputs = z.infer<typeof RunInputs>;

@@ -125,14 +125,17 @@ export const TrajectoryElement = z.lazy(() =>
 );
 export type TrajectoryElement = z.infer<typeof TrajectoryElement>;
 
+export const SentenceCheck = z.strictObject({
+  kind: z.literal("sentence"),
+  text: z.string().min(1).max(1_000).describe("For a model to judge on the last picture."),
+});
+export const FileCheck = z.strictObject({
+  kind: z.literal("file"),
+  path: path.describe("A file that must be there."),
+});
+
 /** What a replay's result is judged by, besides the last screen. */
-export const TrajectoryCheck = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("sentence"),
-    text: z.string().min(1).max(1_000).describe("For a model to judge on the last picture."),
-  }),
-  z.strictObject({ kind: z.literal("file"), path: path.describe("A file that must be there.") }),
-]);
+export const TrajectoryCheck = z.discriminatedUnion("kind", [SentenceCheck, FileCheck]);
 
 /** Beside the elements. */
 export const TrajectoryScreens = z.strictObject({

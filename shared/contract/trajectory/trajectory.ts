@@ -1,9 +1,18 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, Uuid, updatedQuery } from "../fields/common.ts";
+import {
+  createdQuery,
+  fieldsQuery,
+  includeQuery,
+  listOf,
+  omittedFields,
+  pageQuery,
+  Uuid,
+  updatedQuery,
+} from "../fields/common.ts";
 import { jsonArray, jsonObject } from "../fields/json-value.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
-import { Workflow } from "../workflow.ts";
+import { IncludedWorkflow } from "../workflow.ts";
 import { DisplayDimensions, ScreenPiece, TrajectoryCheck, TrajectoryScreens } from "./trajectory-element.ts";
 
 /** Largest trajectory_data, in bytes of JSON: inside the limits of one request and one response. */
@@ -109,25 +118,24 @@ export const WrittenTrajectory = Trajectory.extend({
 });
 export type WrittenTrajectory = z.infer<typeof WrittenTrajectory>;
 
-export const IncludedWorkflow = Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") });
-export type IncludedWorkflow = z.infer<typeof IncludedWorkflow>;
-
 /** One trajectory, with the related resources requested. */
 export const TrajectoryResponse = Trajectory.extend({
   included: z.array(IncludedWorkflow).optional().describe("Present when `include` was given."),
 });
 export type TrajectoryResponse = z.infer<typeof TrajectoryResponse>;
 
-export const TrajectoryField = Trajectory.keyof();
+export const TrajectoryField = Trajectory.keyof().describe("The name of a field of a trajectory.");
 export type TrajectoryField = z.infer<typeof TrajectoryField>;
 
 /** In a list: all but trajectory_data, expect and checks, or the `fields` named. */
-export const TrajectoryItem = Trajectory.partial().required({
-  id: true,
-  workflow_id: true,
-  is_approved: true,
-  created_at: true,
-});
+export const TrajectoryItem = Trajectory.partial()
+  .required({
+    id: true,
+    workflow_id: true,
+    is_approved: true,
+    created_at: true,
+  })
+  .extend({ omitted_fields: omittedFields(TrajectoryField) });
 export type TrajectoryItem = z.infer<typeof TrajectoryItem>;
 
 export const TrajectoryList = listOf(TrajectoryItem, IncludedWorkflow);
@@ -150,11 +158,7 @@ export const TrajectoriesQuery = z.strictObject({
     .max(255)
     .optional()
     .describe("Substring of id, name or description, whatever the case."),
-  fields: z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) => [...new Set([given].flat())])
-    .pipe(z.array(TrajectoryField))
-    .meta({ wire: { type: "array", items: { type: "string", enum: TrajectoryField.options } } })
+  fields: fieldsQuery(TrajectoryField)
     .optional()
     .describe("Given again and again: only these, with id, workflow_id, is_approved and created_at."),
 });

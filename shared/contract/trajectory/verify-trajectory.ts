@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { Uuid } from "../fields/common.ts";
+import { refusing } from "../fields/exclusions.ts";
 import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
 import { Run } from "../run/run.ts";
-import { PoolIds, requireOneTarget } from "../run/run-bodies.ts";
+import { PoolIds, requireOneTarget, twoTargets } from "../run/run-bodies.ts";
 
 /** How a trajectory is verified; an empty body replays the recording's own inputs wherever a machine is free. */
 export const VerifyTrajectoryBody = z
@@ -22,6 +23,7 @@ export const VerifyTrajectoryBody = z
       ),
   })
   .superRefine(requireOneTarget)
+  .meta(refusing(...twoTargets))
   .prefault({});
 export type VerifyTrajectoryBody = z.infer<typeof VerifyTrajectoryBody>;
 

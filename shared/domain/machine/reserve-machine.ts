@@ -49,6 +49,7 @@ function newSession(
     status: "active",
     machineId: wish.machineId,
     poolIds: [],
+    isPriority: false,
     createdAt: now,
     usedAt: now,
   };

@@ -5,7 +5,7 @@ import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, IdleRowsLeft, MatchRound, ShareUsedUp } from "./match-round.ts";
 import type { MatchChange, MatchTrigger } from "./match-trigger.ts";
 import { anyIdle } from "./organization-limit.ts";
-import { byAge } from "./queue-entry.ts";
+import { inQueueOrder } from "./queue-entry.ts";
 import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
 import { serveRefused } from "./serve-refused.ts";
@@ -117,7 +117,7 @@ function taskOf(
         triggers
           .map(({ entry }) => entry)
           .filter((entry) => !round.isPlaced(entry))
-          .sort(byAge)
+          .sort(inQueueOrder)
           .at(-1) ?? trigger.entry;
       return {
         key,

@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import { Turns } from "../turns.ts";
-import type { QueueEntry } from "./queue-entry.ts";
+import { byPriority, idOf, type QueueEntry } from "./queue-entry.ts";
 import { SharedReads } from "./shared-reads.ts";
 
 /** The invocation's time is up; unfinished triggers are retried. */
@@ -198,12 +198,17 @@ export class MatchRound {
     this.#hasMet = true;
   }
 
-  /** Oldest first; once the round has met others, the oldest in an order of the machine's own, so that it does not again. */
+  /**
+   * Priority first, then the oldest; once the round has met others, the oldest in an order of the machine's own, so that
+   * it does not again.
+   */
   inTurn<Entry extends QueueEntry>(entries: readonly Entry[], machineId: string): readonly Entry[] {
     if (!this.#hasMet) return entries;
     const open = entries.filter((entry) => !this.isPlaced(entry));
     const place = (entry: Entry) => hashOf(`${machineId} ${keyOf(entry)}`);
-    const oldest = open.slice(0, oldestMax).sort((left, right) => place(left) - place(right));
+    const oldest = open
+      .slice(0, oldestMax)
+      .sort((left, right) => byPriority(left, right) || place(left) - place(right));
     return [...oldest, ...open.slice(oldestMax)];
   }
 
@@ -248,7 +253,7 @@ export function hashOf(text: string): number {
   return hash;
 }
 
-function keyOf({ organizationId, waiting, queuedAtMs }: QueueEntry): string {
-  const id = waiting.kind === "run" ? waiting.runId : waiting.sessionId;
-  return `${organizationId} ${waiting.kind} ${id} ${queuedAtMs}`;
+function keyOf(entry: QueueEntry): string {
+  const { organizationId, waiting, isPriority, queuedAtMs } = entry;
+  return `${organizationId} ${waiting.kind} ${idOf(entry)} ${isPriority} ${queuedAtMs}`;
 }

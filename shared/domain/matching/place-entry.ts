@@ -64,6 +64,8 @@ async function placeSession(
     await matches.removeEntry(place);
     return "removed";
   }
+  // Its place has been moved since it was read.
+  if (session.isPriority !== place.isPriority) return "gone";
   if (entries.length === 0) {
     await matches.removeEmptyPlace(place);
     return "removed";

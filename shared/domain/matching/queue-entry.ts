@@ -8,6 +8,8 @@ import type { Target } from "./target.ts";
 export interface QueueEntry {
   readonly organizationId: OrganizationId;
   readonly target: Target;
+  /** Before all that are not, whatever their age. */
+  readonly isPriority: boolean;
   /** Age, in ms since the epoch; ties are ordered by id. */
   readonly queuedAtMs: number;
   readonly waiting: WaitingRun | { readonly kind: "session"; readonly sessionId: string };
@@ -46,9 +48,13 @@ export interface IdleMachine {
   readonly poolIds: readonly string[];
 }
 
-/** Sorts the queues of several targets into one, oldest first. */
-export function byAge(left: QueueEntry, right: QueueEntry): number {
-  return left.queuedAtMs - right.queuedAtMs || (idOf(left) < idOf(right) ? -1 : 1);
+/** Sorts the queues of several targets into one: priority first, then the oldest. */
+export function inQueueOrder(left: QueueEntry, right: QueueEntry): number {
+  return byPriority(left, right) || left.queuedAtMs - right.queuedAtMs || (idOf(left) < idOf(right) ? -1 : 1);
+}
+
+export function byPriority(left: QueueEntry, right: QueueEntry): number {
+  return Number(right.isPriority) - Number(left.isPriority);
 }
 
 /** The run's or session's. */

@@ -9,6 +9,7 @@ export function entryOfRun(
     Run,
     | "id"
     | "organizationId"
+    | "isPriority"
     | "queuedAt"
     | "sessionId"
     | "namedMachineId"
@@ -24,6 +25,7 @@ export function entryOfRun(
   return {
     organizationId: run.organizationId,
     target: targetOfRun(run),
+    isPriority: run.isPriority,
     queuedAtMs: Date.parse(run.queuedAt),
     waiting: {
       kind: "run",
@@ -50,6 +52,7 @@ export function entryOfSession(session: Session): QueueEntry {
   return {
     organizationId: session.organizationId,
     target: placementOf(session),
+    isPriority: session.isPriority,
     queuedAtMs: Date.parse(session.createdAt),
     waiting: { kind: "session", sessionId: session.id },
   };

@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
+import { forEachBounded } from "../maintenance/bounded-parallel.ts";
 import type { PoolDeps } from "./pool-deps.ts";
 import { type PoolsById, poolsOfMachines } from "./pools-of-machines.ts";
 
@@ -12,16 +13,24 @@ export interface PoolMembers {
 }
 
 /**
- * The machines of a pool that was already read, with their pools.
+ * The machines of pools that were already read, each once, with their pools.
  *
- * One query, one batch read per 100 machines, one per 100 pools.
+ * One query for each pool, one batch read per 100 machines, one per 100 pools.
  */
 export async function poolMembers(
   deps: Pick<PoolDeps, "pools" | "memberships"> & { readonly machines: Pick<MachineStore, "findMany"> },
   organizationId: OrganizationId,
-  poolId: string,
+  poolIds: readonly string[],
 ): Promise<PoolMembers> {
-  const ids = await deps.memberships.machineIds(organizationId, poolId);
-  const machines = await deps.machines.findMany(organizationId, ids);
+  const ids = new Set<string>();
+  await forEachBounded(poolIds, async (poolId) => {
+    for (const id of await deps.memberships.machineIds(organizationId, poolId)) ids.add(id);
+  });
+  const found = await deps.machines.findMany(organizationId, [...ids]);
+  const machines = found.toSorted(newestFirst);
   return { machines, pools: await poolsOfMachines(deps.pools, organizationId, machines) };
+}
+
+function newestFirst(left: Machine, right: Machine): number {
+  return `${left.createdAt} ${left.id}` < `${right.createdAt} ${right.id}` ? 1 : -1;
 }

@@ -1,22 +1,23 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { Page } from "../page.ts";
+import type { SpillDeps } from "../spill.ts";
+import { deepSearch, type RunsWanted } from "./deep-search.ts";
 import type { Run } from "./run.ts";
 import type { RunDeps } from "./run-deps.ts";
-import type { HeavyField, RunFilter } from "./run-store.ts";
 
-export interface ListRunsInput {
-  readonly filter: RunFilter;
-  readonly page: PageRequest;
-  /** Heavy fields to include. */
-  readonly heavy: readonly HeavyField[];
+export interface ListRunsInput extends RunsWanted {
+  /** With a search: in all that a run has, of few runs. @default false */
+  readonly isDeep?: boolean;
 }
 
 /** @throws {DomainError} `insufficient_scope` or `search_too_broad`. */
 export async function listRuns(
-  deps: Pick<RunDeps, "runs">,
+  deps: SpillDeps & Pick<RunDeps, "runs">,
   caller: Caller,
   input: ListRunsInput,
 ): Promise<Page<Run>> {
   requireScope(caller, "read");
-  return deps.runs.list(caller.organizationId, input.filter, input.page, input.heavy);
+  const { filter, page, isDeep, heavy, sortMode } = input;
+  if (isDeep && filter.search !== undefined) return await deepSearch(deps, caller.organizationId, input);
+  return await deps.runs.list(caller.organizationId, filter, page, { heavy, sortMode });
 }

@@ -20,6 +20,15 @@ export interface RunFilter extends CreatedRange {
 /** The fields that a list leaves out unless requested. */
 export type HeavyField = "outputData" | "runMessageHistory";
 
+/** Active: scheduling and running. */
+export type RunSortMode = "newest" | "active_first";
+
+export interface RunListOptions {
+  readonly heavy?: readonly HeavyField[];
+  /** @default newest */
+  readonly sortMode?: RunSortMode | undefined;
+}
+
 /** The sensitive values of one request, and the id under which its runs name them. */
 export interface NewSecret {
   readonly id: string;
@@ -61,6 +70,8 @@ export interface RestartedRun {
   readonly run: Run;
   /** New ones, created with it. */
   readonly attachments: readonly Attachment[];
+  /** A session that begins with it. */
+  readonly session?: Session | undefined;
   /** The new one that `run` names, if it is not that of `before`. */
   readonly secret?: NewSecret | undefined;
 }
@@ -115,7 +126,8 @@ export interface RunStore extends EntityStore<Run> {
     after: string | null,
   ): Promise<{ readonly runs: readonly Pick<Run, "id" | "workflowId">[]; readonly position: string | null }>;
   /**
-   * Newest first, with the exact total; heavy fields only when requested, null otherwise.
+   * Newest first, or the active ones before the others, with the exact total; heavy fields only when requested, null
+   * otherwise.
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */
@@ -123,7 +135,7 @@ export interface RunStore extends EntityStore<Run> {
     organizationId: OrganizationId,
     filter: RunFilter,
     page: PageRequest,
-    heavy: readonly HeavyField[],
+    options?: RunListOptions,
   ): Promise<Page<Run>>;
 
   /** With the index of the last step that a worker has made. One call. */

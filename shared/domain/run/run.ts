@@ -51,6 +51,8 @@ export interface Run {
   readonly usageMetadata: JsonObject | null;
   /** Of its last attempt, at most `modelsOfRunMax`; counted when it has ended, and not shown. */
   readonly modelTokens: readonly ModelTokens[];
+  /** Waits before all that are not. */
+  readonly isPriority: boolean;
   /** The worker's proof that it holds the run, while running. */
   readonly assignmentId: string | null;
   /** 1, and one more with each retry. */
@@ -90,6 +92,8 @@ export interface Session {
   readonly machineId: string | null;
   /** While pending: the pools that its machine must be in, all of them. */
   readonly poolIds: readonly string[];
+  /** While pending: a priority run has joined it. */
+  readonly isPriority: boolean;
   /** Also since when it waits for a machine. */
   readonly createdAt: string;
   /** When a run of it was last queued, started or ended; an idle session ends. */

@@ -11,6 +11,8 @@ export interface ListQuestion<Entity> {
   readonly organizationId: OrganizationId;
   /** The index that serves the query; with a `search`, the one that leaves it the fewest rows. */
   readonly rows: Rows;
+  /** The page's keys in another order than the index's. */
+  readonly readKeys?: ((page: PageRequest) => Promise<readonly Key[]>) | undefined;
   /** For a list without filters: the total is read from this counter. */
   readonly counted?: Counted | undefined;
   /** The same, of a counter of its own. */
@@ -28,6 +30,8 @@ export interface RowSearch {
   /** Only what the filter needs: an item may have hundreds of kilobytes. */
   readonly attributes: readonly string[];
   readonly isMatch: (item: Item) => boolean;
+  /** Those come before the others. */
+  readonly isFirst?: ((item: Item) => boolean) | undefined;
   /** Rows that one search may read. */
   readonly rowsMax: number;
   /** In the plural, for the error's text: `machines`. */
@@ -46,7 +50,8 @@ export async function listEntities<Entity>(
   page: PageRequest,
 ): Promise<Page<Entity>> {
   if (question.search) return await searchRows(table, question, question.search, page);
-  const [keys, total] = await Promise.all([queryKeys(table, question.rows, page), totalOf(table, question)]);
+  const { readKeys = (wanted: PageRequest) => queryKeys(table, question.rows, wanted) } = question;
+  const [keys, total] = await Promise.all([readKeys(page), totalOf(table, question)]);
   return { items: await readEntities(table, question, keys), total };
 }
 
@@ -69,23 +74,27 @@ async function searchRows<Entity>(
   search: RowSearch,
   page: PageRequest,
 ): Promise<Page<Entity>> {
-  const { rowsMax, noun } = search;
+  const { rowsMax } = search;
   const keys = await queryKeys(table, question.rows, { skip: 0, limit: rowsMax + 1 });
-  if (keys.length > rowsMax) {
-    throw new DomainError(
-      "search_too_broad",
-      `the search has to read more than ${rowsMax} ${noun}; narrow it with created_at_from and created_at_to`,
-      { details: { [`${noun}_max`]: rowsMax } },
-    );
-  }
+  if (keys.length > rowsMax) throw searchTooBroad(search);
   const found = (await table.batchGet(keys, search.attributes)).filter(search.isMatch);
-  const wanted = found.slice(page.skip, page.skip + page.limit);
+  const { isFirst = () => false } = search;
+  const ordered = [...found.filter(isFirst), ...found.filter((item) => !isFirst(item))];
+  const wanted = ordered.slice(page.skip, page.skip + page.limit);
   const items = await readEntities(
     table,
     question,
     wanted.map((item) => ({ pk: String(item.pk), sk: String(item.sk) })),
   );
   return { items, total: found.length };
+}
+
+export function searchTooBroad({ rowsMax, noun }: Pick<RowSearch, "rowsMax" | "noun">): DomainError {
+  return new DomainError(
+    "search_too_broad",
+    `the search has to read more than ${rowsMax} ${noun}; narrow it with created_at_from and created_at_to`,
+    { details: { [`${noun}_max`]: rowsMax } },
+  );
 }
 
 async function readEntities<Entity>(

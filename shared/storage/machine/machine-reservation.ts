@@ -4,8 +4,8 @@ import type { Reservation } from "../../domain/machine/machine-store.ts";
 import { entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/run/run.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
-import { activeChange, endedChange, sessionItem } from "../session/session-item.ts";
-import { type Condition, isLiving, isNew, type Write } from "../table/expression.ts";
+import { activeChange, endedChange, isPendingAsSeen, sessionItem } from "../session/session-item.ts";
+import { allOf, type Condition, isLiving, isNew, type Write } from "../table/expression.ts";
 import { dueRow, machineKey, sessionKey } from "../table/keys.ts";
 
 /** What a reservation changes in the session: it has the machine, and leaves its queue. */
@@ -64,9 +64,16 @@ export function clearingWrites(machine: Machine, since: string, endsSession: boo
   return [write, { kind: "update", key, change: endedChange(since), condition }];
 }
 
-function isAsSeen({ status, machineId }: Session): Condition {
-  return {
-    expression: `status = :seen AND ${machineId === null ? "attribute_not_exists(machine_id)" : "machine_id = :machine"}`,
-    values: { seen: status, ...(machineId === null ? {} : { machine: machineId }) },
-  };
+function isAsSeen(session: Session): Condition {
+  const { status, machineId } = session;
+  const isSame =
+    status === "pending"
+      ? isPendingAsSeen(session)
+      : { expression: "status = :seen", values: { seen: status } };
+  return allOf(
+    isSame,
+    machineId === null
+      ? { expression: "attribute_not_exists(machine_id)" }
+      : { expression: "machine_id = :machine", values: { machine: machineId } },
+  );
 }

@@ -12,7 +12,7 @@ import { parseConnection } from "../connection/connection-item.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { enqueueWrite, entryKey, parseIdle, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { lightAttributes, parseRun } from "../run/run-item.ts";
-import { parseSession } from "../session/session-item.ts";
+import { isPendingAsSeen, parseSession } from "../session/session-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 
 import { isLiving, type Write } from "../table/expression.ts";
@@ -170,9 +170,9 @@ function stillWaits({ organizationId, waiting, queuedAtMs }: WaitingRunEntry): W
   };
 }
 
-function stillPending({ organizationId, id }: Session): Write {
-  const condition = { expression: "status = :pending", values: { pending: "pending" } };
-  return { kind: "check", key: sessionKey(organizationId, id), condition };
+function stillPending(session: Session): Write {
+  const { organizationId, id } = session;
+  return { kind: "check", key: sessionKey(organizationId, id), condition: isPendingAsSeen(session) };
 }
 
 function keyOf(item: Item): Key {

@@ -3,7 +3,7 @@ import { executionPut } from "../execution/execution-item.ts";
 import { executionBegun } from "../execution/executions-under-way.ts";
 import { dequeueWrite, idleKeys, isFreeAsRead } from "../queue/queue-rows.ts";
 import { parseRun } from "../run/run-item.ts";
-import { activeChange, isPending } from "../session/session-item.ts";
+import { activeChange, isPendingAsSeen } from "../session/session-item.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";
 import { type Condition, isAsRead, isNew, type Write } from "../table/expression.ts";
 import {
@@ -99,7 +99,7 @@ function sessionWrite(
 ): Write {
   const isMine: Condition =
     session.status === "pending"
-      ? isPending
+      ? isPendingAsSeen(session)
       : {
           expression: "status = :seen AND machine_id = :machine",
           values: { seen: session.status, machine: machine.id },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
-import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.ts";
+import { type IdleMachine, idOf, type QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import { allOf, type Condition, isLiving, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
@@ -24,6 +24,8 @@ interface QueueRow {
   readonly earlierRunIds?: readonly string[];
   readonly hasSecret?: true;
   readonly executor?: "service";
+  /** Absent: none. */
+  readonly isPriority?: true;
   /** The target; without any: any machine. */
   readonly targetSessionId?: string;
   readonly targetMachineId?: string;
@@ -41,6 +43,7 @@ const queueRow = row<QueueRow>(queueKind, {
   earlierRunIds: maybe(texts),
   hasSecret: maybe(kept(() => z.literal(true))),
   executor: maybe(oneOf(["service"])),
+  isPriority: maybe(kept(() => z.literal(true))),
   targetSessionId: maybe(text),
   targetMachineId: maybe(text),
   targetPoolIds: maybe(texts),
@@ -48,8 +51,8 @@ const queueRow = row<QueueRow>(queueKind, {
 
 export const { attributes: queueAttributes } = queueRow;
 
-export function queueItem({ organizationId, target, queuedAtMs, waiting }: QueueEntry): Item {
-  const place = { organizationId, queuedAtMs, ...targetFields(target) };
+export function queueItem({ organizationId, target, isPriority, queuedAtMs, waiting }: QueueEntry): Item {
+  const place = { organizationId, queuedAtMs, ...(isPriority && { isPriority }), ...targetFields(target) };
   if (waiting.kind === "session") {
     return { ...queueRow.write({ ...place, waitingSessionId: waiting.sessionId }), write_id: randomUUID() };
   }
@@ -58,8 +61,9 @@ export function queueItem({ organizationId, target, queuedAtMs, waiting }: Queue
 }
 
 export function parseQueueEntry(item: Item): QueueEntry {
-  const { organizationId, queuedAtMs, runId, waitingSessionId, ...row } = queueRow.parse(item);
-  const entry = { organizationId, queuedAtMs, target: targetOf(row) };
+  const { organizationId, queuedAtMs, isPriority = false, ...parsed } = queueRow.parse(item);
+  const { runId, waitingSessionId, ...row } = parsed;
+  const entry = { organizationId, queuedAtMs, isPriority, target: targetOf(row) };
   if (runId !== undefined) {
     const { chainId = null, workflowId = "", poolIds = [], earlierRunIds = [], hasSecret, executor } = row;
     const reads = { workflowId, poolIds, earlierRunIds, ...(hasSecret && { hasSecret }) };
@@ -69,9 +73,8 @@ export function parseQueueEntry(item: Item): QueueEntry {
   return { ...entry, waiting: { kind: "session", sessionId: waitingSessionId } };
 }
 
-export function entryKey({ organizationId, target, queuedAtMs, waiting }: QueueEntry) {
-  const id = waiting.kind === "run" ? waiting.runId : waiting.sessionId;
-  return queueKey(organizationId, target, queuedAtMs, id);
+export function entryKey(entry: QueueEntry) {
+  return queueKey(entry, idOf(entry));
 }
 
 /**

@@ -7,12 +7,12 @@ import { changedRun, type RunChange, type RunExpectation, refusalOf } from "../.
 import { isTerminal } from "../../domain/run/run-status.ts";
 import type {
   CreateRunsOutcome,
-  HeavyField,
   NewRuns,
   RecordedResponse,
   RestartedRun,
   RestartRunOutcome,
   RunFilter,
+  RunListOptions,
   RunStore,
   UpdateRunOutcome,
 } from "../../domain/run/run-store.ts";
@@ -121,9 +121,9 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     organizationId: OrganizationId,
     filter: RunFilter,
     page: PageRequest,
-    heavy: readonly HeavyField[],
+    options: RunListOptions = {},
   ): Promise<Page<Run>> {
-    return await queryRuns(this.table, organizationId, filter, page, heavy, this.searchRowsMax);
+    return await queryRuns(this.table, organizationId, filter, page, options, this.searchRowsMax);
   }
 
   async findWithLastIndex(organizationId: OrganizationId, runId: string) {

@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { Session } from "../../domain/run/run.ts";
 import type { CreateRunsOutcome, NewRuns, RecordedResponse } from "../../domain/run/run-store.ts";
 import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { sessionItem } from "../session/session-item.ts";
@@ -36,14 +37,16 @@ function creationWrites(news: NewRuns, nowMs: number): readonly Write[] {
   const { organizationId, runs, attachments, session, part } = news;
   return [
     ...(part === undefined ? [] : [partWrite(organizationId, part, nowMs)]),
-    ...(session === undefined
-      ? []
-      : [{ kind: "put", item: sessionItem(session), condition: isNew } satisfies Write]),
+    ...newSessionWrites(session),
     ...runs.map((run): Write => ({ kind: "put", item: runItem(run), condition: isNew })),
     ...attachments.flatMap(attachmentWrites),
     ...countWrites("RUN", runs),
     ...countWrites("ATTACHMENT", attachments),
   ];
+}
+
+export function newSessionWrites(session: Session | undefined): readonly Write[] {
+  return session === undefined ? [] : [{ kind: "put", item: sessionItem(session), condition: isNew }];
 }
 
 function partWrite(organizationId: OrganizationId, part: NonNullable<NewRuns["part"]>, nowMs: number): Write {

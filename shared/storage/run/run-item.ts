@@ -68,6 +68,7 @@ export const runRow = row<Run>("run", {
   modelTokens: orElse(json<Run["modelTokens"]>(), []),
   assignmentId: orNull(text),
   attempt: orElse(number, 1),
+  isPriority: orElse(flag, false),
   sessionId: orNull(text),
   sessionAlias: orNull(text),
   releaseSessionAfter: flag,

@@ -1,10 +1,11 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
-import type { HeavyField, RunFilter } from "../../domain/run/run-store.ts";
-import { listEntities } from "../entity/entity-list.ts";
+import { isTerminal, type RunStatus, runStatuses } from "../../domain/run/run-status.ts";
+import type { HeavyField, RunFilter, RunListOptions } from "../../domain/run/run-store.ts";
+import { listEntities, searchTooBroad } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Item } from "../table/item.ts";
+import type { Item, Key } from "../table/item.ts";
 import { filterPartitions, listPartitions } from "../table/keys.ts";
 import { createdWithin, queryItems, type Rows } from "../table/query.ts";
 import { searchedText } from "../table/spilled-attributes.ts";
@@ -19,10 +20,11 @@ const filteredAttributes = ["workflow_id", "machine_id", "session_id", "status",
 const searchedAttributes = ["input_values", "output_data", "error", "session_alias"] as const;
 
 /**
- * Lists runs, newest first.
+ * Lists runs, newest first, or the active ones before the others.
  *
  * One index serves a single filter with or without a time range. For more than one, or a `search`, the rows of the
- * narrowest index are read, at most `rowsMax`, and filtered one by one.
+ * narrowest index are read, at most `rowsMax`, and filtered one by one. The active ones of all are in the partitions of
+ * their statuses, and behind them are those of the other statuses, up to `rowsMax`.
  *
  * @throws {DomainError} `search_too_broad`
  */
@@ -31,12 +33,14 @@ export async function queryRuns(
   organizationId: OrganizationId,
   filter: RunFilter,
   page: PageRequest,
-  heavy: readonly HeavyField[],
+  { heavy = [], sortMode }: RunListOptions,
   rowsMax: number,
 ): Promise<Page<Run>> {
   const { search, createdAtFrom, createdAtTo, ...indexed } = filter;
   const filters = Object.values(indexed).filter((value) => value !== undefined).length;
-  const isServed = search === undefined && filters <= 1;
+  // Of one status, all are active or none.
+  const isActiveFirst = sortMode === "active_first" && filter.status === undefined;
+  const isServed = search === undefined && filters <= (isActiveFirst ? 0 : 1);
   const isWhole = isServed && filters === 0 && createdAtFrom === undefined && createdAtTo === undefined;
   const looked = search === undefined ? [] : searchedAttributes;
   return await listEntities(
@@ -44,6 +48,9 @@ export async function queryRuns(
     {
       organizationId,
       rows: indexRows(organizationId, filter),
+      readKeys: isActiveFirst
+        ? (wanted) => activeFirst(table, organizationId, filter, wanted, rowsMax)
+        : undefined,
       counted: isWhole ? "RUN" : undefined,
       attributes: [...lightAttributes(), ...heavy.map((field) => heavyAttributes[field])],
       parse: parseRun,
@@ -53,12 +60,39 @@ export async function queryRuns(
         : {
             attributes: [...filteredAttributes, ...looked],
             isMatch: (item) => isMatch(item, filter),
+            isFirst: isActiveFirst
+              ? (item) => activeStatuses.some((status) => status === item.status)
+              : undefined,
             rowsMax,
             noun: "runs",
           },
     },
     page,
   );
+}
+
+const activeStatuses = runStatuses.filter((status) => !isTerminal(status));
+
+/** One query for each active status, and one for each other only where these are not enough. */
+async function activeFirst(
+  table: DynamoTable,
+  organizationId: OrganizationId,
+  filter: RunFilter,
+  { skip, limit }: PageRequest,
+  rowsMax: number,
+): Promise<readonly Key[]> {
+  const end = skip + limit;
+  if (skip > rowsMax) throw searchTooBroad({ rowsMax, noun: "runs" });
+  const newestOf = async (statuses: readonly RunStatus[], max: number) => {
+    const rows = statuses.map((status) => indexRows(organizationId, { ...filter, status }));
+    const found = await Promise.all(rows.map((each) => queryItems(table, each, max)));
+    const newestFirst = (a: Item, b: Item) => (String(a.filter4_sk) < String(b.filter4_sk) ? 1 : -1);
+    return found.flat().sort(newestFirst).slice(0, max);
+  };
+  const active = await newestOf(activeStatuses, end);
+  const others =
+    active.length < end ? await newestOf(runStatuses.filter(isTerminal), end - active.length) : [];
+  return [...active, ...others].slice(skip).map((item) => ({ pk: String(item.pk), sk: String(item.sk) }));
 }
 
 const waitingPerPage = 1_000;

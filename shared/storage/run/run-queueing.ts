@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Run, Session } from "../../domain/run/run.ts";
 import type { NewRuns, RequiredKind } from "../../domain/run/run-store.ts";
-import { enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
-import { parseSession, usedChange } from "../session/session-item.ts";
+import { dequeueWrite, enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
+import { isPendingAsSeen, parseSession, usedChange } from "../session/session-item.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { isLiving, type Write } from "../table/expression.ts";
@@ -55,11 +54,9 @@ export async function transactQueueing(
   writes: readonly Write[],
   once: Parameters<typeof transactIdempotent>[2],
 ): Promise<QueueingOutcome> {
-  const { organizationId, runs, session } = queueing;
   const pending = new Map<string, Session>();
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const sessions = [...(session === undefined ? [] : [session]), ...pending.values()];
-    const queues = queueWrites(organizationId, runs, sessions);
+    const queues = queueWrites(queueing, [...pending.values()]);
     const required = requirements(queueing, pending, isoTimestamp(once.nowMs));
     const room =
       transactionItemsMax - writes.length - queues.length - (once.idempotency === undefined ? 0 : 1);
@@ -80,16 +77,21 @@ export async function transactQueueing(
   throw new ChangedTooOften("the session");
 }
 
-/** Every queue row, and the registered sets of pools. */
+/** Every queue row, and the registered sets of pools. The first priority run to join a session moves its place. */
 function queueWrites(
-  organizationId: OrganizationId,
-  runs: readonly Run[],
-  sessions: readonly Session[],
+  { organizationId, runs, session }: Queueing,
+  joined: readonly Session[],
 ): readonly Write[] {
-  const pending = sessions.filter(({ status }) => status === "pending");
+  const moved = joined.filter(({ isPriority }) => !isPriority && hasPriority(runs));
+  const joining = joined.map((each) => (moved.includes(each) ? { ...each, isPriority: true } : each));
+  const pending = [...(session?.status === "pending" ? [session] : []), ...joining];
   const entries = [...runs.map(entryOfRun), ...pending.map(entryOfSession)];
   const sets = poolSetsOf(entries).map((ids) => registerPoolSetWrite(organizationId, ids, randomUUID()));
-  return [...sets, ...entries.map(enqueueWrite)];
+  return [...sets, ...moved.map((each) => dequeueWrite(entryOfSession(each))), ...entries.map(enqueueWrite)];
+}
+
+function hasPriority(runs: readonly Run[]): boolean {
+  return runs.some(({ isPriority }) => isPriority);
 }
 
 function poolSetsOf(entries: readonly QueueEntry[]): readonly (readonly string[])[] {
@@ -111,7 +113,7 @@ interface Requirement {
  * time.
  */
 function requirements(
-  { organizationId, required }: Queueing,
+  { organizationId, runs, required }: Queueing,
   pending: ReadonlyMap<string, Session>,
   usedAt: string,
 ): readonly Requirement[] {
@@ -121,9 +123,10 @@ function requirements(
       return { what, id, write: { kind: "check", ...check } };
     });
   const isAsSeen = (id: string): Requirement => {
-    const seen = pending.get(id)?.status ?? "active";
-    const condition = { expression: "attribute_exists(pk) AND status = :seen", values: { seen } };
-    const change = usedChange(id, usedAt);
+    const seen = pending.get(id);
+    const isActive = { expression: "status = :active", values: { active: "active" } };
+    const condition = seen === undefined ? isActive : isPendingAsSeen(seen);
+    const change = usedChange(id, usedAt, seen !== undefined && hasPriority(runs));
     return {
       what: "session",
       id,

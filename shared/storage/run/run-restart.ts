@@ -3,6 +3,7 @@ import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { allOf, isAsRead, type Write } from "../table/expression.ts";
+import { newSessionWrites } from "./run-creation.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";
 import { secretWrites, useEndWrites } from "./run-secret.ts";
@@ -19,10 +20,11 @@ export async function restartRun(
   answer: RecordedResponse | undefined,
   nowMs: number,
 ): Promise<RestartRunOutcome> {
-  const { run } = restarted;
+  const { run, session } = restarted;
+  const { organizationId } = run;
   const { failed, result } = await transactQueueing(
     table,
-    { organizationId: run.organizationId, runs: [run], session: undefined, required: requiredBy(restarted) },
+    { organizationId, runs: [run], session, required: requiredBy(restarted) },
     await restartWrites(table, restarted, nowMs),
     { idempotency: answer?.idempotency, result: answer?.result, nowMs },
   );
@@ -31,23 +33,24 @@ export async function restartRun(
   return { kind: "restarted" };
 }
 
-function requiredBy({ run }: RestartedRun) {
+function requiredBy({ run, session }: RestartedRun) {
   return {
     workflowIds: [run.workflowId],
     machineIds: run.namedMachineId === null ? [] : [run.namedMachineId],
     poolIds: run.poolIds,
-    sessionIds: run.sessionId === null ? [] : [run.sessionId],
+    sessionIds: run.sessionId === null || session !== undefined ? [] : [run.sessionId],
   };
 }
 
 /** The last ones are of the secrets; a condition of theirs that fails shows that the uses have changed. */
 async function restartWrites(
   table: DynamoTable,
-  { before, run, attachments, secret }: RestartedRun,
+  { before, run, session, attachments, secret }: RestartedRun,
   nowMs: number,
 ): Promise<readonly Write[]> {
   return [
     { kind: "put", item: runItem(run), condition: allOf(isAsRead(before), isEnded) },
+    ...newSessionWrites(session),
     ...attachments.flatMap(attachmentWrites),
     ...countWrites("ATTACHMENT", attachments),
     ...(before.secretId === run.secretId

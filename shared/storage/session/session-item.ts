@@ -3,7 +3,7 @@ import type { Change, Condition } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { dueRow, dueSortKey, sessionKey } from "../table/keys.ts";
-import { oneOf, orNull, row, tenant, text, texts } from "../table/row.ts";
+import { flag, oneOf, orElse, orNull, row, tenant, text, texts } from "../table/row.ts";
 
 const sessionRow = row<Session>("session", {
   id: text,
@@ -11,6 +11,7 @@ const sessionRow = row<Session>("session", {
   status: oneOf(["pending", "active", "ended"]),
   machineId: orNull(text),
   poolIds: texts,
+  isPriority: orElse(flag, false),
   createdAt: text,
   usedAt: text,
 });
@@ -37,15 +38,23 @@ export const isOpenSession: Condition = {
 /** It has no machine yet. */
 export const isPending: Condition = { expression: "status = :pending", values: { pending: "pending" } };
 
+/** Its place is where it was when it was read. */
+export function isPendingAsSeen({ isPriority }: Pick<Session, "isPriority">): Condition {
+  return {
+    expression: `status = :pending AND ${isPriority ? "is_priority = :priority" : "attribute_not_exists(is_priority)"}`,
+    values: { ...isPending.values, ...(isPriority && { priority: true }) },
+  };
+}
+
 /** The session takes no more runs; TTL removes it later. */
 export function endedChange(endedAt: string): Change {
   const ttl = Math.ceil(Date.parse(endedAt) / 1_000) + endedSessionSeconds;
   return { set: { ...sessionRow.set({ status: "ended" }), ttl }, remove: attributesOf("due") };
 }
 
-/** Marks an open session as used. */
-export function usedChange(sessionId: string, usedAt: string): Change {
-  return { set: usedAttributes(sessionId, { usedAt }) };
+/** Marks an open session as used, and for good as one of a priority run. */
+export function usedChange(sessionId: string, usedAt: string, isPriority = false): Change {
+  return { set: usedAttributes(sessionId, { usedAt, ...(isPriority && { isPriority }) }) };
 }
 
 export function activeChange(sessionId: string, machineId: string, usedAt: string): Change {

@@ -4,6 +4,7 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { AttachmentType } from "../../domain/attachment/attachment.ts";
 import type { MachineStatus } from "../../domain/machine/machine.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
+import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import type { RunStatus } from "../../domain/run/run-status.ts";
 import type { Key } from "./item.ts";
@@ -317,23 +318,18 @@ export function sessionKey(organizationId: OrganizationId, sessionId: string): K
 }
 
 /**
- * A run's place in the queue of its target, by age. Queues of machines and sessions are beside their item, so that one
- * query reads both.
+ * A run's place in the queue of its target, priority first, then by age. Queues of machines and sessions are beside
+ * their item, so that one query reads both.
  */
 export function queueKey(
-  organizationId: OrganizationId,
-  target: Target,
-  queuedAtMs: number,
+  { organizationId, target, isPriority, queuedAtMs }: Omit<QueueEntry, "waiting">,
   id: string,
 ): Key {
   return {
     pk: queuePartition(organizationId, target),
-    sk: `${queueRange.from}${defaultPriority}${createdSortKey(queuedAtMs, id)}`,
+    sk: `${queueRange.from}${isPriority ? 0 : 1}${createdSortKey(queuedAtMs, id)}`,
   };
 }
-
-/** The first digit of a place, before its age; a smaller one would come first. */
-const defaultPriority = 1;
 
 export function queuePartition(organizationId: OrganizationId, target: Target): string {
   switch (target.kind) {

@@ -70,8 +70,8 @@ export class DynamoWaitingView
     return { machines: await this.#machines(keys), isCut: keys.length === max };
   }
 
-  async ahead({ organizationId, target, queuedAtMs, runId }: QueuePlace, max: number): Promise<number> {
-    const { pk: partition, sk } = queueKey(organizationId, target, queuedAtMs, runId);
+  async ahead(place: QueuePlace, max: number): Promise<number> {
+    const { pk: partition, sk } = queueKey(place, place.runId);
     return await countRows(this.table, { partition, from: queueRange.from, to: justBelow(sk) }, max);
   }
 

@@ -148,10 +148,17 @@ const session: Session = {
   status: "pending",
   machineId: machine.id,
   poolIds: [],
+  isPriority: true,
   createdAt: machine.createdAt,
   usedAt: machine.createdAt,
 };
-const bareSession: Session = { ...session, id: id(71), machineId: null, poolIds: [pool.id] };
+const bareSession: Session = {
+  ...session,
+  id: id(71),
+  machineId: null,
+  poolIds: [pool.id],
+  isPriority: false,
+};
 const run = aRun({
   ...own,
   id: id(80),
@@ -162,6 +169,7 @@ const run = aRun({
   secretId: id(88),
   sessionId: session.id,
   sessionAlias: "desk",
+  isPriority: true,
   chainId: id(81),
   chainStep: 1,
   chainRunIds: { before: id(89) },

@@ -85,7 +85,7 @@ function deletedMachine(): DeletedKind {
   const [sessionId, runningId] = [v7(), v7()];
   const moment = "2026-01-15T11:00:00.000Z";
   const session: Session = {
-    ...{ organizationId, id: sessionId, status: "active", machineId: id, poolIds: [] },
+    ...{ organizationId, id: sessionId, status: "active", machineId: id, poolIds: [], isPriority: false },
     ...{ createdAt: moment, usedAt: moment },
   };
   const machine = aMachine({ organizationId, id });

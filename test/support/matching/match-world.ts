@@ -105,7 +105,14 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
     putSession: async (fields: Partial<Session> = {}): Promise<Session> => {
       const now = isoTimestamp(clock.now());
       const session: Session = {
-        ...{ id: randomUUID(), organizationId, status: "pending", machineId: null, poolIds: [] },
+        ...{
+          id: randomUUID(),
+          organizationId,
+          status: "pending",
+          machineId: null,
+          poolIds: [],
+          isPriority: false,
+        },
         ...{ createdAt: now, usedAt: now, ...fields },
       };
       return await put(session, sessionItem(session));

@@ -175,6 +175,30 @@ export function matchingSuite(table: () => CountedTable, { many }: ManyOptions):
       expect(await world.idle()).toMatchObject([{ machineId: machine.id, poolIds: [pool.id] }]);
     });
 
+    it("takes runs with priority before older ones, whichever of its queues they are in", async () => {
+      const world = await begin();
+      const pool = await world.putPool();
+      const machine = await world.putMachine({ poolIds: [pool.id] });
+      const targets = [{ machineId: machine.id }, {}, { poolIds: [pool.id] }];
+      const queue = async (isPriority: boolean) => {
+        const ids: string[] = [];
+        for (const target of targets) ids.push((await world.queueRun({ ...target, isPriority })).id);
+        return ids;
+      };
+      const [last, first] = [await queue(false), await queue(true)];
+      world.clock.advance(1);
+      const session = await world.putSession({ isPriority: true });
+      const inSession = await world.queueRun({ isPriority: true, releaseSessionAfter: true }, session);
+      const began: (string | null)[] = [];
+      for (const _ of [...first, inSession, ...last]) {
+        await world.match(world.changed(machine));
+        const { currentRunId } = await world.machine(machine);
+        began.push(currentRunId);
+        await world.finish(currentRunId ?? "");
+      }
+      expect(began).toEqual([...first, inSession.id, ...last]);
+    });
+
     it("is noted as idle only while it is", async () => {
       const world = await begin();
       const machine = await world.putMachine();

@@ -2,6 +2,8 @@ import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import type { OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
+import { propertiesOf, type Schema } from "../../../infra/openapi/schema-tree.ts";
+import { errorCodes } from "../../../shared/contract/error-codes.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { addFormats } from "./ajv-formats.ts";
 
@@ -40,7 +42,7 @@ const documentId = "https://document.local/openapi.json";
  * An unknown route is judged by the body of a refusal.
  */
 export async function createConformance(): Promise<(answer: SeenAnswer) => readonly string[]> {
-  const document = await openApiDocument(allOperations);
+  const document = closed(await openApiDocument(allOperations));
   const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
   ajv.addSchema(document as object, documentId);
   const routes = routesOf(document);
@@ -71,6 +73,17 @@ export async function createConformance(): Promise<(answer: SeenAnswer) => reado
     }
     return isGateways(answer.body) || answer.headers.has("x-request-id") ? [] : ["there is no X-Request-Id"];
   };
+}
+
+/** What a client must expect to grow is what this release has, and nothing more. */
+function closed(document: OpenApiDocument): OpenApiDocument {
+  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  for (const schema of Object.values(schemas)) {
+    if ("properties" in schema) schema.additionalProperties ??= false;
+  }
+  const { error_code: errorCode = {} } = Object.fromEntries(propertiesOf(schemas.ErrorBody ?? {}));
+  errorCode.enum = [...Object.keys(errorCodes), null];
+  return document;
 }
 
 /** API Gateway's own bodies have nothing but a message. */

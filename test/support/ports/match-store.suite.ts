@@ -231,9 +231,9 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       for (const pool of [undefined, "p"]) expect(await world.idle(pool)).toEqual([]);
       expect(await world.matches.queue(organizationId, { kind: "any" }, 1)).toEqual([]);
       const page = { skip: 0, limit: 10 };
-      const ofMachine = await world.runs.list(organizationId, { machineId: machine.id }, page, []);
+      const ofMachine = await world.runs.list(organizationId, { machineId: machine.id }, page);
       expect(ofMachine.items.map(({ id }) => id)).toEqual([run.id]);
-      const scheduling = await world.runs.list(organizationId, { status: "scheduling" }, page, []);
+      const scheduling = await world.runs.list(organizationId, { status: "scheduling" }, page);
       expect(scheduling.items).toEqual([]);
     });
 

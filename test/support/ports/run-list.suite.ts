@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import type { RunFilter } from "../../../shared/domain/run/run-store.ts";
+import type { RunFilter, RunListOptions } from "../../../shared/domain/run/run-store.ts";
 import { anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -15,8 +15,8 @@ export function runListSuite(create: CreateTableStores): void {
         const createdAt = `2026-01-01T00:00:0${second}.000Z`;
         return await putting.run({ organizationId, createdAt, ...fields });
       };
-      const list = async (filter: RunFilter, page = { skip: 0, limit: 10 }) => {
-        const { items, total } = await runs.list(organizationId, filter, page, []);
+      const list = async (filter: RunFilter, page = { skip: 0, limit: 10 }, options: RunListOptions = {}) => {
+        const { items, total } = await runs.list(organizationId, filter, page, options);
         return { ids: items.map(({ id }) => id), total };
       };
       return { runs, put, list, organizationId };
@@ -80,12 +80,46 @@ export function runListSuite(create: CreateTableStores): void {
       });
     });
 
+    it("has active ones first where it is asked to, alone and with filters, page by page", async () => {
+      const { put, list } = await setUp();
+      const [workflowId, sessionAlias] = [v7(), "needle"];
+      const statuses = ["running", "error", "scheduling", "success", "cancelled", "task_failed"] as const;
+      const runs: Run[] = [];
+      for (const [second, status] of statuses.entries()) {
+        const assignmentId = status === "running" ? v7() : null;
+        runs.push(
+          await put(second, {
+            status,
+            assignmentId,
+            workflowId: second === 5 ? v7() : workflowId,
+            sessionAlias,
+          }),
+        );
+      }
+      const ids = (...seconds: number[]) => seconds.map((second) => runs[second]?.id);
+      const activeFirst = async (filter: RunFilter, page?: { skip: number; limit: number }) =>
+        await list(filter, page, { sortMode: "active_first" });
+      expect(await activeFirst({})).toEqual({ ids: ids(2, 0, 5, 4, 3, 1), total: 6 });
+      expect(await activeFirst({}, { skip: 1, limit: 3 })).toEqual({ ids: ids(0, 5, 4), total: 6 });
+      expect(await activeFirst({}, { skip: 0, limit: 1 })).toEqual({ ids: ids(2), total: 6 });
+      expect(await activeFirst({ workflowId })).toEqual({ ids: ids(2, 0, 4, 3, 1), total: 5 });
+      const createdAtFrom = "2026-01-01T00:00:01.000Z";
+      expect(await activeFirst({ createdAtFrom })).toEqual({ ids: ids(2, 5, 4, 3, 1), total: 5 });
+      expect(await activeFirst({ search: "needle", createdAtFrom })).toMatchObject({
+        ids: ids(2, 5, 4, 3, 1),
+      });
+      expect(await activeFirst({ status: "running" })).toEqual({ ids: ids(0), total: 1 });
+      await expect(activeFirst({}, { skip: 6, limit: 1 })).rejects.toMatchObject({
+        code: "search_too_broad",
+      });
+    });
+
     it("leaves heavy fields out unless they are named", async () => {
       const { runs, put, organizationId } = await setUp();
       const output = { kind: "inline", value: 1 } as const;
       const run = await put(1, { outputData: output, runMessageHistory: output });
       const heavy = async (...fields: ("outputData" | "runMessageHistory")[]) =>
-        (await runs.list(organizationId, {}, { skip: 0, limit: 1 }, fields)).items[0];
+        (await runs.list(organizationId, {}, { skip: 0, limit: 1 }, { heavy: fields })).items[0];
       expect(await heavy()).toEqual({ ...run, outputData: null, runMessageHistory: null });
       expect(await heavy("outputData")).toEqual({ ...run, runMessageHistory: null });
       expect(await heavy("outputData", "runMessageHistory")).toEqual(run);

@@ -112,7 +112,7 @@ async function startedWorld({ runs, put }: TableStores) {
     async expectAsInModel(): Promise<void> {
       const idsOf = (numbers: readonly number[]) => numbers.map(idOf).sort();
       const listed = async (filter: Parameters<typeof runs.list>[1]) => {
-        const { items, total } = await runs.list(organizationId, filter, page, []);
+        const { items, total } = await runs.list(organizationId, filter, page);
         return { ids: items.map(({ id }) => id).sort(), total };
       };
       const living = idsOf(model.living());

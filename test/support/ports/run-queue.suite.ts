@@ -129,6 +129,24 @@ export function runQueueSuite(create: CreateTableStores): void {
       expect((await runs.findSession(organizationId, session.id))?.usedAt).not.toBe(session.usedAt);
     });
 
+    it("moves its pending session in front once one with priority is in it, and for good", async () => {
+      const { runs, run, organizationId, waiting, queueOf } = await setUp();
+      const session = aSession({ organizationId });
+      const at = (ms: number) => new Date(Date.parse(run.queuedAt) + ms).toISOString();
+      const old = { ...run, id: v7(), queuedAt: at(-86_400_000_000) };
+      const inSession = { ...run, sessionId: session.id };
+      await runs.create(newRuns([old]));
+      await runs.create(newRuns([inSession], { session: { ...session, createdAt: run.queuedAt } }));
+      expect(await waiting({ kind: "any" })).toEqual([old.id, session.id]);
+      const urgent = { ...inSession, id: v7(), queuedAt: at(1), isPriority: true };
+      for (const next of [urgent, { ...inSession, id: v7(), queuedAt: at(2) }]) {
+        expect(await runs.create(newRuns([next]))).toEqual({ kind: "created" });
+        expect(await waiting({ kind: "any" })).toEqual([session.id, old.id]);
+      }
+      const [first, second] = await queueOf({ kind: "session", sessionId: session.id });
+      expect([first?.waiting, second?.waiting]).toMatchObject([{ runId: urgent.id }, { runId: run.id }]);
+    });
+
     it("is in the session alone once that has a machine, and nowhere once it has ended", async () => {
       const { runs, run, organizationId, waiting, put, sessions } = await setUp();
       const session = await put.session({ organizationId, status: "active" });

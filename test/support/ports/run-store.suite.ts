@@ -84,7 +84,7 @@ export function runStoreSuite(create: CreateTableStores): void {
       expect(await runs.create(newRuns([ofPool]))).toEqual({ kind: "missing", what: "pool", id: poolId });
       await put.pool({ organizationId: organization, id: poolId });
       expect(await runs.create(newRuns([ofPool]))).toEqual({ kind: "created" });
-      expect((await runs.list(organization, {}, page, [])).total).toBe(2);
+      expect((await runs.list(organization, {}, page)).total).toBe(2);
     });
 
     it("begins a session with its first run, and takes others into it", async () => {
@@ -102,6 +102,7 @@ export function runStoreSuite(create: CreateTableStores): void {
         status: "pending" as const,
         machineId: null,
         poolIds: [],
+        isPriority: false,
         createdAt: run.createdAt,
         usedAt: run.createdAt,
       };
@@ -217,9 +218,9 @@ export function runStoreSuite(create: CreateTableStores): void {
       expect(await runs.restart({ ...restarted, attachments: [attachment] })).toEqual({ kind: "restarted" });
       expect(await runs.find(organization, run.id)).toEqual(restarted.run);
       expect(await runs.listAttachmentIds(organization, run.id)).toEqual([attachment.id]);
-      expect((await runs.list(organization, { machineId }, page, [])).items).toHaveLength(1);
-      expect((await runs.list(organization, { status: "scheduling" }, page, [])).total).toBe(1);
-      expect((await runs.list(organization, { status: "error" }, page, [])).total).toBe(0);
+      expect((await runs.list(organization, { machineId }, page)).items).toHaveLength(1);
+      expect((await runs.list(organization, { status: "scheduling" }, page)).total).toBe(1);
+      expect((await runs.list(organization, { status: "error" }, page)).total).toBe(0);
       expect(await runs.restart(restarted)).toEqual({ kind: "changed" });
       await runs.markDeleted(organization, run.id, run.createdAt);
       expect(await runs.restart(again(restarted.run))).toEqual({ kind: "changed" });
@@ -261,7 +262,7 @@ export function runStoreSuite(create: CreateTableStores): void {
         expect(await runs.find(organization, id)).toBeUndefined();
         expect(await runs.update(organization, id, { error: [] })).toEqual({ kind: "not_found" });
       }
-      expect((await runs.list(organization, {}, page, [])).items).toEqual([]);
+      expect((await runs.list(organization, {}, page)).items).toEqual([]);
       for (const { id } of [run, running]) {
         expect(await runs.findDeleted(organization, id)).toMatchObject({
           status: "cancelled",
@@ -408,7 +409,7 @@ export function runStoreSuite(create: CreateTableStores): void {
         ...first.flatMap(({ id }) => [0, 1].map(() => runs.markDeleted(organization, id, run.createdAt))),
         ...later.map((each) => runs.create(newRuns([each]))),
       ]);
-      expect((await runs.list(organization, {}, page, [])).total).toBe(100);
+      expect((await runs.list(organization, {}, page)).total).toBe(100);
     });
   });
 
@@ -441,7 +442,7 @@ export function runStoreSuite(create: CreateTableStores): void {
       expect(await runs.create(newRuns([{ ...run, id: v7() }], { part: other }))).toEqual({
         kind: "created",
       });
-      expect((await runs.list(organization, {}, page, [])).total).toBe(2);
+      expect((await runs.list(organization, {}, page)).total).toBe(2);
     });
 
     it("record the run after a change, and answer a repeat with it whatever has become of it", async () => {

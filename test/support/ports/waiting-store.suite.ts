@@ -58,7 +58,7 @@ export function waitingStoreSuite(create: CreateTableStores): void {
       }
       expect(await waiting.oldest(organizationId, any, 5)).toHaveLength(1);
       expect(await runs.find(organizationId, three?.id ?? "")).toEqual(three);
-      const cancelled = await runs.list(organizationId, { status: "cancelled" }, { skip: 0, limit: 5 }, []);
+      const cancelled = await runs.list(organizationId, { status: "cancelled" }, { skip: 0, limit: 5 });
       expect(cancelled.total).toBe(2);
     });
 
@@ -101,6 +101,19 @@ export function waitingStoreSuite(create: CreateTableStores): void {
       expect(await statusesOf(ids.slice(0, 110))).toEqual(["error"]);
       expect(await statusesOf(ids.slice(110))).toEqual(["scheduling"]);
       expect(await waiting.oldest(organizationId, any, 100)).toHaveLength(10);
+    });
+
+    it("is emptied behind priority runs that came later", async () => {
+      const stores = await setUp();
+      const { queue, statusesOf, organizationId } = stores;
+      const old = await queue(1);
+      const later = await queue(60, { isPriority: true });
+      const untilMs = Date.parse(old[0]?.queuedAt ?? "");
+      await endWaiting(stores, organizationId, any, { status: "error", reason: "gone", untilMs });
+      expect(await statusesOf(old.map(({ id }) => id))).toEqual(["error"]);
+      expect(
+        await statusesOf(later.filter(({ queuedAt }) => Date.parse(queuedAt) > untilMs).map(({ id }) => id)),
+      ).toEqual(["scheduling"]);
     });
 
     it("knows the sets of pools that name a pool", async () => {

@@ -192,6 +192,16 @@ export function waitingViewSuite(create: CreateTableStores): void {
       expect(await explainWaiting(view, own)).toMatchObject({ position: 2 + older });
     });
 
+    it("counts those with priority before all that have none", async () => {
+      const { put, view, organizationId } = setUp();
+      const queue = async (at: number, isPriority: boolean) =>
+        await put.run(aRun({ organizationId, isPriority, queuedAt: new Date(1e12 + at).toISOString() }));
+      const [old, first, second] = [await queue(0, false), await queue(1, true), await queue(2, true)];
+      const positions = [];
+      for (const run of [first, second, old]) positions.push((await explainWaiting(view, run))?.position);
+      expect(positions).toEqual([0, 1, 2]);
+    });
+
     it("counts no further than it was asked to", async () => {
       const { put, view, organizationId } = setUp();
       const runs = Array.from({ length: 5 }, (_, second) =>
@@ -205,6 +215,7 @@ export function waitingViewSuite(create: CreateTableStores): void {
       const place = {
         organizationId,
         target: { kind: "any" },
+        isPriority: false,
         queuedAtMs: 1e12 + 60_000,
         runId: v7(),
       } as const;

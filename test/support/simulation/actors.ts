@@ -130,6 +130,7 @@ function makeRun(stage: Stage): Action {
   const input = {
     workflowId: random.pick(stage.workflowIds),
     ...sessionOf(stage),
+    isPriority: random.chance(0.2),
     ...(random.chance(0.3) && { releaseSessionAfter: true }),
   };
   return { name: `create run ${told(input)}`, act: (stores) => createRun(stores, caller, input) };
@@ -202,6 +203,8 @@ function retry(stage: Stage): Action | undefined {
   const input = {
     runId: run.id,
     reuseSession: random.chance(0.5),
+    isPriority: random.chance(0.2),
+    ...(random.chance(0.2) && { startSession: true }),
     ...(random.chance(0.3) ? targetOf(stage) : {}),
   };
   return { name: `retry ${told(input)}`, act: (stores) => retryRun(stores, caller, input) };

@@ -1,7 +1,8 @@
-import type { QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { idOf, type QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import { queuePartition, stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import { Violation } from "./step-invariants.ts";
-import type { View } from "./view.ts";
+import { isServedBy, type View } from "./view.ts";
 
 interface Known {
   readonly entry: QueueEntry;
@@ -10,16 +11,22 @@ interface Known {
 }
 
 /**
- * Of each queue, who came first begins first: asked only where one matcher is told of one thing at a time, since two
+ * Of each queue, who came first begins first, and of all queues of a machine who has priority: asked only where one matcher is told of one thing at a time, since two
  * may each hold a run while the other one's machine vanishes.
  */
 export class QueueOrder {
   readonly #view: View;
   readonly #known = new Map<string, Known>();
   #count = 0;
+  #round = 0;
 
   constructor(view: View) {
     this.#view = view;
+  }
+
+  /** Reads that come now see all that is there. */
+  beginRound(): void {
+    this.#round = this.#count;
   }
 
   /** After each write; the view has seen it. */
@@ -30,7 +37,9 @@ export class QueueOrder {
       this.#known.delete(row);
       const { waiting } = known.entry;
       const run = waiting.kind === "run" ? this.#view.runs.get(waiting.runId) : undefined;
-      if (run?.status === "running") this.#requireFirst(row, known);
+      if (run?.status !== "running") continue;
+      this.#requireFirst(row, known);
+      this.#requireNoPriority(known.entry, this.#view.machines.get(run.machineId ?? ""));
     }
     for (const [row, entry] of this.#view.queue) {
       if (!this.#known.has(row)) this.#known.set(row, { entry, since: this.#count });
@@ -41,9 +50,20 @@ export class QueueOrder {
     for (const [other, { entry, since }] of this.#known) {
       if (since >= begun.since || other >= row || partitionOf(entry) !== partitionOf(begun.entry)) continue;
       if (entry.waiting.kind !== "run" || this.#isStopped(entry)) continue;
-      // Passed over while the organization is full.
-      if (entry.waiting.executor === "service" && !isExecuted(begun.entry)) continue;
+      if (isPassedOver(entry, begun.entry)) continue;
       throw new Violation(`${row} began before ${other}, which is older and was there before it`);
+    }
+  }
+
+  /** In whichever queue of its machine; a session's runs begin in its own. */
+  #requireNoPriority(begun: QueueEntry, machine: Machine | undefined): void {
+    if (begun.isPriority || begun.target.kind === "session" || machine === undefined) return;
+    for (const [other, { entry, since }] of this.#known) {
+      if (!entry.isPriority || since > this.#round || entry.waiting.kind !== "run") continue;
+      if (!isServedBy(entry.target, machine) || isPassedOver(entry, begun)) continue;
+      throw new Violation(
+        `${idOf(begun)} began before ${other}, which has priority and was there before the round`,
+      );
     }
   }
 
@@ -53,6 +73,11 @@ export class QueueOrder {
     const { pk, sk } = stoppedChainKey(organizationId, target.sessionId, waiting.chainId);
     return this.#view.stoppedChains.has(`${pk} ${sk}`);
   }
+}
+
+/** While the organization is full. */
+function isPassedOver(entry: QueueEntry, begun: QueueEntry): boolean {
+  return isExecuted(entry) && !isExecuted(begun);
 }
 
 function isExecuted({ waiting }: QueueEntry): boolean {

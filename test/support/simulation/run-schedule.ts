@@ -284,6 +284,7 @@ class Schedule {
     // It cancels what an index says waits for a deleted workflow. Indexes are behind by less than the stream is, though
     // nobody promises that; a run that one does not show yet is cancelled when a machine is to take it.
     if (consumer.name === "projector") this.#model.items.catchUp();
+    if (consumer.name === "matcher") this.#order?.beginRound();
     consumer.active += 1;
     const name = `${consumer.name}[${batch.records.map(({ dynamodb }) => Number(dynamodb.SequenceNumber)).join(" ")}]`;
     let response: BatchResponse | undefined;

@@ -124,6 +124,7 @@ describe("any other route", () => {
     ["GET", "/v1/machinery"],
     ["PUT", "/v1/machines"],
     ["POST", "/v1/health"],
+    ["OPTIONS", "/v1/machines"],
     ["DELETE", "/health/machines/7"],
   ])("%s %s answers 404 in the specification's words", async (method, path) => {
     const { deps } = await createTestService();

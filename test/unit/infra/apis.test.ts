@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
+import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import {
   makeServiceApp,
   type Resource,
@@ -66,6 +68,27 @@ describe("the HTTP API", () => {
     const format = JSON.parse(http.stage.AccessLogSettings.Format);
     expect(format).toMatchObject({ request_id: "$context.requestId", status: "$context.status" });
     expect(JSON.stringify(format)).not.toMatch(/header|query|authorizer/i);
+  });
+
+  it("may be called by no page in a browser, but for those of the origins named, without credentials of theirs", async () => {
+    const origins = ["https://dashboard.example.com"];
+    const { service: withOrigins } = templatesOf(makeServiceApp({ corsOrigins: origins }));
+    expect(http.resource.Properties.CorsConfiguration).toBeUndefined();
+    const { CorsConfiguration: cors } = api(withOrigins, "HTTP").resource.Properties;
+    expect(cors).toMatchObject({
+      AllowOrigins: origins,
+      AllowHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "Assignment-Id", "If-None-Match"],
+      MaxAge: 3_600,
+    });
+    expect([...cors.AllowMethods].sort()).toEqual(["DELETE", "GET", "PATCH", "POST", "PUT"]);
+    expect(cors.AllowCredentials).toBeUndefined();
+    const named = JSON.stringify(await openApiDocument(allOperations)).matchAll(
+      /components\/headers\/([\w-]+)/g,
+    );
+    expect(cors.ExposeHeaders).toEqual(
+      expect.arrayContaining([...new Set([...named].map(([, name]) => name))]),
+    );
+    expect(cors.ExposeHeaders).toContain("X-Screen-Settled");
   });
 
   it("leaves the integrations' timeout to API Gateway and speaks payload 2.0", () => {

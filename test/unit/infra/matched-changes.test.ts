@@ -45,7 +45,7 @@ const sessionId = randomUUID();
 const connection = { id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f", websocketId: "w=", host: "api/stage" };
 const machine = aMachine({ organizationId, connection });
 const session: Session = {
-  ...{ id: sessionId, organizationId, status: "pending", machineId: null, poolIds: [] },
+  ...{ id: sessionId, organizationId, status: "pending", machineId: null, poolIds: [], isPriority: false },
   createdAt: machine.createdAt,
   usedAt: machine.createdAt,
 };

@@ -26,6 +26,7 @@ describe("parseSettings", () => {
       organizationExecutionsMax: 50,
       platformTokensPerDay: 2_000_000,
       modelEndpoints: {},
+      corsOrigins: [],
       attachmentDays: 90,
       auditDays: 400,
       requestLogDays: 7,
@@ -38,8 +39,15 @@ describe("parseSettings", () => {
   });
 
   it("reads the text of the command line as it reads cdk.json", () => {
-    const fromText = parseSettings({ throttleRate: "50", canaries: "true", logRetentionDays: "7" });
-    expect(fromText).toEqual(parseSettings({ throttleRate: 50, canaries: true, logRetentionDays: 7 }));
+    const origins = ["https://dashboard.example.com", "http://localhost:5173"];
+    const text = {
+      throttleRate: "50",
+      canaries: "true",
+      logRetentionDays: "7",
+      corsOrigins: origins.join(","),
+    };
+    const given = { throttleRate: 50, canaries: true, logRetentionDays: 7, corsOrigins: origins };
+    expect(parseSettings(text)).toEqual(parseSettings(given));
   });
 
   it("leaves the CDK's own context alone", () => {
@@ -63,6 +71,16 @@ describe("parseSettings", () => {
     ],
     [{ kmsKeyArn: "alias/key" }, /^the setting kmsKeyArn must be the ARN of kms$/],
     [{ backupCopyVaultArn: "vault" }, /^the setting backupCopyVaultArn must be the ARN of a backup vault$/],
+    ...[
+      "*",
+      "https://a.example/",
+      "http://a.example",
+      "a.example",
+      "https://a.example,https://b.example/x",
+    ].map((corsOrigins): [Record<string, unknown>, RegExp] => [
+      { corsOrigins },
+      /^the setting corsOrigins.* must be origins: https:/,
+    ]),
     [{ jwtAudience: "" }, /^the setting jwtAudience must not be empty$/],
     [{ throttleRate: 0 }, /^the setting throttleRate must be a whole number from 1 to 100000$/],
     [{ throttleBurst: "many" }, /^the setting throttleBurst must be a whole number from 1 to 100000$/],

@@ -12,6 +12,21 @@ function read(resources?: Readonly<Record<string, object>>) {
 describe("an app of two stacks", () => {
   const app = read();
 
+  it("knows which pages may call the HTTP API, and none where the template names none", () => {
+    const { Http } = serviceResources;
+    const CorsConfiguration = {
+      ...{ AllowOrigins: ["https://a.example"], AllowMethods: ["GET"], AllowHeaders: ["Authorization"] },
+      ...{ ExposeHeaders: ["Retry-After"], MaxAge: 3_600 },
+    };
+    const Properties = { ...(Http as { Properties: object }).Properties, CorsConfiguration };
+    const { httpApis } = read({ ...serviceResources, Http: { ...Http, Properties } });
+    expect(httpApis[0]?.cors).toEqual({
+      ...{ allowOrigins: ["https://a.example"], allowMethods: ["GET"], allowHeaders: ["Authorization"] },
+      ...{ exposeHeaders: ["Retry-After"], maxAgeSeconds: 3_600 },
+    });
+    expect(app.httpApis[0]?.cors).toBeUndefined();
+  });
+
   it("has no problem where everything in it is run here", () => {
     expect(app.problems).toEqual([]);
   });

@@ -243,7 +243,7 @@ describe("the pools of a machine", () => {
     const { id } = await putMachine();
     expect(await (await ask("GET", `/v1/machines/${id}/pools`)).json()).toEqual([]);
     const answer = await ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: [] });
-    expect([answer.status, await answer.json()]).toEqual([200, []]);
+    expect([answer.status, Machine.parse(await answer.json())]).toMatchObject([200, { id, pools: [] }]);
   });
 
   it("answers 404 for a pool that is not there", async () => {

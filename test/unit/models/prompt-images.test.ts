@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
+import type { ConversationTurn } from "../../../shared/domain/model/language-models.ts";
 import { messagesOf } from "../../../shared/models/conversation.ts";
 
 it("shows the user's images where the text has them, each as what it is, and the screen after them", () => {
   const bytes = new Uint8Array([1, 2, 3]);
-  const turn = {
-    ...{ role: "user", text: "not sent", pictures: [{ width: 1, height: 1, png: new Uint8Array([9]) }] },
+  const turn: ConversationTurn = {
+    role: "user",
+    ...{ text: "not sent", pictures: [{ width: 1, height: 1, png: new Uint8Array([9]) }] },
     parts: ["Press ", { contentType: "image/webp", bytes }, " ", { contentType: "image/gif", bytes }, " now"],
-  } as const;
+  };
   const [message] = messagesOf([turn], { provider: "anthropic", model: "a-model" }, undefined);
   const image = (data: string, mediaType: string) =>
     expect.objectContaining({ type: "file", data: { type: "data", data }, mediaType });

@@ -3,16 +3,12 @@ import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
+import { RunField } from "../../../shared/contract/run/run.ts";
+import { operationsIn } from "../../support/openapi/document-parts.ts";
 
 const operations: readonly Operation[] = allOperations;
 const document = await openApiDocument(operations);
-const methods = ["get", "post", "put", "patch", "delete"] as const;
-const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-  methods.flatMap((method) => {
-    const operation = item[method];
-    return operation === undefined ? [] : [{ route: `${method.toUpperCase()} ${path}`, operation }];
-  }),
-);
+const described = operationsIn(document);
 
 /** Every object of the document with a key of this name. */
 function holding(key: string, value: unknown = document): readonly Record<string, unknown>[] {
@@ -81,6 +77,16 @@ describe("the OpenAPI document", () => {
     });
   });
 
+  it("names the fields that a list may be asked for, and the greatest skip", () => {
+    const parameters = Object.fromEntries(
+      (described.find(({ route }) => route === "GET /v1/runs")?.operation.parameters ?? []).flatMap((each) =>
+        "name" in each ? [[each.name, each.schema]] : [],
+      ),
+    );
+    expect(parameters.fields).toEqual({ type: "array", items: { type: "string", enum: RunField.options } });
+    expect(parameters.skip).toMatchObject({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+  });
+
   it("offers Idempotency-Key on every write and on nothing else", () => {
     for (const { route, operation } of described) {
       const offers = (operation.parameters ?? []).some(
@@ -97,6 +103,33 @@ describe("the OpenAPI document", () => {
   )("shows a body for %s that the service takes", (_, { body, example }) => {
     expect(example).toBeDefined();
     expect(body?.safeParse(example).error?.issues).toBeUndefined();
+  });
+
+  it("leads from what has been created to the operations on it, and to what it names", () => {
+    const linksOf = (created: string): Record<string, { parameters?: object; operationId?: string }> =>
+      described.find(({ route }) => route === created)?.operation.responses?.[201]?.links ?? {};
+    expect(linksOf("POST /v1/runs")).toMatchObject({
+      getRun: { operationId: "getRun", parameters: { run_id: "$response.body#/id" } },
+      deleteRun: { operationId: "deleteRun" },
+      getWorkflow: { parameters: { workflow_id: "$response.body#/workflow_id" } },
+    });
+    expect(linksOf("POST /v1/trajectories/{trajectory_id}/verify").getRun?.parameters).toEqual({
+      run_id: "$response.body#/run/id",
+    });
+    for (const { route } of described) {
+      for (const { operationId, parameters } of Object.values(linksOf(route))) {
+        const target = described.find(({ operation }) => operation.operationId === operationId);
+        const inPath = [...(target?.route ?? "").matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+        expect(Object.keys(parameters ?? {}), `${route} ${operationId}`).toEqual(inPath);
+      }
+      const reader = described.find((one) =>
+        new RegExp(`^GET ${route.split(" ")[1]}/\\{\\w+\\}$`).test(one.route),
+      );
+      const isCreation =
+        described.find((one) => one.route === route)?.operation.responses?.[201] !== undefined;
+      if (isCreation && reader)
+        expect(Object.keys(linksOf(route)), route).toContain(reader.operation.operationId);
+    }
   });
 
   it("leaves no answer's body open", () => {

@@ -175,12 +175,26 @@ describe("GET /v1/pools", () => {
     ["limit=1001", [["query", "limit"], "less_than_equal"]],
     ["skip=-1", [["query", "skip"], "greater_than_equal"]],
     ["search=", [["query", "search"], "string_too_short"]],
-    ["include=machines", [["query", "include"], "extra_forbidden"]],
+    ["include=machines", undefined],
+    ["include_machines=true", [["query", "include_machines"], "extra_forbidden"]],
   ])("takes %s, or says what is wrong with it", async (query, expected) => {
     const { ask } = await setUp();
     const answer = await ask("GET", `/v1/pools?${query}`);
     if (expected === undefined) expect(answer.status).toBe(200);
     else expect(problemsOf(answer)).toEqual([expected]);
+  });
+});
+
+describe("a list of pools with include=machines", () => {
+  it("has the machines of all of them, each once", async () => {
+    const { ask, putPool, memberOf, putMachine } = await setUp();
+    const [one, other] = [await putPool(), await putPool()];
+    const ids = await memberOf(one.id, 2);
+    const { id } = await putMachine();
+    await ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: [one.id, other.id] });
+    const list = PoolList.parse((await ask("GET", "/v1/pools?include=machines")).json);
+    expect(list.included?.map((machine) => machine.id).sort()).toEqual([...ids, id].sort());
+    expect(PoolList.parse((await ask("GET", "/v1/pools")).json)).not.toHaveProperty("included");
   });
 });
 
@@ -211,6 +225,22 @@ describe("GET /v1/pools/{pool_id}", () => {
     const empty = await putPool();
     const none = await ask("GET", `/v1/pools/${empty.id}?include=machines`);
     expect(PoolDetail.parse(none.json).included).toEqual([]);
+  });
+
+  it("has its machines in itself when they are asked for, newest first", async () => {
+    const { ask, putPool, memberOf } = await setUp();
+    const pool = await putPool();
+    const ids = await memberOf(pool.id, 3);
+    const get = async (query: string) =>
+      PoolDetail.parse((await ask("GET", `/v1/pools/${pool.id}?${query}`)).json);
+    const { machines = [], included } = await get("include_machines=true");
+    expect(new Set(machines.map(({ id }) => id))).toEqual(new Set(ids));
+    const moments = machines.map((machine) => machine.created_at);
+    expect(moments).toEqual(moments.toSorted().reverse());
+    expect(included).toBeUndefined();
+    expect(await get("include_machines=false")).not.toHaveProperty("machines");
+    const both = await get("include_machines=true&include=machines");
+    expect(both.included?.map(({ type: _type, ...machine }) => machine)).toEqual(both.machines);
   });
 
   it("refuses other values of include, and an id that is no UUID", async () => {
@@ -402,7 +432,8 @@ describe("the pools of a machine", () => {
     const path = `/v1/machines/${id}`;
     const set = await ask("PUT", `${path}/pools`, { pool_ids: [other.id, one.id] });
     expect(set.status).toBe(200);
-    const pools = Pool.array().parse(set.json);
+    const { included: _none, pools, ...own } = Machine.parse(set.json);
+    expect(own.id).toBe(id);
     expect(pools.map((pool) => [pool.id, pool.machine_count])).toEqual([
       [other.id, 1],
       [one.id, 1],
@@ -429,16 +460,16 @@ describe("the pools of a machine", () => {
     const { id } = await putMachine();
     const ids = await Promise.all(Array.from({ length: 21 }, async () => (await putPool()).id));
     const set = (poolIds: readonly string[]) => ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: poolIds });
-    expect((await set(ids.slice(1))).json).toHaveLength(20);
+    expect((await set(ids.slice(1))).json.pools).toHaveLength(20);
     expect(problemsOf(await set(ids))).toEqual([[["body", "pool_ids"], "too_long"]]);
     const [one = "", other = ""] = ids;
     expect(problemsOf(await set([one, one]))).toEqual([[["body", "pool_ids", 1], "value_error"]]);
     const unknown = randomUUID();
     expect((await set([one, unknown])).json.message).toBe(`there is no pool ${unknown}`);
     expect((await ask("GET", `/v1/machines/${id}/pools`)).json).toHaveLength(20);
-    expect((await set([one])).json.map((pool: { id: string }) => pool.id)).toEqual([one]);
+    expect((await set([one])).json.pools.map((pool: { id: string }) => pool.id)).toEqual([one]);
     expect((await ask("GET", `/v1/pools/${other}`)).json.machine_count).toBe(0);
-    expect((await set([])).json).toEqual([]);
+    expect((await set([])).json.pools).toEqual([]);
   });
 
   it("are replaced once under one Idempotency-Key", async () => {
@@ -451,8 +482,8 @@ describe("the pools of a machine", () => {
     await ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: [] });
     const repeat = await set();
     expect(repeat.headers.get("idempotency-status")).toBe("replayed");
-    expect(repeat.json.map((each: { id: string }) => each.id)).toEqual([pool.id]);
-    expect(first.json).toHaveLength(1);
+    expect(repeat.json.pools.map((each: { id: string }) => each.id)).toEqual([pool.id]);
+    expect(first.json.pools).toHaveLength(1);
     expect((await ask("GET", `/v1/machines/${id}/pools`)).json).toEqual([]);
   });
 

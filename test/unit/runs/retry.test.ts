@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { Run as WireRun } from "../../../shared/contract/run/run.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
+import { noOverrides } from "../../../shared/domain/run/run-overrides.ts";
 import { runSecretKey } from "../../../shared/storage/table/keys.ts";
 import { anAttachment } from "../../support/builders/entities.ts";
 import { secretRows, setUpRuns } from "./run-service.ts";
@@ -147,6 +148,45 @@ describe("POST /v1/runs/{run_id}/retry", () => {
       machine_id: (await putMachine()).id,
     });
     expect(await code(elsewhere)).toEqual([409, "conflict"]);
+  });
+
+  it("begins a session, where it waited before or where the request says", async () => {
+    const { putEnded, retry, putSession, putMachine, putPool, stored, stores, organizationId } =
+      await setUp();
+    const [named, other, pool] = [(await putMachine()).id, (await putMachine()).id, (await putPool()).id];
+    const own = await putSession({ status: "active" });
+    const sessionAfter = async (body: object, before: Partial<Run>) => {
+      const { id } = await putEnded({ sessionId: own, ...before });
+      const { session_id } = await wire(await retry(id, { start_session: true, ...body }));
+      expect((await stored(id)).sessionId).toBe(session_id);
+      const session = await stores.sessions.find(organizationId, session_id ?? "");
+      return [session?.status, session?.machineId, session?.poolIds, session?.isPriority];
+    };
+    const [onMachine, inPool] = [{ namedMachineId: named }, { poolIds: [pool] }];
+    expect(await sessionAfter({}, onMachine)).toEqual(["pending", named, [], false]);
+    expect(await sessionAfter({}, { ...inPool, isPriority: true })).toEqual(["pending", null, [pool], true]);
+    expect(await sessionAfter({ machine_id: other }, inPool)).toEqual(["pending", other, [], false]);
+    const urgent = { pool_ids: [pool], is_priority: true };
+    expect(await sessionAfter(urgent, onMachine)).toEqual(["pending", null, [pool], true]);
+    const both = await retry((await putEnded()).id, { start_session: true, session_id: own });
+    expect(both.status).toBe(422);
+  });
+
+  it("keeps its alias, priority, release and what it has instead of its workflow's, unless the request says", async () => {
+    const { putEnded, retry, stored } = await setUp();
+    const had = { sessionAlias: "desk", isPriority: true, releaseSessionAfter: true };
+    const overrides = {
+      ...noOverrides,
+      maxSteps: 7,
+      mainPrompt: { kind: "inline", value: "Other." },
+    } as const;
+    const { id } = await putEnded({ ...had, overrides });
+    const [same, other] = [{ ...had, overrides }, await putEnded({ ...had, overrides })];
+    expect(await wire(await retry(id))).toMatchObject({ is_priority: true, session_alias: "desk" });
+    expect(await stored(id)).toMatchObject(same);
+    const body = { session_alias: "till", is_priority: false, release_session_after: false };
+    expect(await wire(await retry(other.id, body))).toMatchObject(body);
+    expect(await stored(other.id)).toMatchObject({ overrides });
   });
 
   it("answers 409 for a session that has ended, unless it leaves it", async () => {

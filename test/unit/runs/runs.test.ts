@@ -3,7 +3,7 @@ import { v7 } from "uuid";
 import { describe, expect, it, vi } from "vitest";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { RunInputs, RunList, RunResponse } from "../../../shared/contract/run/run.ts";
+import { CreatedRuns, RunInputs, RunList, RunResponse } from "../../../shared/contract/run/run.ts";
 import { runSecretKey } from "../../../shared/storage/table/keys.ts";
 import { aMachine, anOrganization, aPool } from "../../support/builders/entities.ts";
 import { secretRows, setUpRuns } from "./run-service.ts";
@@ -31,6 +31,7 @@ describe("POST /v1/runs", () => {
       workflow_id: workflow.id,
       machine_id: null,
       status: "scheduling",
+      is_priority: false,
       user_id: expect.any(String),
       organization_id: organizationId,
       input_values: { name: "x" },
@@ -208,6 +209,24 @@ describe("GET /v1/runs/{run_id}", () => {
     for (const item of items) expect(Object.keys(item)).not.toContain("waiting_reason");
   });
 
+  it("waits before all that have no priority, alone or as one of many", async () => {
+    const { ask, create, workflow } = await setUpRuns();
+    const [plain, urgent] = [await run(await create()), await run(await create({ is_priority: true }))];
+    const body = { workflow_id: workflow.id, count: 2, is_priority: true };
+    const { created_runs } = CreatedRuns.parse(await (await ask("POST", "/v1/runs/bulk", body)).json());
+    const position = async ({ id }: { readonly id: string }) =>
+      (await run(await ask("GET", `/v1/runs/${id}`))).queue_position;
+    const positions: unknown[] = [];
+    for (const each of [urgent, ...created_runs, plain]) positions.push(await position(each));
+    expect(positions).toEqual([0, 1, 2, 3]);
+    expect([plain, urgent, ...created_runs].map((each) => each.is_priority)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
   it("counts no further than 1,000 ahead", async () => {
     const { ask, create, putRun } = await setUpRuns();
     for (let index = 0; index < 1_000; index += 1) await putRun({ queuedAt: "2020-01-01T00:00:00.000Z" });
@@ -248,7 +267,79 @@ describe("GET /v1/runs/{run_id}", () => {
 });
 
 describe("GET /v1/runs", () => {
-  it("hands filters on, leaves heavy fields out, and includes each resource once", async () => {
+  it("searches all that a run has where it is asked to, of at most 500 runs", async () => {
+    const { ask, putRun, stores, organizationId } = await setUpRuns();
+    const object = async (key: string, value: unknown) => {
+      const body = new TextEncoder().encode(JSON.stringify(value));
+      await stores.files.put(key, body, "application/json");
+      return { kind: "object", key, bytes: body.length, head: "" } as const;
+    };
+    const runs = [
+      await putRun({ runMessageHistory: { kind: "inline", value: ["a Needle"] } }),
+      await putRun({ outputData: await object("spill/output", { text: "needle" }) }),
+      await putRun({ runMessageHistory: await object("spill/history", ["NEEDLE"]) }),
+      await putRun({ sessionAlias: "needle" }),
+      await putRun({ inputValues: { a: "needle" }, status: "running", assignmentId: randomUUID() }),
+    ];
+    await putRun({ runMessageHistory: await object("spill/other", ["hay"]) });
+    const found = async (query: string) => {
+      const { items, total } = RunList.parse(await (await ask("GET", `/v1/runs?${query}`)).json());
+      return [items.map(({ id }) => runs.findIndex((each) => each.id === id)), total];
+    };
+    expect(await found("search=needle")).toEqual([[4, 3], 2]);
+    expect(await found("search=needle&deep_search=false")).toEqual([[4, 3], 2]);
+    expect(await found("search=needle&deep_search=true")).toEqual([[4, 3, 2, 1, 0], 5]);
+    expect(await found("search=needle&deep_search=true&skip=1&limit=2")).toEqual([[3, 2], 5]);
+    expect(await found("search=needle&deep_search=true&status=running")).toEqual([[4], 1]);
+    expect(await found("search=hay&deep_search=true")).toEqual([[-1], 1]);
+    expect(await found("search=absent&deep_search=true")).toEqual([[], 0]);
+    const { id } = await putRun({
+      runMessageHistory: { kind: "object", key: "gone", bytes: 100 * 1_048_576, head: "" },
+    });
+    expect(await code(await ask("GET", "/v1/runs?search=x&deep_search=true"))).toEqual([
+      422,
+      "search_too_broad",
+    ]);
+    await stores.runs.markDeleted(organizationId, id, "2026-01-15T12:00:00.000Z");
+    for (let count = 6; count <= 500; count += 1) await putRun();
+    expect(await code(await ask("GET", "/v1/runs?search=x&deep_search=true"))).toEqual([
+      422,
+      "search_too_broad",
+    ]);
+    expect((await ask("GET", "/v1/runs?deep_search=true")).status).toBe(200);
+  });
+
+  it("says which fields its items lack, and has small outputs as long as they fit", async () => {
+    const { ask, putRun } = await setUpRuns();
+    const second = (count: number) => new Date(Date.UTC(2026, 0, 1) + count * 1_000).toISOString();
+    const large = { kind: "object", key: "spill/large", bytes: 9_000, head: "" } as const;
+    await putRun({ createdAt: second(900) });
+    await putRun({ createdAt: second(901), outputData: large });
+    const items = async (query = "") =>
+      RunList.parse(await (await ask("GET", `/v1/runs?limit=1000${query}`)).json()).items;
+    const shown = (await items()).map((item) => [
+      item.output_data,
+      item.run_message_history,
+      item.omitted_fields,
+    ]);
+    expect(shown).toEqual([
+      [null, null, ["output_data", "run_message_history"]],
+      [null, null, ["run_message_history"]],
+    ]);
+    expect((await items("&fields=status")).map((item) => item.omitted_fields)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const outputData = { kind: "inline", value: "x".repeat(8_190) } as const;
+    for (let count = 0; count < 260; count += 1) await putRun({ createdAt: second(count), outputData });
+    const outputs = (await items()).slice(2).map(({ output_data }) => output_data === outputData.value);
+    expect([outputs.filter(Boolean).length, outputs.lastIndexOf(true), outputs.length]).toEqual([
+      256, 255, 260,
+    ]);
+    expect((await items()).at(-1)?.omitted_fields).toEqual(["output_data", "run_message_history"]);
+  });
+
+  it("hands filters on, has what its rows have, and includes each resource once", async () => {
     const { ask, putRun, workflow } = await setUpRuns();
     const outputData = { kind: "inline", value: { a: 1 } } as const;
     await putRun({ workflowId: workflow.id, outputData, createdAt: "2026-01-01T00:00:01.000Z" });
@@ -258,8 +349,7 @@ describe("GET /v1/runs", () => {
     const list = RunList.parse(await (await ask("GET", `/v1/runs?${query}`)).json());
     expect(list.total).toBe(2);
     expect(list.included?.map(({ id }) => id)).toEqual([workflow.id]);
-    expect(list.items[0]).not.toHaveProperty("output_data");
-    expect(list.items[0]).not.toHaveProperty("run_message_history");
+    expect(list.items[0]).toMatchObject({ output_data: { a: 1 }, omitted_fields: ["run_message_history"] });
     expect(list.items[0]).toHaveProperty("input_values");
     const failed = RunList.parse(await (await ask("GET", "/v1/runs?status=error&search=%7B")).json());
     expect(failed.total).toBe(1);

@@ -57,7 +57,10 @@ const keysOf: Record<
   savedValueKey: (o, a, b) => keys.savedValueKey(o, a, b, b),
   runSecretKey: keys.runSecretKey,
   sessionKey: keys.sessionKey,
-  queueKey: (o, a, b) => targets(a, b).map((target) => keys.queueKey(o, target, 1, b)),
+  queueKey: (o, a, b) =>
+    targets(a, b).map((target) =>
+      keys.queueKey({ organizationId: o, target, isPriority: false, queuedAtMs: 1 }, b),
+    ),
   queuePartition: (o, a, b) => targets(a, b).map((target) => keys.queuePartition(o, target)),
   poolSetKey: (o, a, b) => keys.poolSetKey(o, [a, b]),
   poolSetPartition: keys.poolSetPartition,

@@ -7,17 +7,13 @@ import {
   partsOfPrompt,
   promptImageBytesMax,
 } from "../../prompt-image/prompt-image.ts";
+import type { PlannedImage } from "../engine/plan.ts";
 import type { ExecutorDeps, World } from "../world.ts";
 import { memoryOf } from "./conversation.ts";
 
 /** Most images of a prompt that are shown, and their bytes in all: providers bound a request. */
 const shownMax = 10;
 const shownBytesMax = 10_485_760;
-
-/** An image that the prompt names; without a key one that the organization does not have, or one too many. */
-export interface PlannedImage extends Pick<PromptImage, "id"> {
-  readonly shown: Pick<PromptImage, "key" | "contentType"> | "gone" | "too_many";
-}
 
 /** Pins the images that a prompt names; one read, none where it names none. */
 export async function planImages(

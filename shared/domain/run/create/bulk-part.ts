@@ -86,6 +86,7 @@ function bulkRun(
       createdAtMs,
       ...sensitiveFields(secret),
     },
+    isPriority: input.isPriority ?? false,
     sessionId: chosen.sessionId,
     machineId: chosen.machineId,
     // A session ends with the last of its runs, not with the first.

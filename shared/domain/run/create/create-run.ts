@@ -26,6 +26,7 @@ export interface CreateRunInput extends Pick<Run, "workflowId"> {
   readonly startSession?: boolean;
   readonly sessionAlias?: string;
   readonly releaseSessionAfter?: boolean;
+  readonly isPriority?: boolean;
   /** Which it verifies: only the service can. */
   readonly trajectoryId?: string;
   readonly dryRunUntil?: number;
@@ -91,6 +92,7 @@ async function make(
     dryRunUntil: input.dryRunUntil ?? null,
     sessionAlias: input.sessionAlias ?? null,
     releaseSessionAfter: input.releaseSessionAfter ?? false,
+    isPriority: input.isPriority ?? false,
     inputAttachmentIds: attachments.map((attachment) => attachment.id),
   });
   const run = await withOverrides(deps, made, overrides);

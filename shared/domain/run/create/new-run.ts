@@ -18,6 +18,7 @@ export interface NewRun
         | "inputValues"
         | "sensitiveAliases"
         | "secretId"
+        | "isPriority"
         | "sessionId"
         | "sessionAlias"
         | "releaseSessionAfter"
@@ -46,6 +47,7 @@ export function newRun({ createdAtMs, ...known }: NewRun): Run {
     inputValues: {},
     sensitiveAliases: [],
     secretId: null,
+    isPriority: false,
     sessionId: null,
     sessionAlias: null,
     releaseSessionAfter: false,

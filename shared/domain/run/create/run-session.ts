@@ -10,6 +10,7 @@ export interface SessionChoice {
   readonly startSession?: boolean | undefined;
   readonly machineId?: string | undefined;
   readonly poolIds?: readonly string[] | undefined;
+  readonly isPriority?: boolean | undefined;
 }
 
 export interface ChosenSession {
@@ -28,7 +29,7 @@ export interface ChosenSession {
 export async function chooseSession(
   deps: Pick<RunDeps, "runs" | "clock">,
   organizationId: OrganizationId,
-  { sessionId, startSession, machineId, poolIds = [] }: SessionChoice,
+  { sessionId, startSession, machineId, poolIds = [], isPriority = false }: SessionChoice,
   newId: string,
 ): Promise<ChosenSession> {
   if (sessionId !== undefined) {
@@ -51,6 +52,7 @@ export async function chooseSession(
     status: "pending",
     machineId: machineId ?? null,
     poolIds,
+    isPriority,
     createdAt: now,
     usedAt: now,
   };

@@ -15,7 +15,7 @@ import { type DiscardDeps, discardReplaced } from "../discard-replaced.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
 import type { Run } from "../run.ts";
 import { type RunDeps, runNotFound } from "../run-deps.ts";
-import type { NewSecret } from "../run-store.ts";
+import type { NewSecret, RestartedRun } from "../run-store.ts";
 import { requireRetryable } from "./require-retryable.ts";
 
 /** Changes for the retry; an absent field keeps its value. */
@@ -28,6 +28,9 @@ export interface RetryRunInput {
   readonly poolIds?: readonly string[];
   readonly reuseSession: boolean;
   readonly sessionId?: string;
+  readonly startSession?: boolean;
+  readonly sessionAlias?: string;
+  readonly isPriority?: boolean;
   readonly releaseSessionAfter?: boolean;
 }
 
@@ -82,8 +85,11 @@ async function begin(
   let before = first;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     if (attempt > 1) before = await readAgain(deps, organizationId, input, undo);
-    const run = await undoing(undo, () => runAgain(deps, before, input, secret, attachments));
-    const restarted = { before, run, attachments, secret };
+    const again = await undoing(undo, () =>
+      runAgain(deps, before, input, { secret, attachments, sessionId: restId }),
+    );
+    const { run } = again;
+    const restarted = { before, ...again, attachments, secret };
     const outcome = await deps.runs.restart(restarted, idempotency && { idempotency, result: run });
     if (outcome.kind === "restarted") {
       await discardReplaced(deps, before, run);
@@ -120,33 +126,48 @@ async function undoing<Result>(undo: () => Promise<void>, work: () => Promise<Re
   }
 }
 
+/** What a retry writes beside the run. */
+interface Beside {
+  readonly secret: NewSecret | undefined;
+  readonly attachments: readonly { readonly id: string }[];
+  /** Of a session that begins with it. */
+  readonly sessionId: string;
+}
+
 /** The run as it begins again. A named machine or named pools replace its previous target, whichever that was. */
 async function runAgain(
   deps: RetryDeps,
   before: Run,
   input: RetryRunInput,
-  secret: NewSecret | undefined,
-  attachments: readonly { readonly id: string }[],
-): Promise<Run> {
-  const { machineId, poolIds, reuseSession, inputValues, releaseSessionAfter } = input;
-  const isElsewhere = machineId !== undefined || poolIds !== undefined;
-  const sessionId = input.sessionId ?? (reuseSession ? (before.sessionId ?? undefined) : undefined);
-  const chosen = await chooseSession(deps, before.organizationId, { sessionId, machineId }, "");
-  const named = chosen.machineId ?? (isElsewhere ? null : before.namedMachineId);
-  const again: Run = {
+  { secret, attachments, sessionId: newId }: Beside,
+): Promise<Pick<RestartedRun, "run" | "session">> {
+  const { inputValues, startSession, sessionAlias, releaseSessionAfter } = input;
+  const { isPriority = before.isPriority } = input;
+  const isElsewhere = input.machineId !== undefined || input.poolIds !== undefined;
+  const poolIds = isElsewhere ? (input.poolIds ?? []) : before.poolIds;
+  const staysInSession = input.reuseSession && startSession !== true;
+  const sessionId = input.sessionId ?? (staysInSession ? (before.sessionId ?? undefined) : undefined);
+  const beforeNamed = isElsewhere ? undefined : (before.namedMachineId ?? undefined);
+  const machineId = input.machineId ?? (startSession === true ? beforeNamed : undefined);
+  const choice = { sessionId, startSession, machineId, poolIds, isPriority };
+  const { session, ...chosen } = await chooseSession(deps, before.organizationId, choice, newId);
+  const named = chosen.machineId ?? beforeNamed ?? null;
+  const run: Run = {
     ...before,
     ...(input.sensitiveValues && sensitiveFields(secret)),
     ...(inputValues && { inputValues }),
+    ...(sessionAlias !== undefined && { sessionAlias }),
     ...(releaseSessionAfter !== undefined && { releaseSessionAfter }),
     ...(input.files && { inputAttachmentIds: attachments.map(({ id }) => id) }),
+    isPriority,
     sessionId: chosen.sessionId,
     machineId: named,
     namedMachineId: named,
-    poolIds: isElsewhere ? (poolIds ?? []) : before.poolIds,
+    poolIds,
     ...scheduled(isoTimestamp(deps.clock.now())),
     attempt: before.attempt + 1,
     revision: before.revision + 1,
   };
-  await requireInputs(deps, before.organizationId, again);
-  return again;
+  await requireInputs(deps, before.organizationId, run);
+  return { run, session };
 }

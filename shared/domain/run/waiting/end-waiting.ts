@@ -43,7 +43,9 @@ export async function endWaiting(
       }
     }
     after = page.at(-1);
-    if (after === undefined || page.length < pageEntries || due.length < page.length) return;
+    if (after === undefined || page.length < pageEntries) return;
+    // Behind what has priority may be what is older.
+    if (!after.isPriority && after.queuedAtMs > untilMs) return;
   }
 }
 

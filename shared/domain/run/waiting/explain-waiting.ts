@@ -21,8 +21,8 @@ const readMax = 100;
 export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiting | undefined> {
   if (run.status !== "scheduling") return undefined;
   const target = targetOfRun(run);
-  const { organizationId, id: runId } = run;
-  const place = { organizationId, target, queuedAtMs: Date.parse(run.queuedAt), runId };
+  const { organizationId, id: runId, isPriority } = run;
+  const place = { organizationId, target, isPriority, queuedAtMs: Date.parse(run.queuedAt), runId };
   const [reason, ahead] = await Promise.all([
     reasonOf(view, run, target),
     view.ahead(place, positionMax + 1),

@@ -7,6 +7,7 @@ import type { Session } from "../run.ts";
 export interface QueuePlace {
   readonly organizationId: OrganizationId;
   readonly target: Target;
+  readonly isPriority: boolean;
   /** In ms since the epoch; ties are ordered by id. */
   readonly queuedAtMs: number;
   readonly runId: string;

@@ -1,0 +1,63 @@
+import type { oas32 } from "zod-openapi";
+import { methods, type OpenApiDocument } from "./openapi-types.ts";
+import { alternativesOf, propertiesOf, referredName, type Schema } from "./schema-tree.ts";
+
+interface Linked {
+  readonly path: string;
+  readonly operation: oas32.OperationObject;
+}
+
+/** What has been created leads to the operations on it, and to what it names. */
+export function addLinks({ paths, components }: OpenApiDocument): void {
+  const schemas = (components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  const operations = Object.entries(paths ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method): Linked[] => {
+      const operation = item[method];
+      return operation === undefined ? [] : [{ path, operation }];
+    }),
+  );
+  const readers = new Map<string, string>();
+  for (const { path, operation } of operations) {
+    const [, name] = /^[^{]+\/\{(\w+)\}$/.exec(path) ?? [];
+    if (name !== undefined && paths?.[path]?.get === operation) readers.set(name, idOf(operation));
+  }
+  for (const { path, operation } of operations) {
+    const created = operation.responses?.[201] as oas32.ResponseObject | undefined;
+    const content = created?.content as Readonly<Record<string, { schema?: Schema }>> | undefined;
+    const schema = content?.["application/json"]?.schema;
+    if (created === undefined || schema === undefined) continue;
+    const properties = propertiesOf(schemas[referredName(schema) ?? ""] ?? schema);
+    const own = new RegExp(`^${path.split("/{")[0]}/\\{(\\w+)\\}$`);
+    const links = properties.flatMap(
+      ([property, { $ref, ...inner }]): (readonly [string, oas32.LinkObject])[] => {
+        if (property === "id") {
+          return operations.flatMap((other) => {
+            const [, parameter] = own.exec(other.path) ?? [];
+            return parameter === undefined ? [] : [linkTo(idOf(other.operation), parameter, "/id")];
+          });
+        }
+        const holder = readers.get(`${property}_id`);
+        if ($ref !== undefined && holder !== undefined)
+          return [linkTo(holder, `${property}_id`, `/${property}/id`)];
+        const reader = readers.get(property);
+        // Of what may be null there is nothing to read.
+        return reader === undefined || alternativesOf(inner).length > 0
+          ? []
+          : [linkTo(reader, property, `/${property}`)];
+      },
+    );
+    if (links.length > 0) created.links = Object.fromEntries(links);
+  }
+}
+
+function idOf({ operationId = "" }: oas32.OperationObject): string {
+  return operationId;
+}
+
+function linkTo(
+  operationId: string,
+  parameter: string,
+  pointer: string,
+): readonly [string, oas32.LinkObject] {
+  return [operationId, { operationId, parameters: { [parameter]: `$response.body#${pointer}` } }];
+}

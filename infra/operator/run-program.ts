@@ -1,0 +1,41 @@
+import { parseArgs } from "node:util";
+
+type ProgramOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
+
+const help = { help: { type: "boolean", short: "h" } } as const;
+
+export interface Program<Options extends ProgramOptions> {
+  readonly usage: string;
+  readonly options: Options;
+  /** Whether it takes words besides. @default false */
+  readonly takesWords?: boolean;
+  readonly run: (given: {
+    readonly values: ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>["values"];
+    readonly positionals: readonly string[];
+  }) => Promise<void>;
+}
+
+/**
+ * Runs an operator's program on its command line: without a word, or with --help, it says how it is used. What it throws is
+ * one sentence for people, and the process ends with 1.
+ */
+export async function runProgram<const Options extends ProgramOptions>({
+  usage,
+  options,
+  takesWords = false,
+  run,
+}: Program<Options>): Promise<void> {
+  try {
+    const given = parseArgs({ allowPositionals: takesWords, options: { ...options, ...help } });
+    const { help: asks } = given.values as { readonly help?: boolean };
+    if (asks === true || process.argv.length <= 2) process.stdout.write(usage);
+    else await run(given as Parameters<typeof run>[0]);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,76 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+import { DomainError } from "../errors.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { type SpillDeps, unspillText } from "../spill.ts";
+import type { Run } from "./run.ts";
+import type { HeavyField, RunFilter, RunSortMode, RunStore } from "./run-store.ts";
+
+/** What is asked of a list of runs. */
+export interface RunsWanted {
+  readonly filter: RunFilter;
+  readonly page: PageRequest;
+  /** Heavy fields to include. */
+  readonly heavy: readonly HeavyField[];
+  readonly sortMode?: RunSortMode;
+}
+
+/** Most runs that one search reads as wholes. */
+const runsMax = 500;
+
+/** Most bytes that it reads from the bucket. */
+const bytesMax = 100 * 1_048_576;
+
+/** Concurrent reads of objects. */
+const readersMax = 20;
+
+/**
+ * The runs of a filter whose inputs, whole output, error, alias or message history have the text, whatever the case.
+ *
+ * @throws {DomainError} `search_too_broad` when the filter leaves more than 500 runs, or 100 MB in the bucket.
+ */
+export async function deepSearch(
+  deps: SpillDeps & { readonly runs: Pick<RunStore, "list"> },
+  organizationId: OrganizationId,
+  { filter, sortMode, page, heavy }: RunsWanted,
+): Promise<Page<Run>> {
+  const { search = "", ...others } = filter;
+  const all = { skip: 0, limit: runsMax + 1 };
+  const options = { heavy: ["outputData", "runMessageHistory"], sortMode } as const;
+  const { items, total } = await deps.runs.list(organizationId, others, all, options);
+  const bytes = items
+    .flatMap((run) => [run.outputData, run.runMessageHistory])
+    .reduce((sum, field) => sum + (field?.kind === "object" ? field.bytes : 0), 0);
+  if (total > runsMax || bytes > bytesMax) throw tooBroad();
+  const found: Run[] = [];
+  for (let start = 0; start < items.length; start += readersMax) {
+    const some = items.slice(start, start + readersMax);
+    const texts = await Promise.all(some.map((run) => textsOf(deps, run)));
+    const sought = search.toLowerCase();
+    found.push(...some.filter((_, at) => texts[at]?.some((text) => text.toLowerCase().includes(sought))));
+  }
+  const wanted = found.slice(page.skip, page.skip + page.limit);
+  return { items: wanted.map((run) => ({ ...run, ...without(heavy) })), total: found.length };
+}
+
+async function textsOf(deps: SpillDeps, run: Run): Promise<readonly string[]> {
+  const heavy = [run.outputData, run.runMessageHistory].map((field) => unspillText(deps, field));
+  const texts = [
+    JSON.stringify(run.inputValues),
+    ...run.error,
+    run.sessionAlias,
+    ...(await Promise.all(heavy)),
+  ];
+  return texts.filter((text) => typeof text === "string");
+}
+
+function without(heavy: RunsWanted["heavy"]): Partial<Run> {
+  return {
+    ...(!heavy.includes("outputData") && { outputData: null }),
+    ...(!heavy.includes("runMessageHistory") && { runMessageHistory: null }),
+  };
+}
+
+function tooBroad(): DomainError {
+  const text = `a deep search reads at most ${runsMax} runs, and 100 MB of them; narrow it with created_at_from and created_at_to`;
+  return new DomainError("search_too_broad", text, { details: { runs_max: runsMax } });
+}

@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { registerHooks } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
+import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
+import { callsOf } from "../../support/openapi/client-calls.ts";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** It writes with the compiler of version 5: later ones have no such API. */
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(
+      specifier === "typescript" && context.parentURL?.includes("/openapi-typescript/") === true
+        ? "typescript-5"
+        : specifier,
+      context,
+    ),
+});
+const { default: openapiTS, astToString } = await import("openapi-typescript");
+
+const document = JSON.parse(JSON.stringify(await openApiDocument(allOperations)));
+const folder = await mkdtemp(join(root, "node_modules", ".generated-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("a client in TypeScript", () => {
+  it("is generated without a warning, and calls each operation with what the document shows", async () => {
+    const said = (["warn", "error", "log"] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation(() => undefined),
+    );
+    // As README.md has it: a field with a default need not be sent.
+    const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
+    expect(said.flatMap(({ mock }) => mock.calls)).toEqual([]);
+    const calls = callsOf(document);
+    expect(calls.length).toBe(allOperations.length);
+    await writeFile(join(folder, "api.d.ts"), types);
+    await writeFile(join(folder, "calls.ts"), calls.join("\n"));
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
+    const tsc = join(root, "node_modules", ".bin", "tsc");
+    const { stdout } = await promisify(execFile)(tsc, ["-p", folder]).catch((error) => error);
+    expect(stdout).toBe("");
+  }, 120_000);
+});
+
+const settings = {
+  compilerOptions: {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, types: [], lib: ["es2024", "dom"] },
+    ...{ target: "es2024", module: "nodenext", moduleResolution: "nodenext" },
+    ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+  },
+  files: ["calls.ts"],
+};
