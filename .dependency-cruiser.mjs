@@ -49,7 +49,7 @@ export default {
       from: { path: "^shared/(http|present)/" },
       to: {
         path: [
-          "^shared/(storage|secrets|files|events|execution|models|schema|pictures|tunnel|runtime|aws)/",
+          "^shared/(storage|secrets|files|events|execution|models|schema|pictures|tunnel|webhooks|runtime|aws)/",
           aws,
         ],
       },
@@ -59,7 +59,7 @@ export default {
       comment: "nor the wiring that hands them their clients",
       severity: "error",
       from: {
-        path: "^shared/(storage|secrets|files|events|execution|models|schema|pictures|tunnel|log|aws)/",
+        path: "^shared/(storage|secrets|files|events|execution|models|schema|pictures|tunnel|webhooks|log|aws)/",
       },
       to: { path: ["^shared/(http|present|runtime)/", "^functions/", "^infra/"] },
     },
@@ -90,7 +90,11 @@ export default {
       name: "functions-import-no-adapter-but-in-index",
       severity: "error",
       from: { path: "^functions/", pathNot: "/index\\.ts$" },
-      to: { path: ["^shared/(storage|secrets|files|events|execution|models|schema|pictures|runtime|aws)/"] },
+      to: {
+        path: [
+          "^shared/(storage|secrets|files|events|execution|models|schema|pictures|webhooks|runtime|aws)/",
+        ],
+      },
     },
     {
       name: "groups-do-not-import-each-other",
@@ -135,7 +139,7 @@ export default {
       from: { path: "^test/e2e/" },
       to: {
         path: [
-          "^shared/(domain|storage|secrets|files|events|schema|pictures|tunnel|http|log|runtime|aws|present)/",
+          "^shared/(domain|storage|secrets|files|events|schema|pictures|tunnel|webhooks|http|log|runtime|aws|present)/",
           "^functions/",
         ],
       },

@@ -133,6 +133,22 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     },
     indexes: ["list"],
   },
+  webhooks: {
+    items: {
+      ...leased,
+      tableId: [get],
+      webhookDelivery: [get, getMany, update],
+      webhookEndpoint: [get, query, put, update, remove],
+    },
+    indexes: ["filter1"],
+  },
+  "webhook-deliverer": {
+    items: {
+      webhookDelivery: [getMany, update],
+      webhookEndpoint: [getMany, put, update, remove],
+      webhookMessage: [getMany],
+    },
+  },
   logs: {
     items: {
       ...access,
@@ -273,6 +289,9 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       tagGroup: [get, query, remove],
       trajectory: [get, remove],
       usage: [update],
+      webhookDelivery: [put],
+      webhookEndpoint: [query],
+      webhookMessage: [put],
       workflow: [get, query, update, remove],
     },
     indexes: ["filter4"],
@@ -303,6 +322,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       tag: [get, getMany, query, update, remove],
       tagGroup: [get, getMany, query, remove],
       trajectory: [get, getMany, remove],
+      webhookEndpoint: [get],
       workflow: [get, getMany, query, update, remove],
       tableId: [get, put],
     },

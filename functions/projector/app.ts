@@ -23,6 +23,7 @@ import {
 import type { CountedRun, UsageStore } from "../../shared/domain/usage/usage.ts";
 import { type KeepLinesDeps, keepLines } from "./keep-lines.ts";
 import { presentEvent } from "./present-event.ts";
+import { type QueueWebhooksDeps, queueWebhooks } from "./queue-webhooks.ts";
 
 /** A record of the table's stream, parsed by `readChange`. */
 export interface TableRecord {
@@ -31,9 +32,10 @@ export interface TableRecord {
 
 export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   KeepLinesDeps<R> &
+  QueueWebhooksDeps<R> &
   StartExecutionDeps &
   FailedRecordsDeps<R> & {
-    readonly runs: Pick<RunStore, "releaseSecret">;
+    readonly runs: Pick<RunStore, "releaseSecret" | "find">;
     readonly readChange: (record: R) => TableChange | undefined;
     readonly readSlotChange: (record: R) => SlotChange | undefined;
     readonly callsUnderWay: CallsUnderWay;
@@ -48,7 +50,7 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   };
 
 /**
- * Counts calls under way, publishes events to customers, keeps lines, then finishes what a write has only marked. Each
+ * Counts calls under way, publishes events to customers and to their webhooks, keeps lines, then finishes what a write has only marked. Each
  * record is tried even if earlier ones failed. Where AWS was away the stream retries from the first failure, and repeating
  * the others is harmless; all others that fail are set aside.
  *
@@ -79,6 +81,7 @@ export function createProjector<R extends TableRecord>(
     for (const { id, type, cause } of refused) {
       for (const { record, event } of read) if (event.id === id) failed.add(record, cause, { type });
     }
+    await queueWebhooks(deps, read, attempt);
     await keepLines(deps, records, attempt);
     for (const record of records) {
       await attempt([record], async () => {

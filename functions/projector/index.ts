@@ -1,12 +1,14 @@
 import { isPassing } from "../../shared/aws/aws-failure.ts";
 import { createEventBridgeClient } from "../../shared/aws/event-bridge-client.ts";
 import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
+import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-client.ts";
 import { createSqsClient } from "../../shared/aws/sqs-client.ts";
 import { EventBridgePublisher } from "../../shared/events/event-bridge-publisher.ts";
 import { SqsSetAside } from "../../shared/events/sqs-set-aside.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { createEncryption } from "../../shared/secrets/encryption/create-encryption.ts";
 import { DynamoAuditLog } from "../../shared/storage/log/dynamo-audit-log.ts";
 import { DynamoRequestLog } from "../../shared/storage/log/dynamo-request-log.ts";
 import { reduceRecord } from "../../shared/storage/stream/reduce-record.ts";
@@ -18,24 +20,41 @@ import {
   readTableChange,
   type TableStreamRecord,
 } from "../../shared/storage/stream/stream-changes.ts";
-import { eventAttributes, readEvents } from "../../shared/storage/stream/stream-events.ts";
+import { eventAttributes, readEvents, readRun } from "../../shared/storage/stream/stream-events.ts";
 import { DynamoCallsUnderWay } from "../../shared/storage/tunnel/dynamo-calls-under-way.ts";
 import { DynamoUsageStore } from "../../shared/storage/usage/dynamo-usage-store.ts";
+import { DynamoDeliveryStore } from "../../shared/storage/webhook/dynamo-delivery-store.ts";
+import { DynamoWebhookEndpointStore } from "../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
+import { deriveUuid7 } from "../../shared/webhooks/derive-uuid7.ts";
 import { createProjector } from "./app.ts";
 
 const environment = readEnvironment([
   ...deletionVariables,
   "EVENT_BUS_NAME",
   "EXECUTOR_ARN",
+  "WEBHOOK_DELIVERER_ARN",
+  "DATA_KEY_SECRET",
   "SET_ASIDE_QUEUE_URL",
   "AUDIT_DAYS",
   "REQUEST_LOG_DAYS",
 ]);
 const { parts, table } = createDeletionParts(environment);
+const { clock } = parts;
+const lambda = createLambdaClient();
+const encryption = createEncryption({
+  client: createSecretsManagerClient(),
+  secretId: environment.DATA_KEY_SECRET,
+  clock,
+});
 
 export const handler = createProjector({
   ...parts,
-  starter: new LambdaExecutions({ client: createLambdaClient(), executor: environment.EXECUTOR_ARN }),
+  starter: new LambdaExecutions({ client: lambda, executor: environment.EXECUTOR_ARN }),
+  deliveryStarter: new LambdaExecutions({ client: lambda, executor: environment.WEBHOOK_DELIVERER_ARN }),
+  webhookEndpoints: new DynamoWebhookEndpointStore({ table, clock }),
+  deliveries: new DynamoDeliveryStore({ table: table.withEncryption(encryption), clock }),
+  deriveUuid7,
+  readRun,
   readChange: readTableChange,
   readSlotChange,
   readAuditEvent,

@@ -2,7 +2,7 @@ import type { MachineEvent, MachineSupersededEvent, RunEvent } from "../../share
 import type { OutgoingEvent } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 
-type About<Subject> = Extract<ServiceEvent, { readonly subject: Subject }>;
+export type About<Subject> = Extract<ServiceEvent, { readonly subject: Subject }>;
 
 /** Names every field, so that no other is exposed. */
 export function presentEvent(event: ServiceEvent): OutgoingEvent {
@@ -21,7 +21,11 @@ function detailOf(event: ServiceEvent): OutgoingEvent["detail"] {
   }
 }
 
-function supersededDetail({ id, occurredAt, connection }: About<"connection">): MachineSupersededEvent {
+export function supersededDetail({
+  id,
+  occurredAt,
+  connection,
+}: About<"connection">): MachineSupersededEvent {
   return {
     event_id: id,
     organization_id: connection.organizationId,
@@ -51,7 +55,7 @@ function runDetail(event: About<"run">): RunEvent {
   };
 }
 
-function machineDetail(event: About<"machine">): MachineEvent {
+export function machineDetail(event: About<"machine">): MachineEvent {
   const { machine, previousStatus } = event;
   return {
     ...about(event, machine),

@@ -43,7 +43,7 @@ import {
   presentListed,
   presentRun,
   presentRunItem,
-} from "./present-run.ts";
+} from "../../shared/present/present-run.ts";
 import { presentStep } from "./present-step.ts";
 import { heavyFields, listedOutputs, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
 import { chainInput, createInput, retryInput, runFilter, updateInput, verifyInput } from "./read-input.ts";

@@ -3,7 +3,7 @@ import type { Run } from "../../shared/domain/run/run.ts";
 import type { HeavyField } from "../../shared/domain/run/run-store.ts";
 import { type SpillDeps, unspill } from "../../shared/domain/spill.ts";
 import { responseBytesMax, responseTooLarge } from "../../shared/http/bounded-response.ts";
-import type { HeavyValues, ListedRun } from "./present-run.ts";
+import type { HeavyValues, ListedRun } from "../../shared/present/present-run.ts";
 
 /** Maximum concurrent reads of objects. */
 const readersMax = 20;

@@ -18,6 +18,7 @@ import { DynamoModelConfigurationStore } from "../../shared/storage/model-config
 import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
 import { ownTableId } from "../../shared/storage/table/table-id.ts";
+import { DynamoWebhookEndpointStore } from "../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
 import { createSweeper } from "./app.ts";
 
 const environment = readEnvironment([
@@ -43,6 +44,7 @@ export const handler = createSweeper({
   keys: new DynamoApiKeyStore(stored),
   due: new DynamoDueStore(stored),
   providerCredentials: new DynamoProviderCredentialStore(stored),
+  webhookEndpoints: new DynamoWebhookEndpointStore(stored),
   matches: new DynamoMatchStore({
     table,
     organizationExecutionsMax: environment.ORGANIZATION_EXECUTIONS_MAX,

@@ -46,7 +46,7 @@ export class DurableFunction extends ServiceFunction {
     new CfnOutput(this, "FunctionName", {
       description: "The durable function, whose versions are kept.",
       value: this.lambda.functionName,
-    }).overrideLogicalId(`${id}FunctionName`);
+    }).overrideLogicalId(`${id.replaceAll("-", "")}FunctionName`);
 
     this.#executions = new Policy(this, "Executions");
     if (this.lambda.role) this.#executions.attachToRole(this.lambda.role);
@@ -57,10 +57,10 @@ export class DurableFunction extends ServiceFunction {
     });
   }
 
-  /** Starting executions on the newest version; sets EXECUTOR_ARN. */
-  bindStart(fn: ServiceFunction): void {
+  /** Starting executions on the newest version; sets the variable. */
+  bindStart(fn: ServiceFunction, variable: "EXECUTOR_ARN" | "WEBHOOK_DELIVERER_ARN"): void {
     fn.allow({ actions: ["lambda:InvokeFunction"], resources: [this.alias.functionArn] });
-    fn.set("EXECUTOR_ARN", this.alias.functionArn);
+    fn.set(variable, this.alias.functionArn);
   }
 
   /** Starting executions that follow its own; sets EXECUTOR_ALIAS, since the function cannot name its own ARN. */
@@ -128,7 +128,7 @@ export class DurableFunction extends ServiceFunction {
     new CfnOutput(this, "DeadLettersUrl", {
       description: "The queue of the executions that failed.",
       value: queue.queueUrl,
-    }).overrideLogicalId(`${id}DeadLettersQueueUrl`);
+    }).overrideLogicalId(`${id.replaceAll("-", "")}DeadLettersQueueUrl`);
     this.allow({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] });
     (this.lambda.node.defaultChild as CfnFunction).deadLetterConfig = { targetArn: queue.queueArn };
     return queue;

@@ -35,6 +35,8 @@ const known: Readonly<Record<string, Described>> = {
   tag_id: { description: "Of the workflow tag." },
   group_id: { description: "Of the group of workflow tags." },
   model_configuration_id: { description: "Of the model configuration." },
+  endpoint_id: { description: "Of the webhook endpoint." },
+  delivery_id: { description: "Of the delivery." },
   run_id: { description: "Of the run." },
   from_date: { description: "The first day, of UTC.", example: "2026-01-01" },
   to_date: { description: "The last day, of UTC.", example: "2026-01-31" },

@@ -14,6 +14,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Connections: "Links between machines and the service; they are managed automatically.",
   "Provider credentials": "An organization's own keys for providers of AI models.",
   "API keys": "An organization's own keys; `admin` is all of `write`, and these.",
+  Webhooks: "Addresses that events of runs and machines are sent to, and what was sent.",
   Computer: "Screen, mouse, keyboard, files and shell of one desktop, through its tunnel.",
   "Request log": "Calls to desktops, without what was in them.",
   "Audit events": "Who changed what, when and from where.",

@@ -46,6 +46,7 @@ export class ServiceStack extends Stack {
   readonly projector: ServiceFunction;
   readonly matcher: ServiceFunction;
   readonly executor: DurableFunction;
+  readonly webhookDeliverer: DurableFunction;
   readonly #props: ServiceStackProps;
   readonly #functions = new Map<string, ServiceFunction>();
 
@@ -168,6 +169,7 @@ export class ServiceStack extends Stack {
     tunnelApi.bindConnections(projector);
     tunnelApi.bindDisconnects(projector);
     secrets.bindDelete(projector, "machine", "pool");
+    files.bindRead(projector);
     files.bindDelete(projector);
     events.bindPublish(projector);
     this.projections = new StreamConsumer(this, "Projections", {
@@ -186,6 +188,15 @@ export class ServiceStack extends Stack {
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
 
+    const webhooks = routeGroup("webhooks");
+    secrets.bindWrite(webhooks, "webhook");
+    const webhookDeliverer = this.#webhookDeliverer();
+    dataKey.bindRead(webhookDeliverer);
+    dataKey.bindRead(projector);
+    for (const sending of [webhooks, webhookDeliverer]) secrets.bindRead(sending, "webhook");
+    for (const starting of [webhooks, projector])
+      webhookDeliverer.bindStart(starting, "WEBHOOK_DELIVERER_ARN");
+
     new CanaryReleases(this, "Releases", { apiId: operationsApi.apiId, settings: props.settings }).add(
       [...this.#functions.values()].filter((fn) => fn instanceof RouteGroupFunction),
     );
@@ -203,7 +214,9 @@ export class ServiceStack extends Stack {
     files.bindExecuting(executor);
     executor.set("STEP_DAYS", String(props.settings.stepDays));
     executor.bindSuccessors();
-    for (const starting of [matcher, projector, sweeper]) executor.bindStart(starting);
+    for (const starting of [matcher, projector, sweeper]) {
+      executor.bindStart(starting, "EXECUTOR_ARN");
+    }
     for (const limited of [matcher, sweeper, runs]) {
       limited.set("ORGANIZATION_EXECUTIONS_MAX", String(props.settings.organizationExecutionsMax));
     }
@@ -218,6 +231,7 @@ export class ServiceStack extends Stack {
     executor.onFailure(executionsWatch);
 
     this.executor = executor;
+    this.webhookDeliverer = webhookDeliverer;
     this.sweeper = sweeper;
     this.tunnel = tunnel;
     this.lambdaConcurrency = props.settings.lambdaConcurrency;
@@ -273,6 +287,20 @@ export class ServiceStack extends Stack {
         memoryMegabytes: 1_769,
         executionTimeout: Duration.seconds(durationSecondsMax + 3_600),
         retentionPeriod: Duration.days(7),
+      }),
+    );
+  }
+
+  /** An invocation sends once; an execution lasts until the last of its attempts, which may be put off. */
+  #webhookDeliverer(): DurableFunction {
+    return this.#register(
+      "webhook-deliverer",
+      new DurableFunction(this, "webhook-deliverer", {
+        ...this.#common("webhook-deliverer"),
+        timeout: Duration.seconds(60),
+        memoryMegabytes: 512,
+        executionTimeout: Duration.days(8),
+        retentionPeriod: Duration.days(1),
       }),
     );
   }

@@ -18,6 +18,8 @@ export const resourcePathParameters = {
   provider_credential: "slot",
   api_key: "api_key_id",
   prompt_image: "image_id",
+  webhook_endpoint: "endpoint_id",
+  webhook_delivery: "delivery_id",
 } as const;
 
 export type AuditedResource = keyof typeof resourcePathParameters;

@@ -4,7 +4,13 @@ import type { OrganizationId } from "./access/organization-id.ts";
 export interface EncryptedPlace {
   readonly organizationId: OrganizationId;
   /** Each has a key of its own, so that two attributes of one item cannot be swapped either. */
-  readonly purpose: "idempotency-result" | "mailbox-headers" | "mailbox-body" | "run-secret" | "conversation";
+  readonly purpose:
+    | "idempotency-result"
+    | "mailbox-headers"
+    | "mailbox-body"
+    | "run-secret"
+    | "conversation"
+    | "webhook-message";
   /** The item's key. */
   readonly pk: string;
   readonly sk: string;

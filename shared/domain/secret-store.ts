@@ -5,7 +5,7 @@ export type SecretValues = Readonly<Record<string, string>>;
 
 /** A secret's owner: the entity that names it, and with which it is removed. */
 export interface SecretOwner {
-  readonly kind: "machine" | "pool" | "provider";
+  readonly kind: "machine" | "pool" | "provider" | "webhook";
   /** A UUID; for `provider` the slot. */
   readonly id: string;
 }

@@ -17,6 +17,10 @@ export interface SpillDeps {
   readonly files: Pick<FileStore, "spillKey" | "put" | "get" | "remove">;
 }
 
+export interface UnspillDeps {
+  readonly files: Pick<FileStore, "get">;
+}
+
 export interface SpillPlace {
   readonly organizationId: OrganizationId;
   /** Of the entity: `run`. */
@@ -38,14 +42,14 @@ export async function spill(deps: SpillDeps, place: SpillPlace, value: Json): Pr
 }
 
 /** The field's value; null when its object is gone because a later write replaced it. */
-export async function unspill(deps: SpillDeps, spilled: Spilled | null): Promise<Json> {
+export async function unspill(deps: UnspillDeps, spilled: Spilled | null): Promise<Json> {
   if (spilled?.kind === "inline") return spilled.value;
   const text = await unspillText(deps, spilled);
   return text === undefined ? null : (JSON.parse(text) as Json);
 }
 
 /** The same as JSON text. */
-export async function unspillText(deps: SpillDeps, spilled: Spilled | null): Promise<string | undefined> {
+export async function unspillText(deps: UnspillDeps, spilled: Spilled | null): Promise<string | undefined> {
   if (spilled === null) return undefined;
   if (spilled.kind === "inline") return JSON.stringify(spilled.value);
   const body = await deps.files.get(spilled.key, spilled.bytes);

@@ -27,6 +27,8 @@ const limit: Read<number> = (given) => (given === "0" ? 0 : positive(given));
 
 const tokens: Read<number> = (given = "") => (/^\d{1,13}$/.test(given) ? Number(given) : malformed);
 
+const flagOrNone: Read<boolean> = (given) => (given === undefined ? false : given === "true" || malformed);
+
 /** The setting has judged what is in it. */
 const endpoints: Read<ModelEndpoints> = (given = "") => {
   try {
@@ -70,6 +72,10 @@ const variables = {
   EXECUTOR_ARN: text,
   /** The executor's alias, for itself. */
   EXECUTOR_ALIAS: text,
+  /** Of the webhook deliverer's alias. */
+  WEBHOOK_DELIVERER_ARN: text,
+  /** Set on this machine alone, by the local stack, never by the template: webhooks may go to loopback. */
+  WEBHOOKS_TO_LOOPBACK: flagOrNone,
   JWT_ISSUER: text,
   JWT_AUDIENCE: text,
   JWT_JWKS_URL: url("https:", "http:"),

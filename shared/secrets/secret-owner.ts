@@ -3,7 +3,12 @@ import type { SecretOwner } from "../domain/secret-store.ts";
 import { organizationOfSegment } from "./organization-segment.ts";
 import { secretName } from "./secret-name.ts";
 
-const kinds: readonly string[] = ["machine", "pool", "provider"] satisfies readonly SecretOwner["kind"][];
+const kinds: readonly string[] = [
+  "machine",
+  "pool",
+  "provider",
+  "webhook",
+] satisfies readonly SecretOwner["kind"][];
 
 /** The owner that a secret's name states. */
 export interface OwnerOfSecret {

@@ -23,6 +23,7 @@ import { measureShares } from "./measure-shares.ts";
 import { measureStart } from "./measure-start.ts";
 import { measureSteps } from "./measure-steps.ts";
 import { measureThroughput } from "./measure-throughput.ts";
+import { measureWebhooks } from "./measure-webhooks.ts";
 
 const measurements: readonly Measurement[] = [
   { name: "start", measure: measureStart },
@@ -45,6 +46,7 @@ const measurements: readonly Measurement[] = [
   { name: "crashes", measure: measureCrashes },
   { name: "steps", measure: measureSteps },
   { name: "executions", measure: measureExecutions },
+  { name: "webhooks", measure: measureWebhooks },
   { name: "models", measure: measureModels },
   { name: "model-steps", measure: measureModelSteps },
   { name: "repairs", measure: measureRepairs },

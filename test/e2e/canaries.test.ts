@@ -9,7 +9,7 @@ import { seedDemo } from "../../infra/local/demo/seed-demo.ts";
 import { CreatedChain } from "../../shared/contract/run/chain.ts";
 import { CreatedRuns, Run, RunInputs } from "../../shared/contract/run/run.ts";
 import { canariesIn, canary, textOfItem } from "../support/stack/canaries.ts";
-import { made } from "../support/stack/own-resources.ts";
+import { made, receiverUrl } from "../support/stack/own-resources.ts";
 import { hasEnded, readRun, serviceWorkflow } from "../support/stack/service-runs.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, control, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
@@ -42,6 +42,8 @@ let table: StackTable;
 let recorded: Awaited<ReturnType<typeof watchStream>>;
 /** A credential that is on record. */
 let token = "";
+/** What webhooks are signed with. */
+let signing = "";
 
 beforeAll(async () => {
   organization = await createOrganization();
@@ -95,9 +97,11 @@ async function doAll(): Promise<void> {
   const made = await twice("/api/driver/connection-token", { remotePeerId: "peer" }, jwt);
   token = (made as { desktopToken: string }).desktopToken;
 
+  const endpoint = await twice("/v1/webhook-endpoints", { url: await receiverUrl() });
+  signing = (endpoint as { secret: string }).secret.slice("whsec_".length);
   const workflow = await ask<{ id: string }>("/v1/workflows", {
     key,
-    body: { main_prompt: "Open it.", executor: "worker" },
+    body: { main_prompt: "Open it.", executor: "worker", is_webhooks_enabled: true },
   });
   const common = { workflow_id: workflow.body.id, input_values: { customer: input } };
   const waiting = { ...common, sensitive_input_values: { pin: hidden.ofBulk }, count: 3 };
@@ -116,6 +120,11 @@ async function doAll(): Promise<void> {
   expect(RunInputs.parse(inputs.body).sensitive_input_values).toEqual(values);
   const end = { status: "success", assignment_id: run?.assignment_id };
   await ask(`/v1/runs/${run?.id}`, { method: "PATCH", key, body: end });
+  const deliveries = `/v1/webhook-endpoints/${(endpoint as { id: string }).id}/deliveries`;
+  await until(async () => {
+    const list = await ask(deliveries, { key });
+    return JSON.stringify(list.body).includes('"run.complete"');
+  });
 }
 
 /** The same for runs that the service carries out: what is typed, and what a desktop gives back of it. */
@@ -164,7 +173,7 @@ async function rows(): Promise<readonly Record<string, unknown>[]> {
 
 /** Of those items that have a canary: which, and in a row of what kind. */
 function findings(items: readonly unknown[], kindOf: (item: never) => unknown): readonly string[] {
-  const all = { ...hidden, input, attachment, token };
+  const all = { ...hidden, input, attachment, token, signing };
   const found = items.flatMap((item) =>
     canariesIn(textOfItem(item), all).map((what) => `${what} in ${kindOf(item as never)}`),
   );
@@ -187,7 +196,10 @@ it("what customers hide is in no row, no record of the stream, no log, no event,
   expect(findings(stored, ({ kind }: Kind) => kind?.S)).toEqual(["input in run"]);
   const kinds = new Set(stored.map(({ kind }) => (kind as { S?: string } | undefined)?.S));
   expect([...kinds]).toEqual(
-    expect.arrayContaining(["run_secret", "idempotency_record", "step", "saved_value", "trajectory"]),
+    expect.arrayContaining([
+      ...["run_secret", "idempotency_record", "step", "saved_value", "trajectory"],
+      ...["webhook_endpoint", "webhook_delivery", "webhook_message"],
+    ]),
   );
   const records = await recorded();
   const kindOf = ({ dynamodb }: { dynamodb: { NewImage?: Kind; OldImage?: Kind } }) =>

@@ -1,7 +1,13 @@
-import { beforeEach, describe, expect, inject, it } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { ErrorBody } from "../../shared/contract/errors.ts";
 import { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
 import { Run } from "../../shared/contract/run/run.ts";
+import { WebhookDeliveryList, WebhookEndpointWithSecret } from "../../shared/contract/webhook.ts";
+import { WebhookRunEvent } from "../../shared/contract/webhook-events.ts";
 import { spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, control, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
 import { openStackTable, rowsOf } from "../support/stack/storage.ts";
@@ -147,5 +153,70 @@ describe("the secret of a run", () => {
     table.client.destroy();
     const types = (await told(run.id, 3)).map(({ detailType }) => detailType);
     expect(types).toEqual(["run.created", "run.cancelled", "run.retried"]);
+  });
+});
+
+describe("webhooks", () => {
+  interface Received {
+    readonly body: string;
+    readonly headers: Record<string, string>;
+  }
+
+  /** An endpoint that refuses once, then takes everything. */
+  async function listen() {
+    const received: Received[] = [];
+    const server = createServer(async (incoming, response) => {
+      const body = Buffer.concat(await incoming.toArray()).toString("utf8");
+      received.push({ body, headers: incoming.headers as Record<string, string> });
+      response.writeHead(received.length === 1 ? 503 : 204).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    });
+    return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/das` };
+  }
+
+  it("are signed, and sent again until they are taken: the same bytes, with secrets as aliases", async () => {
+    const { received, url } = await listen();
+    const made = await ask("/v1/webhook-endpoints", { key, body: { url, event_types: ["run.complete"] } });
+    const { id, secret } = WebhookEndpointWithSecret.parse(made.body);
+    const pin = `pin-${secret.slice(-12)}`;
+    const workflow = await ask("/v1/workflows", {
+      key,
+      body: { main_prompt: "Open the shop.", executor: "worker", is_webhooks_enabled: true },
+    });
+    const run = await ask("/v1/runs", {
+      key,
+      body: { workflow_id: workflow.body.id, sensitive_input_values: { pin } },
+    });
+    await patch(`/v1/runs/${run.body.id}`, { status: "cancelled" });
+    await until(() => received.length >= 2);
+    const [first, second] = received;
+    if (first === undefined || second === undefined) throw new Error("it was sent twice");
+    expect(second.body).toBe(first.body);
+    expect(second.headers["webhook-id"]).toBe(first.headers["webhook-id"]);
+    const event = WebhookRunEvent.parse(new Webhook(secret).verify(second.body, second.headers));
+    expect(event).toMatchObject({
+      ...{ event_id: second.headers["webhook-id"], event_type: "run.complete" },
+      run: { id: run.body.id, status: "cancelled", sensitive_input_aliases: { pin: "pin" } },
+    });
+    expect(second.body).not.toContain(pin);
+
+    const listed = async () => {
+      const { body } = await ask(`/v1/webhook-endpoints/${id}/deliveries`, { key });
+      return WebhookDeliveryList.parse(body).items;
+    };
+    await until(async () => (await listed()).every(({ status }) => status === "delivered"));
+    const [delivery, ...others] = await listed();
+    expect(others).toEqual([]);
+    expect(delivery?.attempts.map(({ status_code }) => status_code)).toEqual([503, 204]);
+
+    const redeliver = `/v1/webhook-endpoints/${id}/deliveries/${delivery?.id}/redeliver`;
+    expect((await ask(redeliver, { key, body: undefined, method: "POST" })).status).toBe(200);
+    await until(() => received.length >= 3);
+    expect(received[2]?.body).toBe(first.body);
   });
 });

@@ -11,7 +11,7 @@ import {
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
-import { keepFromRuns, lineIdsOf, newImage } from "../support/stack/own-resources.ts";
+import { keepFromRuns, lineIdsOf, newImage, ownWebhook } from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -34,6 +34,7 @@ let attachmentId: string;
 let tagged: TaggedWorkflow;
 let trajectoryId: string;
 let lineIds: Readonly<Record<string, string>>;
+let webhook: Awaited<ReturnType<typeof ownWebhook>>;
 
 const connect = () =>
   spawnDriver({ websocketUrl: inject("stack").websocketUrl, key: keyOf(organization, "driver") });
@@ -55,6 +56,7 @@ beforeAll(async () => {
   });
   trajectoryId = await newTrajectory();
   lineIds = await lineIdsOf(keyOf(organization, "full"), driver.machineId);
+  webhook = await ownWebhook(keyOf(organization, "full"));
 });
 afterAll(async () => {
   await driver?.stop();
@@ -171,6 +173,7 @@ const ownIds = () => ({
   trajectory_id: trajectoryId,
   ...tagged,
   ...lineIds,
+  ...webhook,
 });
 
 /** The operation's own request, but for what is given. */
@@ -237,6 +240,12 @@ describe("an operation with a valid request", () => {
       expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
     },
   );
+
+  it.each(named(operations.filter(({ ends }) => ends === "webhook")))("%s too", async (_route, operation) => {
+    const endpoint_id = await made("/v1/webhook-endpoints", { url: "http://127.0.0.1:9/das" });
+    const answer = await send(operation, { ids: { endpoint_id } });
+    expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
+  });
 
   it.each(named(operations.filter(({ ends }) => ends === "trajectory")))(
     "%s too",

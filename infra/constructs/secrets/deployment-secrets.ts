@@ -6,7 +6,7 @@ import type { ServiceFunction } from "../service-function.ts";
 const freshNamesReason = "Each write makes a secret under a fresh name below its kind's folder.";
 
 /** Whose secret it is, the part of its name after the organization. */
-export type SecretKind = "machine" | "pool" | "provider";
+export type SecretKind = "machine" | "pool" | "provider" | "webhook";
 
 /** The customers' secrets: not resources of a stack, but everything named `das/<deployment>/<organization>/<kind>/…`. */
 export class DeploymentSecrets extends Construct {

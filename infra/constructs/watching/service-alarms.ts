@@ -159,7 +159,7 @@ export class ServiceAlarms extends Construct {
         action,
       });
     }
-    const { executor } = service;
+    const { executor, webhookDeliverer } = service;
     new ServiceAlarm(this, "executions-failed", {
       severity: "critical",
       heading: "Executions failed",
@@ -183,6 +183,16 @@ export class ServiceAlarms extends Construct {
       severity: "critical",
       heading: "Execution dead letters",
       metric: executor.deadLetters.metricApproximateNumberOfMessagesVisible({
+        period: minute,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: 0,
+      action,
+    });
+    new ServiceAlarm(this, "webhook-dead-letters", {
+      severity: "warning",
+      heading: "Webhook dead letters",
+      metric: webhookDeliverer.deadLetters.metricApproximateNumberOfMessagesVisible({
         period: minute,
         statistic: Stats.MAXIMUM,
       }),

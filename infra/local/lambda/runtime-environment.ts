@@ -58,6 +58,8 @@ export function runtimeEnvironment(input: RuntimeEnvironmentInput): Readonly<Rec
     TZ: ":UTC",
     // Not of Lambda: the endpoint learns from the user agent which environment calls, to end just that one in tests.
     AWS_SDK_UA_APP_ID: input.workerName,
+    // Not of Lambda either, so that no deployment has it: who tries webhooks here listens on this machine.
+    WEBHOOKS_TO_LOOPBACK: "true",
     // Lambda's file system has neither; here the SDK would read the user's own.
     AWS_CONFIG_FILE: "/dev/null",
     AWS_SHARED_CREDENTIALS_FILE: "/dev/null",

@@ -1,6 +1,6 @@
 /** What is said of a component that says nothing itself. A test finds those that nothing is said about. */
 export const schemaDescriptions: Readonly<Record<string, string>> = {
-  ActionDone: "The desktop has done it; there is nothing to tell.",
+  ActionDone: "The desktop has done it: an empty object.",
   ActionResult: "What became of one action of a batch.",
   ApiKeyCredential: "An API key of Anthropic, OpenAI or Google.",
   AssignTagsBody: "Added to the workflow's tags; a tag of a group replaces the workflow's other tag of it.",
@@ -166,6 +166,8 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   WaitingReason: "Why a run waits.",
   Workflow: "A blueprint that defines a task to execute.",
   WorkflowItem: "A workflow in a list, with `tags` when requested.",
+  WebhookDeliveryList: "A page of deliveries.",
+  WebhookEndpointList: "A page of webhook endpoints.",
   WorkflowList: "A page of workflows.",
   WorkflowTag: "A label of workflows.",
   WorkflowVersion: "An earlier prompt of a workflow.",

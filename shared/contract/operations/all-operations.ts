@@ -14,6 +14,7 @@ import { providerCredentialOperations } from "./provider-credential-operations.t
 import { runAttachmentOperations } from "./run-attachment-operations.ts";
 import { runOperations } from "./run-operations.ts";
 import { trajectoryOperations } from "./trajectory-operations.ts";
+import { webhookOperations } from "./webhook-operations.ts";
 import { workflowOperations } from "./workflow-operations.ts";
 import { workflowTagOperations } from "./workflow-tag-operations.ts";
 
@@ -33,6 +34,7 @@ export const routeGroups = {
   "run-attachments": runAttachmentOperations,
   trajectories: trajectoryOperations,
   "api-keys": apiKeyOperations,
+  webhooks: webhookOperations,
   logs: logOperations,
   driver: driverOperations,
   docs: docsOperations,

@@ -162,7 +162,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Does a run that has ended again",
     description:
-      "The same run, waiting again, without what its last attempt left: output, history, error, usage, moments, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one, `start_session` begins one or `reuse_session` is false. What it was given instead of its workflow's prompt, model and bounds stays. Its secret is removed with its end: sensitive values have to be sent again.",
+      "The same run, waiting again, without what its last attempt left: output, history, error, usage, timestamps, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one, `start_session` begins one or `reuse_session` is false. What it was given instead of its workflow's prompt, model and bounds stays. Its secret is removed with its end: sensitive values have to be sent again.",
     pathParameters,
     body: RetryRunBody,
     bodyBytesMax,

@@ -16,11 +16,11 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, isNew, isThere, type Write } from "../table/expression.ts";
 import {
+  listedRange,
   modelConfigurationCountKey,
   modelConfigurationKey,
   modelConfigurationNameKey,
   modelConfigurationPartition,
-  modelConfigurationRange,
 } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
@@ -49,7 +49,7 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
 
   async list(organizationId: OrganizationId): Promise<readonly OwnConfiguration[]> {
     const partition = modelConfigurationPartition(organizationId);
-    return (await queryItems(this.table, { partition, ...modelConfigurationRange })).map(parseConfiguration);
+    return (await queryItems(this.table, { partition, ...listedRange })).map(parseConfiguration);
   }
 
   async create(

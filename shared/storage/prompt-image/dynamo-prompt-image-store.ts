@@ -6,12 +6,7 @@ import type { PromptImageStore } from "../../domain/prompt-image/prompt-image-st
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isNew, isThere, type Write } from "../table/expression.ts";
-import {
-  promptImageCountKey,
-  promptImageKey,
-  promptImagePartition,
-  promptImageRange,
-} from "../table/keys.ts";
+import { listedRange, promptImageCountKey, promptImageKey, promptImagePartition } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { number, oneOf, row, tenant, text } from "../table/row.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
@@ -41,7 +36,7 @@ export class DynamoPromptImageStore extends DynamoStore<StoreDeps> implements Pr
   async list(organizationId: OrganizationId, { skip, limit }: PageRequest): Promise<Page<PromptImage>> {
     const partition = promptImagePartition(organizationId);
     // All of them are few and small, and are the total as well.
-    const items = await queryItems(this.table, { partition, ...promptImageRange, isDescending: true });
+    const items = await queryItems(this.table, { partition, ...listedRange, isDescending: true });
     return { items: items.slice(skip, skip + limit).map(imageRow.parse), total: items.length };
   }
 

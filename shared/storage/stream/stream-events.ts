@@ -2,6 +2,7 @@ import { supersededEventType } from "../../domain/events/event-types.ts";
 import { machineEventTypesOf, runEventTypesOf } from "../../domain/events/events-of-change.ts";
 import type { MachineState, ServiceEvent } from "../../domain/events/service-event.ts";
 import { machineStatus } from "../../domain/machine/machine.ts";
+import type { Run } from "../../domain/run/run.ts";
 import { connectionRow } from "../connection/connection-item.ts";
 import { machineRow } from "../machine/machine-item.ts";
 import { runRow } from "../run/run-item.ts";
@@ -79,6 +80,12 @@ export function readEvents(record: TableStreamRecord): readonly ServiceEvent[] {
     return [{ ...told(supersededEventType), subject: "connection", type: supersededEventType, connection }];
   }
   return [];
+}
+
+/** The run as the change left it; undefined of a record that was reduced to what events need. */
+export function readRun(record: TableStreamRecord): Run | undefined {
+  const { after } = imagesOf(record);
+  return after?.kind === "run" && after.input_values !== undefined ? runRow.parse(after) : undefined;
 }
 
 /** The attributes that are read here. */

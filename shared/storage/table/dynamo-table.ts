@@ -92,6 +92,10 @@ export class DynamoTable {
     return new DynamoTable({ ...this.#options, attemptMsMax });
   }
 
+  withEncryption(encryption: Encryption): DynamoTable {
+    return new DynamoTable({ ...this.#options, encryption });
+  }
+
   get encryption(): Encryption {
     if (this.#options.encryption) return this.#options.encryption;
     throw new Error("this function has no data key");

@@ -58,6 +58,14 @@ const resourceTypes: Readonly<Record<string, string>> = {
   TRAJECTORY: "trajectory",
   CONNECTION: "connection",
   PROVIDER: "provider_credential",
+  WEBHOOK_DELIVERY: "webhook_delivery",
+};
+
+/** Those of which all of an organization's are in one partition. */
+const listedTypes: Readonly<Record<string, string>> = {
+  MODEL_CONFIGURATIONS: "model_configuration",
+  PROMPT_IMAGES: "prompt_image",
+  WEBHOOK_ENDPOINTS: "webhook_endpoint",
 };
 
 /** The resource whose own item has that key; undefined for what lies beside one, and for all else. */
@@ -65,12 +73,10 @@ export function resourceOfKey({ pk, sk }: Key): { readonly type: string; readonl
   const [, , kind = "", encodedId] = pk.split("#");
   // What is left of a key that was deleted is its revocation.
   if (/^(OWN_KEY|REVOKED)#/.test(pk)) return { type: "api_key", id: uuidOfKeyId(pk.split("#")[1] ?? "") };
-  const { from } = modelConfigurationRange;
-  if (kind === "MODEL_CONFIGURATIONS" && sk.startsWith(from)) {
-    return { type: "model_configuration", id: decodeURIComponent(sk.slice(from.length)) };
-  }
-  if (kind === "PROMPT_IMAGES" && sk.startsWith(promptImageRange.from)) {
-    return { type: "prompt_image", id: decodeURIComponent(sk.slice(promptImageRange.from.length)) };
+  const listed = listedTypes[kind];
+  if (listed !== undefined) {
+    const { from } = listedRange;
+    return sk.startsWith(from) ? { type: listed, id: decodeURIComponent(sk.slice(from.length)) } : undefined;
   }
   const type = resourceTypes[kind];
   if (type === undefined || encodedId === undefined || sk !== alone) return undefined;
@@ -170,12 +176,12 @@ export function modelConfigurationPartition(organizationId: OrganizationId): str
 export function modelConfigurationKey(organizationId: OrganizationId, id: string): Key {
   return {
     pk: modelConfigurationPartition(organizationId),
-    sk: `${modelConfigurationRange.from}${part(id)}`,
+    sk: `${listedRange.from}${part(id)}`,
   };
 }
 
-/** Bounds of the sort keys of `modelConfigurationKey`. */
-export const modelConfigurationRange = { from: "ID#", to: "ID#~" } as const;
+/** Bounds of the sort keys of `modelConfigurationKey`, `promptImageKey` and `webhookEndpointKey`. */
+export const listedRange = { from: "ID#", to: "ID#~" } as const;
 
 /** All of an organization's in one partition, in the order of their ids. */
 export function promptImagePartition(organizationId: OrganizationId): string {
@@ -183,11 +189,8 @@ export function promptImagePartition(organizationId: OrganizationId): string {
 }
 
 export function promptImageKey(organizationId: OrganizationId, id: string): Key {
-  return { pk: promptImagePartition(organizationId), sk: `${promptImageRange.from}${part(id)}` };
+  return { pk: promptImagePartition(organizationId), sk: `${listedRange.from}${part(id)}` };
 }
-
-/** Bounds of the sort keys of `promptImageKey`. */
-export const promptImageRange = { from: "ID#", to: "ID#~" } as const;
 
 /** How many there are: making one is conditional on it. */
 export function promptImageCountKey(organizationId: OrganizationId): Key {
@@ -202,6 +205,34 @@ export function modelConfigurationNameKey(organizationId: OrganizationId, name: 
 /** How many there are: making one is conditional on it. */
 export function modelConfigurationCountKey(organizationId: OrganizationId): Key {
   return { pk: modelConfigurationPartition(organizationId), sk: "COUNT" };
+}
+
+/** All of an organization's in one partition, so that one query lists them. */
+export function webhookEndpointPartition(organizationId: OrganizationId): string {
+  return inOrganization(organizationId, "WEBHOOK_ENDPOINTS");
+}
+
+export function webhookEndpointKey(organizationId: OrganizationId, id: string): Key {
+  return { pk: webhookEndpointPartition(organizationId), sk: `${listedRange.from}${part(id)}` };
+}
+
+/** How many there are: making one is conditional on it. */
+export function webhookEndpointCountKey(organizationId: OrganizationId): Key {
+  return { pk: webhookEndpointPartition(organizationId), sk: "COUNT" };
+}
+
+/** The place of an attempt in flight. */
+export function webhookSlotKey(organizationId: OrganizationId, endpointId: string, slot: number): Key {
+  return { pk: webhookEndpointPartition(organizationId), sk: `SLOT#${part(endpointId)}#${slot}` };
+}
+
+export function webhookDeliveryKey(organizationId: OrganizationId, deliveryId: string): Key {
+  return { pk: inOrganization(organizationId, "WEBHOOK_DELIVERY", part(deliveryId)), sk: alone };
+}
+
+/** What is sent of an event, to all endpoints alike. */
+export function webhookMessageKey(organizationId: OrganizationId, eventId: string): Key {
+  return { pk: inOrganization(organizationId, "WEBHOOK_MESSAGE", part(eventId)), sk: alone };
 }
 
 export function connectionKey(organizationId: OrganizationId, connectionId: string): Key {
@@ -581,6 +612,9 @@ export const filterPartitions = {
   /** filter1 of the request log. */
   requestLogsByMachine: (organizationId: OrganizationId, machineId: string) =>
     inOrganization(organizationId, "L", short(machineId)),
+  /** filter1 of webhook deliveries. */
+  deliveriesByEndpoint: (organizationId: OrganizationId, endpointId: string) =>
+    inOrganization(organizationId, "E", short(endpointId)),
   /** filter3 of connections, live ones only. Revoking a key knows no organization. */
   connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
 } as const;

@@ -19,6 +19,7 @@ import {
 } from "../../support/builders/entities.ts";
 import { aStep } from "../../support/builders/steps.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
+import { aDelivery, aWebhookEndpoint } from "../../support/builders/webhooks.ts";
 import {
   aModelConfiguration,
   aPromptImage,
@@ -65,6 +66,16 @@ const modelConfiguration = aModelConfiguration({
   description: "Thinks first.",
   ...{ temperature: 0.5, maxOutputTokens: 8_192, timeoutSeconds: 300 },
   additionalParams: { effort: "high" },
+});
+const webhookEndpoint = aWebhookEndpoint({
+  ...{ organizationId, id: id(701), description: "ours", eventTypes: ["run.complete"], isEnabled: false },
+  ...{ disabledReason: "failing", secretName: secret("webhook"), previousSecretUntil: isoAt(60) },
+  ...{ failingSince: isoAt(1), timeouts: 3, nextTryAtMs: startMs + 60_000 },
+});
+const bareEndpoint = aWebhookEndpoint({ organizationId, id: id(702), secretName: secret("webhook") });
+const webhookDelivery = aDelivery(webhookEndpoint, {
+  ...{ id: id(703), eventId: id(705), nextAttemptAt: isoAt(60) },
+  attempts: [{ attemptedAt: isoAt(0), statusCode: null, error: "timeout", durationMs: 15_000 }],
 });
 const bareConfiguration = aModelConfiguration({ organizationId, id: id(14), name: "Plain" });
 const bareWorkflow = aWorkflow({ ...own, id: id(11) });
@@ -228,6 +239,20 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     const ticket = { organizationId, keyId: key.id, remotePeerId: "", expiresAtMs: startMs + 60_000 };
     await tickets.issue({ ...ticket, tokenId: "fixture1", nonce: "n1", machineId: machine.id });
     await tickets.issue({ ...ticket, tokenId: "fixture2", nonce: "n2", machineId: null });
+  },
+  webhooks: async ({ webhookEndpoints, deliveries }) => {
+    await webhookEndpoints.create(webhookEndpoint);
+    await webhookEndpoints.create(bareEndpoint);
+    await webhookEndpoints.takeSlot({ endpoint: webhookEndpoint, freeSlots: [1] }, webhookDelivery.id);
+    const { eventId, createdAt } = webhookDelivery;
+    await deliveries.putMessage({
+      organizationId,
+      eventId,
+      createdAt,
+      body: '{"event_type":"run.complete"}',
+    });
+    await deliveries.create(webhookDelivery);
+    await deliveries.create({ ...webhookDelivery, id: id(704), nextAttemptAt: null, attempts: [] });
   },
   "workflows and pools": async ({
     workflows,

@@ -88,6 +88,19 @@ const reads: Readonly<Record<string, Read>> = {
   usage_model: async ({ usage }) =>
     (await usage.read(o, { fromDate: "2026-01-01", toDate: "2026-12-31" })).tokens,
   usage: ({ usage }) => usage.read(o, { fromDate: "2026-01-01", toDate: "2026-12-31" }),
+  webhook_endpoint: ({ webhookEndpoints }, row) => webhookEndpoints.find(o, row.id ?? ""),
+  webhook_endpoint_count: async ({ webhookEndpoints }) => (await webhookEndpoints.list(o)).length,
+  webhook_delivery: ({ deliveries }, row) => deliveries.find(o, row.id ?? ""),
+  webhook_message: async ({ deliveries }, row) =>
+    (
+      await deliveries.load({
+        organizationId: o,
+        deliveryId: "",
+        endpointId: "",
+        eventId: row.event_id ?? "",
+        round: 1,
+      })
+    ).body,
   workflow: ({ workflows }, row) => workflows.find(o, row.id ?? ""),
   workflow_tag: async ({ tags }, row) => (await tags.findTags(o, [row.id ?? ""]))[0],
   workflow_tag_group: async ({ tags }, row) => (await tags.findGroups(o, [row.id ?? ""]))[0],

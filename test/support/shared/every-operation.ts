@@ -14,6 +14,7 @@ import { createProviderCredentialsApp } from "../../../functions/provider-creden
 import { createRunAttachmentsApp } from "../../../functions/run-attachments/app.ts";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
+import { createWebhooksApp } from "../../../functions/webhooks/app.ts";
 import { createWorkflowTagsApp } from "../../../functions/workflow-tags/app.ts";
 import { createWorkflowsApp } from "../../../functions/workflows/app.ts";
 import { type RouteGroup, routeGroups } from "../../../shared/contract/operations/all-operations.ts";
@@ -21,6 +22,7 @@ import type { Operation } from "../../../shared/contract/operations/operation.ts
 import { ownKeyIdOf, uuidOfKeyId } from "../../../shared/domain/access/api-key.ts";
 import type { RequestFacts } from "../../../shared/http/http-env.ts";
 import { aConnection, anApiKey, anAttachment, anAuditEvent, aRequestLog } from "../builders/entities.ts";
+import { aDelivery, aWebhookEndpoint } from "../builders/webhooks.ts";
 import { aModelConfiguration, aPromptImage, aTag, aTagGroup } from "../builders/workflows.ts";
 import type { TestService } from "./test-service.ts";
 
@@ -45,6 +47,7 @@ export const apps: Readonly<Record<RouteGroup, (deps: TestService["deps"]) => Ap
   "run-attachments": createRunAttachmentsApp,
   runs: createRunsApp,
   trajectories: createTrajectoriesApp,
+  webhooks: createWebhooksApp,
   "workflow-tags": createWorkflowTagsApp,
   workflows: createWorkflowsApp,
 };
@@ -75,6 +78,11 @@ export async function putResources({ organizationId, stores }: TestService): Pro
   await stores.apiKeys.create(apiKey);
   const image = aPromptImage({ organizationId });
   await stores.promptImages.create(image);
+  const endpoint = aWebhookEndpoint({ organizationId });
+  const delivery = aDelivery(endpoint);
+  await stores.webhookEndpoints.create(endpoint);
+  await stores.deliveries.create(delivery);
+  await stores.secrets.create(endpoint.secretName, { secret: stores.mintSigningSecret() });
   const createdAt = new Date(stores.clock.now()).toISOString();
   const event = anAuditEvent({ organizationId, createdAt });
   const line = aRequestLog({ organizationId, machineId: machine.id, createdAt });
@@ -90,6 +98,7 @@ export async function putResources({ organizationId, stores }: TestService): Pro
       model_configuration_id: configuration.id,
       api_key_id: uuidOfKeyId(apiKey.id),
       image_id: image.id,
+      ...{ endpoint_id: endpoint.id, delivery_id: delivery.id },
       slot: "openai",
       index: "1",
     },

@@ -62,7 +62,8 @@ interface Case {
     | "ended_run"
     | "attachment"
     | "workflow"
-    | "trajectory";
+    | "trajectory"
+    | "webhook";
 }
 
 export interface Operation extends Case {
@@ -515,6 +516,24 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   deleteApiKey: {
     ends: "workflow",
+  },
+  listWebhookEndpoints: {
+    bad: { query: "limit=0", loc: ["query", "limit"], type: "greater_than_equal" },
+  },
+  createWebhookEndpoint: {
+    body: () => ({ url: "http://127.0.0.1:9/das", event_types: ["machine.superseded"] }),
+    bad: { body: { url: "https://10.0.0.7/" }, loc: ["body", "url"], type: "value_error" },
+  },
+  updateWebhookEndpoint: {
+    body: ({ fingerprint }) => ({ description: `renamed ${fingerprint}` }),
+    bad: { body: { event_types: ["run.done"] }, loc: ["body", "event_types", 0], type: "enum" },
+  },
+  listWebhookDeliveries: {
+    query: "skip=1",
+    bad: { query: "limit=1001", loc: ["query", "limit"], type: "less_than_equal" },
+  },
+  deleteWebhookEndpoint: {
+    ends: "webhook",
   },
   listTrajectories: {
     takes: [

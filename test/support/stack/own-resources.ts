@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect } from "vitest";
 import { ask } from "./stack-client.ts";
 import { until } from "./until.ts";
@@ -15,6 +18,9 @@ export interface OwnResources {
   readonly model_configuration_id: string;
   readonly api_key_id: string;
   readonly image_id: string;
+  readonly endpoint_id: string;
+  /** To the endpoint. */
+  readonly delivery_id: string;
   /** Of the run. */
   readonly session_id: string;
 }
@@ -53,7 +59,9 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
     ...{ run_id, attachment_type: "output", filename: "a.txt" },
     ...{ content: "YWJj", content_type: "text/plain" },
   });
+  const webhook = await ownWebhook(key);
   return {
+    ...webhook,
     ...{ pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id, session_id },
     ...{ model_configuration_id, api_key_id, image_id: await newImage(key) },
   };
@@ -67,6 +75,41 @@ export const aGif = {
 
 export async function newImage(key: string): Promise<string> {
   return await made(key, "/v1/workflows/prompt-images", aGif);
+}
+
+/** The organization's endpoint, of which it may have ten, with something that was sent there. */
+export async function ownWebhook(key: string): Promise<Pick<OwnResources, "endpoint_id" | "delivery_id">> {
+  type List = { readonly items: readonly { readonly id: string }[] };
+  const firstOf = async (path: string) => (await ask<List>(path, { key })).body.items[0]?.id;
+  const body = { url: await receiverUrl(), event_types: ["machine.created"] };
+  const endpoint_id =
+    (await firstOf("/v1/webhook-endpoints")) ?? (await made(key, "/v1/webhook-endpoints", body));
+  const deliveries = `/v1/webhook-endpoints/${endpoint_id}/deliveries`;
+  if ((await firstOf(deliveries)) === undefined) {
+    await made(key, "/v1/machines", { fingerprint: randomUUID() });
+  }
+  let delivery_id: string | undefined;
+  await until(async () => {
+    delivery_id = await firstOf(deliveries);
+    return delivery_id !== undefined;
+  });
+  return { endpoint_id, delivery_id: delivery_id ?? "" };
+}
+
+let receiver: Promise<string> | undefined;
+
+/** Of an endpoint on this machine that takes everything, as long as this process lasts. */
+export function receiverUrl(): Promise<string> {
+  receiver ??= (async () => {
+    const server = createServer((incoming, response) => {
+      incoming.resume();
+      response.writeHead(204).end();
+    }).listen(0, "127.0.0.1");
+    server.unref();
+    await once(server, "listening");
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  })();
+  return receiver;
 }
 
 /** What is on record of an organization, which has changed something: calls its machine, which is connected. */

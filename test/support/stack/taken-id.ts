@@ -12,6 +12,8 @@ export type IdName =
   | "model_configuration_id"
   | "api_key_id"
   | "image_id"
+  | "endpoint_id"
+  | "delivery_id"
   | "audit_event_id"
   | "request_log_id"
   | "session_id"

@@ -2,7 +2,10 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { isPassing } from "../../../shared/aws/aws-failure.ts";
 import type { Clock } from "../../../shared/domain/clock.ts";
 import { createAsyncActs } from "../../../shared/runtime/async-acts.ts";
+import { readRun } from "../../../shared/storage/stream/stream-events.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
+import { deriveUuid7 } from "../../../shared/webhooks/derive-uuid7.ts";
+import { mintSigningSecret } from "../../../shared/webhooks/sign.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { testEncryption as encryption } from "../fakes/fake-data-key.ts";
@@ -12,6 +15,7 @@ import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
 import { InMemoryFileStore, testTableId } from "../fakes/in-memory-file-store.ts";
 import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
 import { InMemorySetAside } from "../fakes/in-memory-set-aside.ts";
+import { ScriptedWebhookSender } from "../fakes/scripted-webhook-sender.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
 import { tableStores } from "./table-stores.ts";
 
@@ -44,6 +48,9 @@ export function createModelStores(options: ModelStoresOptions = {}) {
     files: new InMemoryFileStore(clock),
     ownTableId: async () => testTableId,
     ...{ durable, starter: durable, finder: durable },
+    deliveryStarter: new InMemoryExecutions(),
+    webhookSender: new ScriptedWebhookSender(clock),
+    ...{ mintSigningSecret, deriveUuid7, readRun },
   };
 }
 

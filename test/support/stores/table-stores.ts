@@ -35,6 +35,8 @@ import { DynamoMailboxStore } from "../../../shared/storage/tunnel/dynamo-mailbo
 import { DynamoUsageStore } from "../../../shared/storage/usage/dynamo-usage-store.ts";
 import { DynamoWaitingStore } from "../../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { DynamoWaitingView } from "../../../shared/storage/waiting/dynamo-waiting-view.ts";
+import { DynamoDeliveryStore } from "../../../shared/storage/webhook/dynamo-delivery-store.ts";
+import { DynamoWebhookEndpointStore } from "../../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
 import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { DynamoTagStore } from "../../../shared/storage/workflow-tag/dynamo-tag-store.ts";
 import { putInto } from "../builders/put.ts";
@@ -95,6 +97,8 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     usage: new DynamoUsageStore(deps),
     waiting: new DynamoWaitingStore(deps),
     waitingView: new DynamoWaitingView(deps),
+    webhookEndpoints: new DynamoWebhookEndpointStore(deps),
+    deliveries: new DynamoDeliveryStore(deps),
     workflows: new DynamoWorkflowStore(deps),
   };
   return { ...stores, put: putInto(stores) };

@@ -72,7 +72,7 @@ describe("services that stay away", () => {
     const { durable, clock, deps } = world;
     deps.executions.begin = async () => Promise.reject(new Error("connect ECONNREFUSED"));
     const fromMs = clock.now();
-    await expect(world.execute()).rejects.toThrow("begin of a run's execution failed 15 times");
+    await expect(world.execute()).rejects.toThrow("begin of the execution of a run failed 15 times");
     expect((clock.now() - fromMs) / 60_000).toBeCloseTo(10, 0);
     expect(durable.operations).toHaveLength(29);
   });

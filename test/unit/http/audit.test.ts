@@ -127,8 +127,8 @@ const writing = groups.flatMap(([group, operations]) =>
   operations.filter(({ method }) => method !== "GET").map((operation) => ({ group, operation })),
 );
 
-/** They give a token, a ticket or an address, and change no resource. */
-const changeNothing = ["authorizeConnection", "createConnectionToken", "createUpload"];
+/** They give a token, a ticket or an address, or send a test, and change no resource. */
+const changeNothing = ["authorizeConnection", "createConnectionToken", "createUpload", "testWebhookEndpoint"];
 
 /** Has a test of its own, since it needs a run that was carried out. */
 const generating = "generateTrajectory";

@@ -62,7 +62,9 @@ describe("what each function may do", () => {
           "dynamodb:GetShardIterator",
           "dynamodb:ListStreams",
         ],
-        ["events:PutEvents", "s3:DeleteObject", "s3:ListBucket", "secretsmanager:DeleteSecret"],
+        keys,
+        ["events:PutEvents", "s3:DeleteObject", "secretsmanager:DeleteSecret"],
+        ["s3:GetObject", "s3:ListBucket"],
         ["sqs:SendMessage"],
         starting,
       ],
@@ -92,6 +94,11 @@ describe("what each function may do", () => {
       ],
     ],
     ["executionswatch", [["lambda:GetDurableExecution"]]],
+    ["webhooks", [keys, making, starting]],
+    [
+      "webhookdeliverer",
+      [keys, ["lambda:CheckpointDurableExecution", "lambda:GetDurableExecutionState", "sqs:SendMessage"]],
+    ],
   ])("%s beside the table: these actions and no others", (name, expected) => {
     const statements = grants.find((each) => each.name === name)?.statements ?? [];
     const allowing = statements.filter(({ Effect }) => Effect === "Allow");
@@ -123,6 +130,8 @@ describe("what each function may do", () => {
       "sweeper",
       "trajectories",
       "tunnel",
+      "webhookdeliverer",
+      "webhooks",
       "workflows",
       "workflowtags",
     ]);
@@ -155,12 +164,10 @@ describe("what each function may do", () => {
     expect(on("s3:ListBucket").filter(([name]) => readers.includes(name))).toEqual(
       readers.map((name) => [name, undefined]),
     );
-    expect(on("s3:ListBucket").filter(([name]) => !readers.includes(name))).toEqual([
-      ["projector", { StringLike: { "s3:prefix": ["steps/*"] } }],
-    ]);
+    expect(on("s3:ListBucket").filter(([name]) => !readers.includes(name))).toEqual([]);
   });
 
-  it("reads customers' secrets, under its own deployment, only for runs and to ask a provider about its key", () => {
+  it("reads customers' secrets, under its own deployment, only for runs, what is sent of them, and to ask a provider about its key", () => {
     const readers = grants.filter(({ statements }) =>
       statements.some(
         ({ Action, Resource }) =>
@@ -168,9 +175,12 @@ describe("what each function may do", () => {
           JSON.stringify(Resource).includes(":secret:das/"),
       ),
     );
-    const names = readers.map(({ name }) => name);
-    expect(names).toEqual(["computer", "providercredentials", "runs", "executor"]);
     expect(kindsOf("secretsmanager:GetSecretValue", "providercredentials")).toEqual(["provider"]);
+    const sending = ["webhooks", "webhookdeliverer"];
+    expect(readers.map(({ name }) => name).sort()).toEqual(
+      ["computer", "providercredentials", "runs", "executor", ...sending].sort(),
+    );
+    for (const name of sending) expect(kindsOf("secretsmanager:GetSecretValue", name)).toEqual(["webhook"]);
     for (const name of ["computer", "runs"]) {
       expect(kindsOf("secretsmanager:GetSecretValue", name)).toEqual(["machine", "pool"]);
     }
@@ -185,11 +195,12 @@ describe("what each function may do", () => {
   });
 
   it("writes each kind of secret where its owner is written, and deletes only under its own deployment", () => {
-    const writers = ["machines", "pools", "providercredentials"];
+    const writers = ["machines", "pools", "providercredentials", "webhooks"];
     expect(writers.map((name) => kindsOf("secretsmanager:CreateSecret", name))).toEqual([
       ["machine"],
       ["pool"],
       ["provider"],
+      ["webhook"],
     ]);
     for (const name of writers) {
       expect(kindsOf("secretsmanager:DeleteSecret", name)).toEqual(
@@ -211,7 +222,7 @@ describe("what each function may do", () => {
         ({ Action, Effect }) => Effect === "Allow" && listOf(Action).includes("secretsmanager:DeleteSecret"),
       ),
     );
-    expect(deleting).toHaveLength(5);
+    expect(deleting).toHaveLength(6);
     for (const { statements } of deleting) {
       expect(statements.filter(({ Effect }) => Effect === "Deny")).toEqual([
         {

@@ -27,7 +27,7 @@ describe("a key of the customer's", () => {
     const named = resourcesOf(service, "AWS::Lambda::Function").filter(
       ({ Properties }) => Properties.Environment.Variables.SECRETS_KMS_KEY === kmsKeyArn,
     );
-    expect(named).toHaveLength(3);
+    expect(named).toHaveLength(4);
   });
 
   it("is used by what uses the table, through the services that it encrypts for and not by itself", () => {

@@ -123,16 +123,22 @@ describe("drivers' sockets", () => {
 
 describe("executions", () => {
   it("are started on the alias, by whoever gives machines to runs and by the one before", () => {
-    expect(holders("lambda:InvokeFunction")).toEqual(["sweeper", "projector", "matcher", "executor"]);
+    expect(holders("lambda:InvokeFunction").toSorted()).toEqual(
+      ["sweeper", "projector", "matcher", "executor", "webhooks"].sort(),
+    );
+    expect(allowed("lambda:InvokeFunction", "webhooks")).toMatch(
+      /^\{"Ref":"webhookdelivererFunctionAliaslive\w+"\}$/,
+    );
     for (const name of ["sweeper", "projector", "matcher"]) {
-      expect(allowed("lambda:InvokeFunction", name)).toMatch(/^\{"Ref":"executorFunctionAliaslive/);
+      expect(allowed("lambda:InvokeFunction", name)).toContain('{"Ref":"executorFunctionAliaslive');
     }
     expect(allowed("lambda:InvokeFunction", "executor")).toMatch(/executorFunction[^,]+,"Arn"\]\},":live"/);
   });
 
   it("are gone on with by their own function, and read by who ends their runs", () => {
-    expect(holders("lambda:CheckpointDurableExecution")).toEqual(["executor"]);
-    expect(holders("lambda:GetDurableExecutionState")).toEqual(["executor"]);
+    for (const action of ["lambda:CheckpointDurableExecution", "lambda:GetDurableExecutionState"]) {
+      expect(holders(action).toSorted()).toEqual(["executor", "webhookdeliverer"]);
+    }
     expect(holders("lambda:GetDurableExecution")).toEqual(["executionswatch"]);
     expect(holders("lambda:ListDurableExecutionsByFunction")).toEqual(["sweeper"]);
   });
@@ -156,11 +162,10 @@ describe("the bucket", () => {
     expect(prefixes("s3:DeleteObject", "computer")).toEqual(["tunnel"]);
   });
 
-  it("lets the projector delete what entities and runs' steps kept, and nothing else", () => {
+  it("lets the projector delete what entities and runs' steps kept, and read what it sends of runs", () => {
     expect(prefixes("s3:DeleteObject", "projector")).toEqual(["attachments", "spill", "steps"]);
-    for (const action of ["s3:GetObject", "s3:PutObject"]) {
-      expect(allowed(action, "projector")).toBe("");
-    }
+    expect(prefixes("s3:GetObject", "projector")).toEqual(["spill"]);
+    expect(allowed("s3:PutObject", "projector")).toBe("");
   });
 
   it("shows the matcher what runs put out, and nothing else", () => {

@@ -63,6 +63,7 @@ describe("the alarms", () => {
         "warning: Matching left over",
         "warning: Executions near their quota",
         "warning: Stream behind",
+        "warning: Webhook dead letters",
       ].sort(),
     );
   });

@@ -12,7 +12,7 @@ import { callsOf } from "../../support/openapi/client-calls.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** It writes with the compiler of version 5: later ones have no such API. */
-registerHooks({
+const hooks = registerHooks({
   resolve: (specifier, context, next) =>
     next(
       specifier === "typescript" && context.parentURL?.includes("/openapi-typescript/") === true
@@ -22,6 +22,7 @@ registerHooks({
     ),
 });
 const { default: openapiTS, astToString } = await import("openapi-typescript");
+hooks.deregister();
 
 const document = JSON.parse(JSON.stringify(await openApiDocument(allOperations)));
 const folder = await mkdtemp(join(root, "node_modules", ".generated-"));

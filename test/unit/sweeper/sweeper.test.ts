@@ -10,6 +10,7 @@ import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { aConnection, aMachine, anOrganization, aPool, aRun } from "../../support/builders/entities.ts";
+import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 const minuteMs = 60_000;
@@ -244,6 +245,20 @@ describe("a secret that nothing names", () => {
     world.clock.advance(24 * 60 * minuteMs + 1);
     await world.sweep();
     expect(world.secrets.names()).toEqual([named]);
+  });
+
+  it("of a webhook endpoint is removed when the endpoint names another one, or is gone", async () => {
+    const world = sweeperWorld();
+    const organizationId = organizationIdOf("org_1");
+    const endpoint = aWebhookEndpoint({ organizationId });
+    const nameOf = (id: string) => world.secrets.secretName(organizationId, { kind: "webhook", id }, v7());
+    for (const name of [endpoint.secretName, nameOf(endpoint.id), nameOf(v7())]) {
+      await world.secrets.create(name, { secret: "whsec_x" });
+    }
+    await world.webhookEndpoints.create(endpoint);
+    world.clock.advance(24 * 60 * minuteMs + 1);
+    await world.sweep();
+    expect(world.secrets.names()).toEqual([endpoint.secretName]);
   });
 
   it("is removed when its machine is gone altogether", async () => {

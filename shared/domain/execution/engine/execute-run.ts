@@ -38,7 +38,8 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
     loaded ??= await loadWorld(deps, durable, job);
     return loaded;
   };
-  const engine = new PatientEngine({ durable, job, logger: deps.logger });
+  const ids = { run_id: job.runId, assignment_id: job.assignmentId };
+  const engine = new PatientEngine({ durable, of: { noun: "a run", ids }, logger: deps.logger });
   const begun = await engine.step("begin", async () => {
     const { begun: outcome, world: made } = await beginExecution(durable, deps, job);
     loaded = made;

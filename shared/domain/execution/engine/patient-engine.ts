@@ -1,5 +1,4 @@
-import type { Logger } from "../../logger.ts";
-import type { ExecutionJob } from "../execution.ts";
+import type { LogFields, Logger } from "../../logger.ts";
 import type { Durable } from "./durable.ts";
 
 /** Failures of a step before the last try: the waits between are about ten minutes. */
@@ -9,7 +8,8 @@ const pauseSecondsMax = 60;
 
 export interface PatientEngineOptions {
   readonly durable: Pick<Durable, "step" | "wait">;
-  readonly job: ExecutionJob;
+  /** What the steps are of, for the log. */
+  readonly of: { readonly noun: string; readonly ids: LogFields };
   readonly logger: Logger;
 }
 
@@ -41,7 +41,7 @@ export class PatientEngine {
       const tried = await this.#options.durable.step(name, async () => await this.#try(name, failures, work));
       if ("result" in tried) return tried.result;
     }
-    throw new Error(`${name} of a run's execution failed ${failuresMax + 1} times`);
+    throw new Error(`${name} of the execution of ${this.#options.of.noun} failed ${failuresMax + 1} times`);
   }
 
   async wait(name: string, seconds: number): Promise<void> {
@@ -57,9 +57,8 @@ export class PatientEngine {
     try {
       return { result: await work(failures) };
     } catch (cause) {
-      const { runId, assignmentId } = this.#options.job;
-      const ids = { run_id: runId, assignment_id: assignmentId };
-      this.#options.logger.error("a step of a run failed", {
+      const { noun, ids } = this.#options.of;
+      this.#options.logger.error(`a step of ${noun} failed`, {
         ...ids,
         step: name,
         failures: failures + 1,

@@ -4,6 +4,7 @@ import type { PoolStore } from "../../pool/pool-store.ts";
 import { providerSlots } from "../../provider/covered-providers.ts";
 import type { ProviderCredentialStore } from "../../provider/provider-credential-store.ts";
 import type { SecretOwner, SecretStore } from "../../secret-store.ts";
+import type { WebhookEndpointStore } from "../../webhook/webhook-endpoint-store.ts";
 import {
   type RemoveUnnamedDeps,
   removeUnnamed,
@@ -24,6 +25,7 @@ export interface RemoveUnnamedSecretsDeps extends RemoveUnnamedDeps {
   readonly machines: Pick<MachineStore, "find" | "findDeleted">;
   readonly pools: Pick<PoolStore, "find" | "findDeleted">;
   readonly providerCredentials: Pick<ProviderCredentialStore, "find">;
+  readonly webhookEndpoints: Pick<WebhookEndpointStore, "find">;
   readonly secrets: Pick<SecretStore, "listOlderThan" | "remove">;
   /** Undefined for a name whose owner is unknown: the secret is left alone. */
   readonly secretOwner: (name: string) => OwnerOfSecret | undefined;
@@ -52,6 +54,8 @@ async function isNamed(deps: RemoveUnnamedSecretsDeps, name: string): Promise<bo
       const slot = providerSlots.find((each) => each === owner.id);
       return !slot || (await deps.providerCredentials.find(organizationId, slot))?.secretName === name;
     }
+    case "webhook":
+      return (await deps.webhookEndpoints.find(organizationId, owner.id))?.secretName === name;
     case "machine":
       return await isNamedBy(deps.machines, known, name);
     case "pool":

@@ -4,19 +4,19 @@ import type {
   RunItem,
   CreatedRuns as WireCreatedRuns,
   Run as WireRun,
-} from "../../shared/contract/run/run.ts";
-import { runErrorCodes } from "../../shared/contract/run/run-error-codes.ts";
-import type { Caller } from "../../shared/domain/access/caller.ts";
-import type { Json, JsonObject } from "../../shared/domain/json.ts";
-import type { CreatedRuns } from "../../shared/domain/run/create/create-runs.ts";
-import type { Related, RelatedKind } from "../../shared/domain/run/related-to-runs.ts";
-import type { Run } from "../../shared/domain/run/run.ts";
-import type { RunErrorCode } from "../../shared/domain/run/run-error.ts";
-import type { Progress } from "../../shared/domain/run/steps/explain-progress.ts";
-import { positionMax, type Waiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
-import { presentIncludedMachine } from "../../shared/present/present-machine.ts";
-import { presentIncludedPool } from "../../shared/present/present-pool.ts";
-import { presentWorkflow } from "../../shared/present/present-workflow.ts";
+} from "../contract/run/run.ts";
+import { runErrorCodes } from "../contract/run/run-error-codes.ts";
+import type { Caller } from "../domain/access/caller.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
+import type { CreatedRuns } from "../domain/run/create/create-runs.ts";
+import type { Related, RelatedKind } from "../domain/run/related-to-runs.ts";
+import type { Run } from "../domain/run/run.ts";
+import type { RunErrorCode } from "../domain/run/run-error.ts";
+import type { Progress } from "../domain/run/steps/explain-progress.ts";
+import { positionMax, type Waiting } from "../domain/run/waiting/explain-waiting.ts";
+import { presentIncludedMachine } from "./present-machine.ts";
+import { presentIncludedPool } from "./present-pool.ts";
+import { presentWorkflow } from "./present-workflow.ts";
 
 /** Each has a meaning in the document. */
 runErrorCodes satisfies Record<RunErrorCode, string>;

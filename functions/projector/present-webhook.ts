@@ -1,0 +1,54 @@
+import {
+  eventHeavyBytesMax,
+  type WebhookConnectionEvent,
+  type WebhookMachineEvent,
+  type WebhookRunEvent,
+} from "../../shared/contract/webhook-events.ts";
+import type { Run } from "../../shared/domain/run/run.ts";
+import { type SpillDeps, type Spilled, unspill } from "../../shared/domain/spill.ts";
+import { presentRun } from "../../shared/present/present-run.ts";
+import { type About, machineDetail, supersededDetail } from "./present-event.ts";
+
+/** The whole run, but for heavy fields above the bound. */
+export async function presentRunWebhook(
+  deps: { readonly files: Pick<SpillDeps["files"], "get"> },
+  run: Run,
+): Promise<Pick<WebhookRunEvent, "run">> {
+  const { outputData, runMessageHistory } = run;
+  const isOmitted = bytesOf(outputData) + bytesOf(runMessageHistory) > eventHeavyBytesMax;
+  const read = async (field: Spilled | null) =>
+    isOmitted && field?.kind === "object" ? null : await unspill(deps, field);
+  const heavy = { outputData: await read(outputData), runMessageHistory: await read(runMessageHistory) };
+  const omitted = [
+    ...(isOmitted && outputData?.kind === "object" ? (["output_data"] as const) : []),
+    ...(isOmitted && runMessageHistory?.kind === "object" ? (["run_message_history"] as const) : []),
+  ];
+  return { run: { ...presentRun(run, heavy), omitted_fields: omitted } };
+}
+
+export function presentMachineWebhook(event: About<"machine">): Pick<WebhookMachineEvent, "machine"> {
+  const {
+    event_id: _id,
+    organization_id: _organization,
+    occurred_at: _at,
+    ...machine
+  } = machineDetail(event);
+  return { machine };
+}
+
+export function presentConnectionWebhook(
+  event: About<"connection">,
+): Pick<WebhookConnectionEvent, "connection"> {
+  const {
+    event_id: _id,
+    organization_id: _organization,
+    occurred_at: _at,
+    ...connection
+  } = supersededDetail(event);
+  return { connection };
+}
+
+/** Of one in the bucket; those in the item are small. */
+function bytesOf(field: Spilled | null): number {
+  return field?.kind === "object" ? field.bytes : 0;
+}

@@ -1,0 +1,115 @@
+import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
+import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
+import { forEachBounded } from "../../shared/domain/maintenance/bounded-parallel.ts";
+import type { Run } from "../../shared/domain/run/run.ts";
+import type { RunStore } from "../../shared/domain/run/run-store.ts";
+import type { SpillDeps } from "../../shared/domain/spill.ts";
+import {
+  type QueueDeliveryDeps,
+  queueDelivery,
+} from "../../shared/domain/webhook/delivery/queue-delivery.ts";
+import {
+  type WebhookEndpoint,
+  wants,
+  webhookEventTypeOf,
+} from "../../shared/domain/webhook/webhook-endpoint.ts";
+import type { WebhookEndpointStore } from "../../shared/domain/webhook/webhook-endpoint-store.ts";
+import type { WorkflowStore } from "../../shared/domain/workflow/workflow-store.ts";
+import { presentConnectionWebhook, presentMachineWebhook, presentRunWebhook } from "./present-webhook.ts";
+
+export interface QueueWebhooksDeps<R> extends QueueDeliveryDeps {
+  readonly files: Pick<SpillDeps["files"], "get">;
+  readonly webhookEndpoints: Pick<WebhookEndpointStore, "list">;
+  readonly workflows: Pick<WorkflowStore, "find">;
+  readonly runs: Pick<RunStore, "find">;
+  /** The run as the change left it; undefined of a record that was set aside, which has ids and states alone. */
+  readonly readRun: (record: R) => Run | undefined;
+}
+
+interface Read<R> {
+  readonly record: R;
+  readonly event: ServiceEvent;
+}
+
+/**
+ * Puts events on their way to the endpoints that want them. An organization's endpoints are read once; one without any
+ * costs nothing more.
+ *
+ * @param attempt does the work of some records, which come again if it fails.
+ */
+export async function queueWebhooks<R>(
+  deps: QueueWebhooksDeps<R>,
+  read: readonly Read<R>[],
+  attempt: (about: readonly R[], work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const groups = Map.groupBy(read, ({ event }) => organizationOf(event));
+  await forEachBounded([...groups], async ([organizationId, group]) => {
+    let endpoints: readonly WebhookEndpoint[] = [];
+    const records = group.map(({ record }) => record);
+    await attempt(records, async () => {
+      endpoints = await deps.webhookEndpoints.list(organizationId);
+    });
+    if (!endpoints.some(({ isEnabled }) => isEnabled)) return;
+    const sends = remembered(async (workflowId: string) => {
+      const workflow = await deps.workflows.find(organizationId, workflowId);
+      return workflow?.isWebhooksEnabled === true;
+    });
+    await forEachBounded(group, async (each) => {
+      await attempt([each.record], async () => await queueOne(deps, each, endpoints, sends));
+    });
+  });
+}
+
+async function queueOne<R>(
+  deps: QueueWebhooksDeps<R>,
+  { record, event }: Read<R>,
+  endpoints: readonly WebhookEndpoint[],
+  sends: (workflowId: string) => Promise<boolean>,
+): Promise<void> {
+  const type = webhookEventTypeOf(event.type);
+  const wanting = endpoints.filter((endpoint) => wants(endpoint, type));
+  if (wanting.length === 0) return;
+  if (event.subject === "run" && !(await sends(event.run.workflowId))) return;
+  const { occurredAt } = event;
+  const id = deps.deriveUuid7(Date.parse(occurredAt), event.id);
+  const content = await contentOf(deps, record, event);
+  if (content === undefined) return;
+  const body = JSON.stringify({ event_id: id, event_type: type, occurred_at: occurredAt, ...content });
+  const organizationId = organizationOf(event);
+  await queueDelivery(deps, { id, organizationId, type, occurredAt, body }, wanting);
+}
+
+async function contentOf<R>(deps: QueueWebhooksDeps<R>, record: R, event: ServiceEvent) {
+  switch (event.subject) {
+    case "run": {
+      const { organizationId, id } = event.run;
+      const run = deps.readRun(record) ?? (await deps.runs.find(organizationId, id));
+      return run && (await presentRunWebhook(deps, run));
+    }
+    case "machine":
+      return presentMachineWebhook(event);
+    case "connection":
+      return presentConnectionWebhook(event);
+  }
+}
+
+function organizationOf(event: ServiceEvent): OrganizationId {
+  switch (event.subject) {
+    case "run":
+      return event.run.organizationId;
+    case "machine":
+      return event.machine.organizationId;
+    case "connection":
+      return event.connection.organizationId;
+  }
+}
+
+/** Asks once for each. */
+function remembered<Value>(ask: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
+  const asked = new Map<string, Promise<Value>>();
+  return (key) => {
+    const known = asked.get(key) ?? ask(key);
+    asked.set(key, known);
+    return known;
+  };
+}

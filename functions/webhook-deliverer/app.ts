@@ -1,0 +1,23 @@
+import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
+import type { AttemptDeps } from "../../shared/domain/webhook/delivery/attempt-delivery.ts";
+import { deliver } from "../../shared/domain/webhook/delivery/deliver.ts";
+import type { DeliveryJob } from "../../shared/domain/webhook/delivery/delivery.ts";
+
+export interface WebhookDelivererDeps extends AttemptDeps {
+  /** @throws for what the service did not send. */
+  readonly readDeliveryJob: (payload: unknown) => DeliveryJob;
+}
+
+/** Carries one delivery out on the durable engine. The payload is `deliveryPayload`'s. */
+export function createWebhookDeliverer(deps: WebhookDelivererDeps) {
+  return withDurableExecution(async (event: unknown, context: DurableContext) => {
+    const retryStrategy = () => ({ shouldRetry: false });
+    const durable = {
+      // A step says what happened, and is tried again by `PatientEngine`.
+      step: async <Result extends object>(name: string, work: () => Promise<Result>) =>
+        await context.step(name, work, { retryStrategy }),
+      wait: async (name: string, seconds: number) => await context.wait(name, { seconds }),
+    };
+    return await deliver(durable, deps, deps.readDeliveryJob(event));
+  });
+}

@@ -1,0 +1,101 @@
+import type { Hono } from "hono";
+import { webhookOperations } from "../../shared/contract/operations/webhook-operations.ts";
+import type { ExecutionStarter } from "../../shared/domain/execution/engine/durable.ts";
+import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
+import {
+  createWebhookEndpoint,
+  type EndpointWithSecret,
+} from "../../shared/domain/webhook/create-webhook-endpoint.ts";
+import { deleteWebhookEndpoint } from "../../shared/domain/webhook/delete-webhook-endpoint.ts";
+import type { DeliveryStore } from "../../shared/domain/webhook/delivery/delivery-store.ts";
+import { listDeliveries } from "../../shared/domain/webhook/delivery/list-deliveries.ts";
+import { redeliver } from "../../shared/domain/webhook/delivery/redeliver.ts";
+import {
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+} from "../../shared/domain/webhook/read-webhook-endpoints.ts";
+import { rotateWebhookSecret } from "../../shared/domain/webhook/rotate-webhook-secret.ts";
+import { revealSecret } from "../../shared/domain/webhook/signing-secrets.ts";
+import { testWebhookEndpoint } from "../../shared/domain/webhook/test-webhook-endpoint.ts";
+import { updateWebhookEndpoint } from "../../shared/domain/webhook/update-webhook-endpoint.ts";
+import type { WebhookDeps } from "../../shared/domain/webhook/webhook-deps.ts";
+import type { WebhookEndpoint } from "../../shared/domain/webhook/webhook-endpoint.ts";
+import { authenticate } from "../../shared/http/access/authenticate.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
+import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import type { HttpDeps } from "../../shared/http/http-deps.ts";
+import type { HttpEnv } from "../../shared/http/http-env.ts";
+import { given, inCamelCase } from "../../shared/http/request/given.ts";
+import { serveOperations } from "../../shared/http/serve-operations.ts";
+import { presentDelivery, presentEndpoint, presentTested } from "./present-webhooks.ts";
+
+export interface WebhooksAppDeps
+  extends HttpDeps,
+    Pick<WebhookDeps, "webhookEndpoints" | "webhookSender" | "mintSigningSecret" | "secrets"> {
+  readonly deliveries: Pick<DeliveryStore, "find" | "list" | "beginRound">;
+  readonly deliveryStarter: ExecutionStarter;
+}
+
+/** Where an organization's events are sent, and what was sent. */
+export function createWebhooksApp(deps: WebhooksAppDeps): Hono<HttpEnv> {
+  const app = createHttpApp(deps);
+  app.use(authenticate(deps), limitRate(deps));
+
+  /** The endpoint alone goes on record: a repeat reads its secret again. */
+  const presentWithSecret = async (
+    idempotent: <Result>(work: (idempotency: Idempotency | undefined) => Promise<Result>) => Promise<Result>,
+    work: (idempotency: Idempotency | undefined) => Promise<EndpointWithSecret>,
+  ) => {
+    let fresh: string | undefined;
+    const endpoint = await idempotent<WebhookEndpoint>(async (idempotency) => {
+      const made = await work(idempotency);
+      fresh = made.secret;
+      return made.endpoint;
+    });
+    return { ...presentEndpoint(deps, endpoint), secret: fresh ?? (await revealSecret(deps, endpoint)) };
+  };
+
+  serveOperations(app, deps, webhookOperations, {
+    listWebhookEndpoints: async ({ caller, query }) => {
+      const { items, total } = await listWebhookEndpoints(deps, caller, query);
+      return { items: items.map((endpoint) => presentEndpoint(deps, endpoint)), total, ...query };
+    },
+    createWebhookEndpoint: async ({ caller, body: { url, ...settings }, idempotent }) => {
+      const input = { url, ...given(inCamelCase(settings)) };
+      return await presentWithSecret(idempotent, (idempotency) =>
+        createWebhookEndpoint(deps, caller, input, idempotency),
+      );
+    },
+    getWebhookEndpoint: async ({ caller, path }) =>
+      presentEndpoint(deps, await getWebhookEndpoint(deps, caller, { id: path.endpoint_id })),
+    updateWebhookEndpoint: async ({ caller, path, body, idempotent }) => {
+      const input = { ...given(inCamelCase(body)), id: path.endpoint_id };
+      return presentEndpoint(
+        deps,
+        await idempotent((idempotency) => updateWebhookEndpoint(deps, caller, input, idempotency)),
+      );
+    },
+    deleteWebhookEndpoint: ({ caller, path, idempotent }) =>
+      idempotent((idempotency) => deleteWebhookEndpoint(deps, caller, { id: path.endpoint_id, idempotency })),
+    rotateWebhookSecret: async ({ caller, path, idempotent }) =>
+      await presentWithSecret(idempotent, (idempotency) =>
+        rotateWebhookSecret(deps, caller, { id: path.endpoint_id }, idempotency),
+      ),
+    testWebhookEndpoint: async ({ caller, path, idempotent }) =>
+      presentTested(
+        await idempotent((idempotency) =>
+          testWebhookEndpoint(deps, caller, { id: path.endpoint_id }, idempotency),
+        ),
+      ),
+    listWebhookDeliveries: async ({ caller, path, query }) => {
+      const of = { endpointId: path.endpoint_id, ...query };
+      const { items, total } = await listDeliveries(deps, caller, of);
+      return { items: items.map(presentDelivery), total, ...query };
+    },
+    redeliverWebhookDelivery: async ({ caller, path, idempotent }) => {
+      const input = { id: path.delivery_id, endpointId: path.endpoint_id };
+      return presentDelivery(await idempotent(() => redeliver(deps, caller, input)));
+    },
+  });
+  return app;
+}

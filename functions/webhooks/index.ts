@@ -1,0 +1,41 @@
+import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
+import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
+import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
+import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
+import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
+import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
+import { DynamoDeliveryStore } from "../../shared/storage/webhook/dynamo-delivery-store.ts";
+import { DynamoWebhookEndpointStore } from "../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
+import { HttpWebhookSender } from "../../shared/webhooks/http-webhook-sender.ts";
+import { mintSigningSecret } from "../../shared/webhooks/sign.ts";
+import { createWebhooksApp } from "./app.ts";
+
+const env = readEnvironment([
+  ...httpVariables,
+  "SECRETS_KMS_KEY",
+  "WEBHOOK_DELIVERER_ARN",
+  "WEBHOOKS_TO_LOOPBACK",
+]);
+const { http, table, secretsClient } = createHttpParts(env);
+const { clock } = http;
+const tableId = rememberedTableId(table);
+
+export const handler = lambdaHandler(
+  createWebhooksApp({
+    ...http,
+    webhookEndpoints: new DynamoWebhookEndpointStore({ table, clock }),
+    deliveries: new DynamoDeliveryStore({ table, clock }),
+    deliveryStarter: new LambdaExecutions({
+      client: createLambdaClient(),
+      executor: env.WEBHOOK_DELIVERER_ARN,
+    }),
+    webhookSender: new HttpWebhookSender({ clock, allowsLoopback: env.WEBHOOKS_TO_LOOPBACK }),
+    secrets: new SecretsManagerSecretStore({
+      ...{ client: secretsClient, deployment: env.DEPLOYMENT },
+      ...{ tableId, kmsKeyId: env.SECRETS_KMS_KEY },
+    }),
+    mintSigningSecret,
+  }),
+  http,
+);

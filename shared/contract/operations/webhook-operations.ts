@@ -1,0 +1,146 @@
+import {
+  CreateWebhookEndpointBody,
+  UpdateWebhookEndpointBody,
+  WebhookDeliveriesQuery,
+  WebhookDelivery,
+  WebhookDeliveryList,
+  WebhookDeliveryPath,
+  WebhookEndpoint,
+  WebhookEndpointList,
+  WebhookEndpointPath,
+  WebhookEndpointWithSecret,
+  WebhookTestResult,
+  webhookEndpointsMax,
+} from "../webhook.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
+
+const tag = "Webhooks";
+const path = "/v1/webhook-endpoints";
+const one = `${path}/{endpoint_id}`;
+const pathParameters = WebhookEndpointPath;
+const secretGone = "`conflict`: the secret that the first request under this key made was replaced since";
+
+export const webhookOperations = defineOperations([
+  {
+    ...reading,
+    tag,
+    id: "listWebhookEndpoints",
+    path,
+    summary: "Lists the addresses that events are sent to",
+    query: WebhookDeliveriesQuery,
+    responses: { 200: { description: "The endpoints, newest first.", schema: WebhookEndpointList } },
+  },
+  {
+    ...writing,
+    tag,
+    id: "createWebhookEndpoint",
+    writes: "webhook_endpoint",
+    method: "POST",
+    path,
+    summary: "Makes a webhook endpoint",
+    description:
+      "From then on events are sent there, signed as Standard Webhooks has it (`webhook-id`, `webhook-timestamp`, `webhook-signature`): at least once, in no order. Any 2xx within 15 s is delivered; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Redirects are not followed.",
+    body: CreateWebhookEndpointBody,
+    example: { url: "https://example.com/hooks", event_types: ["run.complete"] },
+    responses: {
+      201: {
+        description: "The endpoint, and the secret that its events are signed with.",
+        schema: WebhookEndpointWithSecret,
+      },
+    },
+    refusals: {
+      409: `\`limit_reached\`: the organization has ${webhookEndpointsMax} endpoints; ${secretGone}.`,
+    },
+  },
+  {
+    ...reading,
+    tag,
+    id: "getWebhookEndpoint",
+    path: one,
+    summary: "Reads one webhook endpoint",
+    pathParameters,
+    responses: { 200: { description: "The endpoint.", schema: WebhookEndpoint } },
+  },
+  {
+    ...writing,
+    tag,
+    id: "updateWebhookEndpoint",
+    writes: "webhook_endpoint",
+    method: "PATCH",
+    path: one,
+    summary: "Updates a webhook endpoint",
+    description:
+      "Only the fields provided are changed. Another address, or being switched on, makes it count as not failing.",
+    pathParameters,
+    body: UpdateWebhookEndpointBody,
+    example: { is_enabled: true },
+    responses: { 200: { description: "The endpoint.", schema: WebhookEndpoint } },
+  },
+  {
+    ...writing,
+    tag,
+    id: "deleteWebhookEndpoint",
+    writes: "webhook_endpoint",
+    method: "DELETE",
+    path: one,
+    summary: "Deletes a webhook endpoint",
+    description: "What was not delivered yet is not sent any more.",
+    pathParameters,
+    responses: { 204: { description: "Deleted." } },
+  },
+  {
+    ...writing,
+    tag,
+    id: "rotateWebhookSecret",
+    writes: "webhook_endpoint",
+    method: "POST",
+    path: `${one}/rotate-secret`,
+    summary: "Gives a webhook endpoint a new secret",
+    description:
+      "For 24 hours events carry two signatures, by the new secret and by the one before, so that either verifies them.",
+    pathParameters,
+    responses: {
+      200: { description: "The endpoint and its new secret.", schema: WebhookEndpointWithSecret },
+    },
+    refusals: { 409: `${secretGone}.` },
+  },
+  {
+    ...writing,
+    tag,
+    id: "testWebhookEndpoint",
+    idempotency: "leased",
+    method: "POST",
+    path: `${one}/test`,
+    summary: "Sends a test to a webhook endpoint",
+    description:
+      "Sends `webhook.test` once, also to an endpoint that is switched off, and waits for the response, at most 15 s. It is no delivery, and says nothing about whether the endpoint is failing.",
+    pathParameters,
+    responses: { 200: { description: "What became of it.", schema: WebhookTestResult } },
+  },
+  {
+    ...reading,
+    tag,
+    id: "listWebhookDeliveries",
+    path: `${one}/deliveries`,
+    summary: "Lists what was sent to a webhook endpoint",
+    description: "Of the last 30 days.",
+    pathParameters,
+    query: WebhookDeliveriesQuery,
+    responses: { 200: { description: "The deliveries, newest first.", schema: WebhookDeliveryList } },
+  },
+  {
+    ...writing,
+    tag,
+    id: "redeliverWebhookDelivery",
+    writes: "webhook_delivery",
+    idempotency: "leased",
+    method: "POST",
+    path: `${one}/deliveries/{delivery_id}/redeliver`,
+    summary: "Sends an event to a webhook endpoint again",
+    description:
+      "The same bytes under the same `webhook-id`, from the first attempt on, whatever has become of it before.",
+    pathParameters: WebhookDeliveryPath,
+    responses: { 200: { description: "The delivery, which is pending.", schema: WebhookDelivery } },
+    refusals: { 409: "`conflict`: the endpoint is switched off." },
+  },
+]);

@@ -1,0 +1,21 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { removeSecret } from "../secrets/own-secret.ts";
+import { endpointNotFound, type WebhookDeps } from "./webhook-deps.ts";
+
+/**
+ * Removes the row, then its secret. What is on its way there ends with its next attempt, and expires.
+ *
+ * @throws {DomainError} `insufficient_scope` or `not_found` (also for another organization's).
+ * @throws {AlreadyOnRecord}
+ */
+export async function deleteWebhookEndpoint(
+  deps: Pick<WebhookDeps, "webhookEndpoints" | "secrets" | "logger">,
+  caller: Caller,
+  { id, idempotency }: { readonly id: string; readonly idempotency?: Idempotency | undefined },
+): Promise<void> {
+  requireScope(caller, "write");
+  const outcome = await deps.webhookEndpoints.remove(caller.organizationId, id, idempotency);
+  if (outcome.kind === "not_found") throw endpointNotFound(id);
+  await removeSecret(deps, outcome.secretName);
+}

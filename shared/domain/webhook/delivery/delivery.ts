@@ -1,0 +1,72 @@
+import type { OrganizationId } from "../../access/organization-id.ts";
+import type { WebhookEventType } from "../webhook-endpoint.ts";
+import type { SendOutcome } from "./webhook-sender.ts";
+
+export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export interface DeliveryAttempt extends Omit<SendOutcome, "responseBody"> {
+  /** ISO 8601. */
+  readonly attemptedAt: string;
+}
+
+/** An event on its way to one endpoint. Timestamps are ISO 8601. */
+export interface Delivery {
+  /** Derived from event and endpoint, so that an event that is read again makes no second one. */
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: WebhookEventType;
+  readonly status: DeliveryStatus;
+  /** The last ones, oldest first. */
+  readonly attempts: readonly DeliveryAttempt[];
+  readonly nextAttemptAt: string | null;
+  /** Counted from 1: each redelivery is another one, which ends the one before. */
+  readonly round: number;
+  readonly roundStartedAt: string;
+  /** When the event came about. */
+  readonly createdAt: string;
+  readonly revision: number;
+}
+
+/** Attempts that are kept. */
+export const attemptsKept = 20;
+
+/** What a delivery's execution is started with: ids, and nothing that could be secret. */
+export interface DeliveryJob {
+  readonly organizationId: OrganizationId;
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly round: number;
+}
+
+/** The execution's name: one of that name is started once. */
+export function deliveryName({ deliveryId, round }: DeliveryJob): string {
+  return `${deliveryId}-${round}`;
+}
+
+export function deliveryPayload({ organizationId, endpointId, deliveryId, eventId, round }: DeliveryJob) {
+  return {
+    ...{ organization_id: organizationId, endpoint_id: endpointId },
+    ...{ delivery_id: deliveryId, event_id: eventId, round },
+  };
+}
+
+/** Seconds before each further attempt, as Standard Webhooks recommends. */
+export const retryAfterSeconds: readonly number[] = [
+  5,
+  5 * 60,
+  30 * 60,
+  2 * 3_600,
+  5 * 3_600,
+  10 * 3_600,
+  14 * 3_600,
+  20 * 3_600,
+  24 * 3_600,
+];
+
+/** Longer than all attempts take: one that is put off for longer has failed. */
+export const roundMsMax = 6 * 24 * 3_600 * 1_000;

@@ -1,0 +1,55 @@
+import type { OrganizationId } from "../../access/organization-id.ts";
+import type { ExecutionStarter } from "../../execution/engine/durable.ts";
+import type { WebhookEndpoint, WebhookEventType } from "../webhook-endpoint.ts";
+import { type Delivery, deliveryName, deliveryPayload } from "./delivery.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
+
+export interface WebhookEvent {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly type: WebhookEventType;
+  /** ISO 8601. */
+  readonly occurredAt: string;
+  /** JSON. */
+  readonly body: string;
+}
+
+export interface QueueDeliveryDeps {
+  readonly deliveries: Pick<DeliveryStore, "putMessage" | "create">;
+  readonly deliveryStarter: ExecutionStarter;
+  /** A UUID of version 7 of that time, the same for the same text. */
+  readonly deriveUuid7: (atMs: number, text: string) => string;
+}
+
+/**
+ * Puts an event on its way to some endpoints, each on its own. Done twice, it is done once: the ids follow from the event,
+ * and an execution of a name is started once.
+ */
+export async function queueDelivery(
+  deps: QueueDeliveryDeps,
+  event: WebhookEvent,
+  endpoints: readonly WebhookEndpoint[],
+): Promise<void> {
+  const { id: eventId, organizationId, type: eventType, occurredAt: createdAt, body } = event;
+  const deliveries = endpoints.map(
+    ({ id: endpointId }): Delivery => ({
+      id: deps.deriveUuid7(Date.parse(createdAt), `${eventId} ${endpointId}`),
+      ...{ organizationId, endpointId, eventId, eventType, createdAt },
+      ...{ status: "pending", attempts: [], nextAttemptAt: createdAt, round: 1, roundStartedAt: createdAt },
+      revision: 1,
+    }),
+  );
+  await Promise.all([
+    deps.deliveries.putMessage({ organizationId, eventId, body, createdAt }),
+    ...deliveries.map(async (delivery) => await deps.deliveries.create(delivery)),
+  ]);
+  await Promise.all(deliveries.map(async (delivery) => await startDelivery(deps, delivery)));
+}
+
+export async function startDelivery(
+  { deliveryStarter }: Pick<QueueDeliveryDeps, "deliveryStarter">,
+  { organizationId, endpointId, id: deliveryId, eventId, round }: Delivery,
+): Promise<void> {
+  const job = { organizationId, endpointId, deliveryId, eventId, round };
+  await deliveryStarter.start(deliveryName(job), deliveryPayload(job));
+}

@@ -1,0 +1,40 @@
+import { type Caller, requireScope } from "../../access/caller.ts";
+import { DomainError } from "../../errors.ts";
+import { requireEndpoint } from "../read-webhook-endpoints.ts";
+import type { WebhookEndpointStore } from "../webhook-endpoint-store.ts";
+import type { Delivery } from "./delivery.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
+import { deliveryNotFound } from "./list-deliveries.ts";
+import { type QueueDeliveryDeps, startDelivery } from "./queue-delivery.ts";
+
+/**
+ * Begins another round, which ends the one before, then starts its execution. A round that was never started is
+ * followed by the next redelivery.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), or `conflict` for an
+ * endpoint that is switched off.
+ */
+export async function redeliver(
+  deps: Pick<QueueDeliveryDeps, "deliveryStarter"> & {
+    readonly webhookEndpoints: Pick<WebhookEndpointStore, "find">;
+    readonly deliveries: Pick<DeliveryStore, "find" | "beginRound">;
+  },
+  caller: Caller,
+  { id, endpointId }: { readonly id: string; readonly endpointId: string },
+): Promise<Delivery> {
+  requireScope(caller, "write");
+  const { organizationId } = caller;
+  const endpoint = await requireEndpoint(deps, caller, endpointId);
+  const found = await deps.deliveries.find(organizationId, id);
+  if (found?.endpointId !== endpoint.id) throw deliveryNotFound(id);
+  if (!endpoint.isEnabled) {
+    throw new DomainError(
+      "conflict",
+      `the webhook endpoint ${endpoint.id} is switched off; switch it on first`,
+    );
+  }
+  const begun = await deps.deliveries.beginRound(organizationId, id);
+  if (begun === undefined) throw deliveryNotFound(id);
+  await startDelivery(deps, begun);
+  return begun;
+}

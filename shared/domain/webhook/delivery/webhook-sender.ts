@@ -1,0 +1,42 @@
+/** Why there was no response. */
+export type SendFailure =
+  | "timeout"
+  | "address_refused"
+  | "name_not_resolved"
+  | "tls_failed"
+  | "connection_failed";
+
+/** How long an attempt may take, from resolving the name to the beginning of the response. */
+export const sendTimeoutMs = 15_000;
+
+export interface SendRequest {
+  readonly url: string;
+  /** The `webhook-id`. */
+  readonly id: string;
+  readonly body: string;
+  /** Each makes a signature. */
+  readonly secrets: readonly string[];
+  /** Of the response that is returned; 0: its body is not waited for. */
+  readonly keptBytes: number;
+}
+
+export interface SendOutcome {
+  /** Null without a response. */
+  readonly statusCode: number | null;
+  readonly error: SendFailure | null;
+  readonly durationMs: number;
+  /** The beginning of the response. */
+  readonly responseBody: string;
+}
+
+/** Posts signed events to addresses that are public, and follows no redirect. */
+export interface WebhookSender {
+  /** What is wrong with an address as far as can be told without resolving its name; undefined: nothing. */
+  refusalOf(url: string): string | undefined;
+  /** Never throws for what the other end does. */
+  send(request: SendRequest): Promise<SendOutcome>;
+}
+
+export function isSuccess({ statusCode }: Pick<SendOutcome, "statusCode">): boolean {
+  return statusCode !== null && statusCode >= 200 && statusCode < 300;
+}

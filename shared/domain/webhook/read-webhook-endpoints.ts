@@ -1,0 +1,41 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { endpointNotFound, type WebhookDeps } from "./webhook-deps.ts";
+import type { WebhookEndpoint } from "./webhook-endpoint.ts";
+import type { WebhookEndpointStore } from "./webhook-endpoint-store.ts";
+
+/** Newest first. @throws {DomainError} `insufficient_scope`. */
+export async function listWebhookEndpoints(
+  deps: Pick<WebhookDeps, "webhookEndpoints">,
+  caller: Caller,
+  { skip, limit }: PageRequest,
+): Promise<Page<WebhookEndpoint>> {
+  requireScope(caller, "read");
+  const all = await deps.webhookEndpoints.list(caller.organizationId);
+  return { items: all.slice(skip, skip + limit), total: all.length };
+}
+
+/** @throws {DomainError} `insufficient_scope` or `not_found` (also for another organization's). */
+export async function getWebhookEndpoint(
+  deps: FindEndpointDeps,
+  caller: Caller,
+  { id }: { readonly id: string },
+): Promise<WebhookEndpoint> {
+  requireScope(caller, "read");
+  return await requireEndpoint(deps, caller, id);
+}
+
+interface FindEndpointDeps {
+  readonly webhookEndpoints: Pick<WebhookEndpointStore, "find">;
+}
+
+/** @throws {DomainError} `not_found` (also for another organization's). */
+export async function requireEndpoint(
+  { webhookEndpoints }: FindEndpointDeps,
+  { organizationId }: Pick<Caller, "organizationId">,
+  id: string,
+): Promise<WebhookEndpoint> {
+  const found = await webhookEndpoints.find(organizationId, id);
+  if (found === undefined) throw endpointNotFound(id);
+  return found;
+}

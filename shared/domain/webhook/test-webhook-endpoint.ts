@@ -1,0 +1,45 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoTimestamp } from "../clock.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { isSuccess, type SendOutcome } from "./delivery/webhook-sender.ts";
+import { requireEndpoint } from "./read-webhook-endpoints.ts";
+import { secretsInUse } from "./signing-secrets.ts";
+import type { WebhookDeps } from "./webhook-deps.ts";
+
+export interface TestedEndpoint extends SendOutcome {
+  readonly eventId: string;
+  readonly isDelivered: boolean;
+}
+
+/** Of the response that a test shows. */
+const keptBytes = 1_024;
+
+/**
+ * Sends `webhook.test` and waits for the response. Changes nothing.
+ *
+ * @throws {DomainError} `insufficient_scope` or `not_found` (also for another organization's).
+ */
+export async function testWebhookEndpoint(
+  deps: Pick<WebhookDeps, "webhookEndpoints" | "webhookSender" | "secrets" | "ids" | "clock">,
+  caller: Caller,
+  { id }: { readonly id: string },
+  idempotency?: Idempotency,
+): Promise<TestedEndpoint> {
+  requireScope(caller, "write");
+  const endpoint = await requireEndpoint(deps, caller, id);
+  const eventId = idempotency?.ids[0] ?? deps.ids.uuid7();
+  const event = {
+    event_id: eventId,
+    event_type: "webhook.test",
+    occurred_at: isoTimestamp(deps.clock.now()),
+    endpoint: { id: endpoint.id },
+  };
+  const outcome = await deps.webhookSender.send({
+    url: endpoint.url,
+    id: eventId,
+    body: JSON.stringify(event),
+    secrets: await secretsInUse(deps, endpoint),
+    keptBytes,
+  });
+  return { ...outcome, eventId, isDelivered: isSuccess(outcome) };
+}

@@ -1,0 +1,40 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
+import { isoTimestamp } from "../clock.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { CreateWebhookEndpointInput } from "./create-webhook-endpoint.ts";
+import { endpointNotFound, requireAddress, type WebhookDeps } from "./webhook-deps.ts";
+import { notFailing, type WebhookEndpoint } from "./webhook-endpoint.ts";
+
+export interface UpdateWebhookEndpointInput extends Partial<CreateWebhookEndpointInput> {
+  readonly id: string;
+}
+
+/**
+ * Changes the fields given and leaves the others. Another address, or a switch, makes it count as not failing.
+ *
+ * @throws {InvalidInput} for an address that is not public.
+ * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), or `service_unavailable`
+ * when it keeps changing.
+ * @throws {AlreadyOnRecord}
+ */
+export async function updateWebhookEndpoint(
+  deps: Pick<WebhookDeps, "webhookEndpoints" | "webhookSender" | "clock">,
+  caller: Caller,
+  { id, ...fields }: UpdateWebhookEndpointInput,
+  idempotency?: Idempotency,
+): Promise<WebhookEndpoint> {
+  requireScope(caller, "write");
+  if (fields.url !== undefined) requireAddress(deps, fields.url);
+  const isAnew = fields.url !== undefined || fields.isEnabled !== undefined;
+  const change = { ...fields, ...(isAnew && notFailing), updatedAt: isoTimestamp(deps.clock.now()) };
+  const outcome = await deps.webhookEndpoints.update(caller.organizationId, id, change, { idempotency });
+  switch (outcome.kind) {
+    case "updated":
+      return outcome.endpoint;
+    case "not_found":
+      throw endpointNotFound(id);
+    case "changed":
+      throw new ChangedTooOften("the webhook endpoint");
+  }
+}

@@ -1,0 +1,28 @@
+import type { Clock } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import type { SecretDeps } from "../secrets/own-secret.ts";
+import type { WebhookSender } from "./delivery/webhook-sender.ts";
+import type { WebhookEndpointStore } from "./webhook-endpoint-store.ts";
+
+export interface WebhookDeps extends SecretDeps {
+  readonly webhookEndpoints: WebhookEndpointStore;
+  readonly webhookSender: WebhookSender;
+  /** `whsec_` and base64. */
+  readonly mintSigningSecret: () => string;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** The same for a missing one and for another organization's, so that ids cannot be probed. */
+export function endpointNotFound(id: string): DomainError {
+  return new DomainError("not_found", `there is no webhook endpoint ${id}`);
+}
+
+/** @throws {InvalidInput} for an address that nothing would be sent to, as far as can be told without resolving it. */
+export function requireAddress({ webhookSender }: Pick<WebhookDeps, "webhookSender">, url: string): void {
+  const problem = webhookSender.refusalOf(url);
+  if (problem === undefined) return;
+  throw new InvalidInput([
+    { loc: ["body", "url"], msg: `Value error, ${problem}`, type: "value_error", input: url },
+  ]);
+}

@@ -1,0 +1,66 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+import type { EventType } from "../events/event-types.ts";
+
+/** Customers' endpoints choose by them: never rename one. */
+export type WebhookEventType =
+  | Exclude<EventType, "run.success" | "run.error" | "run.task_failed" | "run.cancelled">
+  | "run.complete";
+
+/** How an event of the bus is called where it is sent to endpoints: every end of a run is the same to them. */
+export function webhookEventTypeOf(type: EventType): WebhookEventType {
+  switch (type) {
+    case "run.success":
+    case "run.error":
+    case "run.task_failed":
+    case "run.cancelled":
+      return "run.complete";
+    default:
+      return type;
+  }
+}
+
+/** Bounds what an event costs. */
+export const webhookEndpointsMax = 10;
+
+/** An address that an organization's events are sent to. Timestamps are ISO 8601. */
+export interface WebhookEndpoint {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly url: string;
+  readonly description: string;
+  /** Empty: all. */
+  readonly eventTypes: readonly WebhookEventType[];
+  readonly isEnabled: boolean;
+  /** Why the service has switched it off. */
+  readonly disabledReason: "gone" | "failing" | null;
+  /** Of the secret with `SigningSecrets`. */
+  readonly secretName: string;
+  /** Until then events are signed with the secret before, too. */
+  readonly previousSecretUntil: string | null;
+  /** Of the first attempt that failed since the last success. */
+  readonly failingSince: string | null;
+  /** Attempts that timed out since the last one that did not. */
+  readonly timeouts: number;
+  /** Of one that is tried once a minute: when it may be tried again, in ms since the epoch. */
+  readonly nextTryAtMs: number | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Incremented with each change by a request. */
+  readonly revision: number;
+}
+
+/** How long the secret before is good for after a rotation. */
+export const previousSecretMs = 24 * 3_600 * 1_000;
+
+/** As one that does not fail. */
+export const notFailing = {
+  disabledReason: null,
+  failingSince: null,
+  timeouts: 0,
+  nextTryAtMs: null,
+} as const satisfies Partial<WebhookEndpoint>;
+
+/** Whether an event of that type is sent there. */
+export function wants({ isEnabled, eventTypes }: WebhookEndpoint, type: WebhookEventType): boolean {
+  return isEnabled && (eventTypes.length === 0 || eventTypes.includes(type));
+}

@@ -1,0 +1,162 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import { isoTimestamp } from "../../domain/clock.ts";
+import { type EncryptedPlace, Undecryptable } from "../../domain/encryption.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import {
+  attemptsKept,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryJob,
+  deliveryStatuses,
+} from "../../domain/webhook/delivery/delivery.ts";
+import {
+  type DeliveryStore,
+  deliveryDays,
+  type WebhookMessage,
+} from "../../domain/webhook/delivery/delivery-store.ts";
+import type { WebhookEventType } from "../../domain/webhook/webhook-endpoint.ts";
+import { listEntities } from "../entity/entity-list.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { isNew } from "../table/expression.ts";
+import { createdAttributes } from "../table/index-attributes.ts";
+import { filterPartitions, webhookDeliveryKey, webhookMessageKey } from "../table/keys.ts";
+import { createdWithin } from "../table/query.ts";
+import { bytes, entityFields, type Field, json, number, oneOf, orNull, row, text } from "../table/row.ts";
+
+const { id, organizationId, createdAt, revision } = entityFields;
+
+const deliveryRow = row<Delivery>("webhook_delivery", {
+  ...{ id, organizationId, createdAt, revision },
+  endpointId: text,
+  eventId: text,
+  // One stays readable when an event is no longer sent.
+  eventType: text as Field<WebhookEventType>,
+  status: oneOf(deliveryStatuses),
+  attempts: json<readonly DeliveryAttempt[]>(),
+  nextAttemptAt: orNull(text),
+  round: number,
+  roundStartedAt: text,
+});
+
+const parseDelivery = deliveryRow.parse;
+
+interface MessageRow {
+  readonly eventId: string;
+  /** Encrypted. */
+  readonly body: Uint8Array;
+}
+
+const messageRow = row<MessageRow>("webhook_message", { eventId: text, body: bytes });
+
+const dayMs = 24 * 3_600 * 1_000;
+
+/** The last redelivery takes days as well. A data key is kept for 35 days after it encrypted something. */
+const messageDays = deliveryDays + 4;
+
+export class DynamoDeliveryStore extends DynamoStore<StoreDeps> implements DeliveryStore {
+  async putMessage({ organizationId, eventId, body, createdAt }: WebhookMessage): Promise<void> {
+    const place = placeOf(organizationId, eventId);
+    const encrypted = await this.table.encryption.encrypt(place, Buffer.from(body, "utf8"));
+    const item = {
+      ...webhookMessageKey(organizationId, eventId),
+      ...messageRow.write({ eventId, body: encrypted }),
+      ttl: ttlOf(createdAt, messageDays),
+    };
+    await this.table.put(item, isNew);
+  }
+
+  async create(delivery: Delivery): Promise<void> {
+    const { organizationId, endpointId, createdAt } = delivery;
+    const item = {
+      ...keyOf(delivery),
+      ...deliveryRow.write(delivery),
+      ...createdAttributes(delivery, {
+        filter1: filterPartitions.deliveriesByEndpoint(organizationId, endpointId),
+      }),
+      ttl: ttlOf(createdAt, deliveryDays),
+    };
+    await this.table.put(item, isNew);
+  }
+
+  async find(organizationId: OrganizationId, id: string): Promise<Delivery | undefined> {
+    const item = await this.table.get(webhookDeliveryKey(organizationId, id));
+    const delivery = item && parseDelivery(item);
+    return delivery && delivery.createdAt >= this.#oldest() ? delivery : undefined;
+  }
+
+  async load({ organizationId, deliveryId, eventId }: DeliveryJob) {
+    const items = await this.table.batchGet([
+      webhookDeliveryKey(organizationId, deliveryId),
+      webhookMessageKey(organizationId, eventId),
+    ]);
+    const delivery = items.find(({ kind }) => kind === "webhook_delivery");
+    const message = items.find(({ kind }) => kind === "webhook_message");
+    return {
+      delivery: delivery && parseDelivery(delivery),
+      body: message && (await this.#decrypt(organizationId, messageRow.parse(message))),
+    };
+  }
+
+  async list(organizationId: OrganizationId, endpointId: string, page: PageRequest): Promise<Page<Delivery>> {
+    const partition = filterPartitions.deliveriesByEndpoint(organizationId, endpointId);
+    const within = createdWithin({ createdAtFrom: this.#oldest() });
+    return await listEntities(
+      this.table,
+      {
+        organizationId,
+        rows: { index: "filter1", partition, ...within, isDescending: true },
+        parse: parseDelivery,
+        isLiving: () => true,
+      },
+      page,
+    );
+  }
+
+  async note(delivery: Delivery, { status, nextAttemptAt, attempt }: Parameters<DeliveryStore["note"]>[1]) {
+    const attempts = attempt && [...delivery.attempts, attempt].slice(-attemptsKept);
+    const { round } = delivery;
+    await this.table.update(keyOf(delivery), deliveryRow.change({ status, nextAttemptAt, attempts }), {
+      expression: "round = :round",
+      values: { round },
+    });
+  }
+
+  async beginRound(organizationId: OrganizationId, id: string): Promise<Delivery | undefined> {
+    const now = isoTimestamp(this.deps.clock.now());
+    const change = deliveryRow.change({ status: "pending", nextAttemptAt: now, roundStartedAt: now });
+    const outcome = await this.table.update(
+      webhookDeliveryKey(organizationId, id),
+      { ...change, add: { ...change.add, round: 1 } },
+      { expression: "attribute_exists(pk)" },
+    );
+    return outcome.kind === "updated" ? parseDelivery(outcome.item) : undefined;
+  }
+
+  async #decrypt(organizationId: OrganizationId, { eventId, body }: MessageRow): Promise<string | undefined> {
+    try {
+      const plain = await this.table.encryption.decrypt(placeOf(organizationId, eventId), body);
+      return new TextDecoder().decode(plain);
+    } catch (cause) {
+      // Its version of the data key is gone: as if it were, too.
+      if (cause instanceof Undecryptable) return undefined;
+      throw cause;
+    }
+  }
+
+  #oldest(): string {
+    return isoTimestamp(this.deps.clock.now() - deliveryDays * dayMs);
+  }
+}
+
+function keyOf({ organizationId, id }: Delivery) {
+  return webhookDeliveryKey(organizationId, id);
+}
+
+function placeOf(organizationId: OrganizationId, eventId: string): EncryptedPlace {
+  return { organizationId, purpose: "webhook-message", ...webhookMessageKey(organizationId, eventId) };
+}
+
+function ttlOf(createdAt: string, days: number): number {
+  return Math.ceil((Date.parse(createdAt) + days * dayMs) / 1_000);
+}

@@ -1,0 +1,214 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import { sendTimeoutMs } from "../../domain/webhook/delivery/webhook-sender.ts";
+import { type WebhookEndpoint, webhookEndpointsMax } from "../../domain/webhook/webhook-endpoint.ts";
+import {
+  type CreateEndpointOutcome,
+  type EndpointFailure,
+  type EndpointSlot,
+  type EndpointWithSlots,
+  endpointSlots,
+  type RemoveEndpointOutcome,
+  turnMs,
+  type UpdateEndpointOutcome,
+  type WebhookEndpointChange,
+  type WebhookEndpointStore,
+} from "../../domain/webhook/webhook-endpoint-store.ts";
+import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { allOf, type Change, type Condition, isNew, isThere, type Write } from "../table/expression.ts";
+import {
+  counterShardOf,
+  listedRange,
+  webhookEndpointCountKey,
+  webhookEndpointKey,
+  webhookEndpointPartition,
+  webhookSlotKey,
+} from "../table/keys.ts";
+import { queryItems } from "../table/query.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { endpointItem, endpointRow, parseEndpoint } from "./endpoint-item.ts";
+
+type Refusal = Exclude<UpdateEndpointOutcome, { readonly kind: "updated" }>;
+
+/** Longer than an attempt may take. */
+const leaseMs = sendTimeoutMs + 15_000;
+
+export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implements WebhookEndpointStore {
+  async find(organizationId: OrganizationId, id: string): Promise<WebhookEndpoint | undefined> {
+    const item = await this.table.get(webhookEndpointKey(organizationId, id));
+    return item && parseEndpoint(item);
+  }
+
+  async list(organizationId: OrganizationId): Promise<readonly WebhookEndpoint[]> {
+    const partition = webhookEndpointPartition(organizationId);
+    const rows = { partition, ...listedRange, isDescending: true };
+    return (await queryItems(this.table, rows)).map(parseEndpoint);
+  }
+
+  async create(endpoint: WebhookEndpoint, idempotency?: Idempotency): Promise<CreateEndpointOutcome> {
+    const room = {
+      expression: "attribute_not_exists(count) OR count < :max",
+      values: { max: webhookEndpointsMax },
+    };
+    const outcome = await transactIdempotent(
+      this.table,
+      [
+        { kind: "put", item: endpointItem(endpoint), condition: isNew },
+        count(endpoint.organizationId, 1, room),
+      ],
+      { idempotency, result: endpoint, nowMs: this.deps.clock.now() },
+    );
+    if (outcome.kind === "written") return { kind: "created" };
+    if (outcome.failed.has(1)) return { kind: "limit_reached" };
+    throw new Error("a webhook endpoint with this id is there already");
+  }
+
+  async update(
+    organizationId: OrganizationId,
+    id: string,
+    change: WebhookEndpointChange,
+    { idempotency, before }: Parameters<WebhookEndpointStore["update"]>[3] = {},
+  ): Promise<UpdateEndpointOutcome> {
+    const isSame: Condition | undefined = before && {
+      expression: "secret_name = :before_secret",
+      values: { before_secret: before.secretName },
+    };
+    const outcome = await updateEntity<WebhookEndpoint, Refusal>(this.deps, {
+      ...{ what: "the webhook endpoint", key: webhookEndpointKey(organizationId, id) },
+      ...{ parse: parseEndpoint, change, write: endpointRow.change(change), idempotency },
+      condition: isSame ? allOf(isThere, isSame) : isThere,
+      refuse: (current) => {
+        if (current === undefined) return { kind: "not_found" };
+        return before && before.secretName !== current.secretName ? { kind: "changed" } : undefined;
+      },
+    });
+    return outcome.kind === "updated" ? { kind: "updated", endpoint: outcome.entity } : outcome;
+  }
+
+  async remove(
+    organizationId: OrganizationId,
+    id: string,
+    idempotency?: Idempotency,
+  ): Promise<RemoveEndpointOutcome> {
+    const key = webhookEndpointKey(organizationId, id);
+    const of = { what: "the webhook endpoint", idempotency };
+    return await writeAsRead<RemoveEndpointOutcome>(this.deps, of, async () => {
+      const item = await this.table.get(key);
+      if (item === undefined) return { refused: { kind: "not_found" } };
+      const { secretName } = parseEndpoint(item);
+      // A secret named since would be left behind.
+      const asRead = { expression: "secret_name = :secret", values: { secret: secretName } };
+      return {
+        writes: [{ kind: "delete", key, condition: asRead }, count(organizationId, -1)],
+        outcome: { kind: "removed", secretName },
+        result: null,
+      };
+    });
+  }
+
+  async findWithSlots(organizationId: OrganizationId, id: string): Promise<EndpointWithSlots | undefined> {
+    const slots = Array.from({ length: endpointSlots }, (_, number) =>
+      webhookSlotKey(organizationId, id, number),
+    );
+    const items = await this.table.batchGet([webhookEndpointKey(organizationId, id), ...slots]);
+    const endpoint = items.find(({ kind }) => kind === "webhook_endpoint");
+    if (endpoint === undefined) return undefined;
+    const now = this.deps.clock.now();
+    const taken = new Set(
+      items.flatMap(({ sk, lease_until_ms: until }) => (Number(until) >= now ? [String(sk)] : [])),
+    );
+    const freeSlots = slots.flatMap(({ sk }, number) => (taken.has(sk) ? [] : [number]));
+    return { endpoint: parseEndpoint(endpoint), freeSlots };
+  }
+
+  async takeSlot(
+    { endpoint: { organizationId, id: endpointId }, freeSlots }: EndpointWithSlots,
+    deliveryId: string,
+  ): Promise<EndpointSlot | undefined> {
+    const nowMs = this.deps.clock.now();
+    // Those that come at once begin with different ones.
+    const first = Number(counterShardOf(deliveryId)) % endpointSlots;
+    const order = [...freeSlots.filter((each) => each >= first), ...freeSlots.filter((each) => each < first)];
+    for (const number of order) {
+      const slot = { organizationId, endpointId, deliveryId, number };
+      const leaseUntilMs = nowMs + leaseMs;
+      const item = {
+        ...keyOf(slot),
+        ...{ kind: "webhook_slot", delivery_id: deliveryId, lease_until_ms: leaseUntilMs },
+        ttl: Math.ceil(leaseUntilMs / 1_000) + 3_600,
+      };
+      const outcome = await this.table.put(item, {
+        expression: "attribute_not_exists(pk) OR lease_until_ms < :now",
+        values: { now: nowMs },
+      });
+      // Written by this very call, when the response to an earlier try was lost.
+      if (outcome.kind === "written" || outcome.item?.delivery_id === deliveryId) return slot;
+    }
+    return undefined;
+  }
+
+  async giveBackSlot(slot: EndpointSlot): Promise<void> {
+    const condition = { expression: "delivery_id = :delivery", values: { delivery: slot.deliveryId } };
+    await this.table.delete(keyOf(slot), condition);
+  }
+
+  async takeTurn(endpoint: WebhookEndpoint): Promise<boolean> {
+    const now = this.deps.clock.now();
+    const isDue: Condition = {
+      expression: "attribute_exists(pk) AND (attribute_not_exists(next_try_at_ms) OR next_try_at_ms <= :now)",
+      values: { now },
+    };
+    const change = { set: endpointRow.set({ nextTryAtMs: now + turnMs }) };
+    const outcome = await this.table.update(keyOfEndpoint(endpoint), change, isDue);
+    return outcome.kind === "updated";
+  }
+
+  async noteFailure(
+    endpoint: WebhookEndpoint,
+    { at, isTimeout }: EndpointFailure,
+  ): Promise<WebhookEndpoint | undefined> {
+    return await this.#change(endpoint, {
+      compute: { failing_since: "if_not_exists(failing_since, :at)" },
+      values: { at },
+      ...(isTimeout && { add: { timeouts: 1 } }),
+      set: endpointRow.set(
+        isTimeout ? { nextTryAtMs: this.deps.clock.now() + turnMs } : { timeouts: 0, nextTryAtMs: null },
+      ),
+    });
+  }
+
+  async noteSuccess(endpoint: WebhookEndpoint): Promise<void> {
+    if (endpoint.failingSince === null) return;
+    await this.#change(endpoint, {
+      set: endpointRow.set({ failingSince: null, timeouts: 0, nextTryAtMs: null }),
+    });
+  }
+
+  async switchOff(endpoint: WebhookEndpoint, disabledReason: "gone" | "failing"): Promise<void> {
+    await this.#change(endpoint, { set: endpointRow.set({ isEnabled: false, disabledReason }) });
+  }
+
+  async #change(endpoint: WebhookEndpoint, change: Change): Promise<WebhookEndpoint | undefined> {
+    const condition = { expression: "url = :url", values: { url: endpoint.url } };
+    const outcome = await this.table.update(keyOfEndpoint(endpoint), change, condition);
+    return outcome.kind === "updated" ? parseEndpoint(outcome.item) : undefined;
+  }
+}
+
+function keyOfEndpoint({ organizationId, id }: WebhookEndpoint) {
+  return webhookEndpointKey(organizationId, id);
+}
+
+function keyOf({ organizationId, endpointId, number }: EndpointSlot) {
+  return webhookSlotKey(organizationId, endpointId, number);
+}
+
+function count(organizationId: OrganizationId, by: 1 | -1, condition?: Condition): Write {
+  const change = { set: { kind: "webhook_endpoint_count" }, add: { count: by } };
+  return {
+    ...{ kind: "update", key: webhookEndpointCountKey(organizationId), change },
+    ...(condition && { condition }),
+  };
+}

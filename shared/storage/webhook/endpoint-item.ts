@@ -1,0 +1,42 @@
+import type { WebhookEndpoint, WebhookEventType } from "../../domain/webhook/webhook-endpoint.ts";
+import type { Item, Key } from "../table/item.ts";
+import { webhookEndpointKey } from "../table/keys.ts";
+import {
+  entityFields,
+  type Field,
+  flag,
+  number,
+  oneOf,
+  orElse,
+  orNull,
+  row,
+  text,
+  texts,
+} from "../table/row.ts";
+
+const { id, organizationId, createdAt, revision } = entityFields;
+
+export const endpointRow = row<WebhookEndpoint>("webhook_endpoint", {
+  ...{ id, organizationId, createdAt, revision },
+  url: text,
+  description: text,
+  // One stays readable when an event is no longer sent.
+  eventTypes: texts as Field<readonly WebhookEventType[]>,
+  isEnabled: flag,
+  disabledReason: orNull(oneOf(["gone", "failing"])),
+  secretName: text,
+  previousSecretUntil: orNull(text),
+  failingSince: orNull(text),
+  timeouts: orElse(number, 0),
+  nextTryAtMs: orNull(number),
+  updatedAt: text,
+});
+
+export const parseEndpoint = endpointRow.parse;
+
+export function endpointItem(endpoint: WebhookEndpoint): Item & Key {
+  return {
+    ...webhookEndpointKey(endpoint.organizationId, endpoint.id),
+    ...endpointRow.write(endpoint),
+  };
+}

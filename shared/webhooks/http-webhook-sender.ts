@@ -1,0 +1,160 @@
+import { promises as dns, type LookupAddress } from "node:dns";
+import { request as requestHttp } from "node:http";
+import { type RequestOptions, request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
+import type { Clock } from "../domain/clock.ts";
+import {
+  type SendFailure,
+  type SendOutcome,
+  type SendRequest,
+  sendTimeoutMs,
+  type WebhookSender,
+} from "../domain/webhook/delivery/webhook-sender.ts";
+import { isLoopback, isPublic } from "./public-address.ts";
+import { signedHeaders } from "./sign.ts";
+
+export interface HttpWebhookSenderOptions {
+  readonly clock: Pick<Clock, "now">;
+  /** On this machine's stack alone: `http`, and addresses of loopback, are taken too. @default false */
+  readonly allowsLoopback?: boolean;
+  /** All addresses of a name. @default the system's resolver */
+  readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
+  /** @default 15,000 */
+  readonly timeoutMs?: number;
+  /** Of certificates, beside the system's. */
+  readonly ca?: string;
+}
+
+/** No response: why. */
+class NoResponse extends Error {
+  readonly failure: SendFailure;
+
+  constructor(failure: SendFailure) {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+/**
+ * Posts to what was checked: a name is resolved once for each attempt, every address of it has to be public, and the
+ * connection goes to one of those.
+ */
+export class HttpWebhookSender implements WebhookSender {
+  readonly #options: HttpWebhookSenderOptions;
+
+  constructor(options: HttpWebhookSenderOptions) {
+    this.#options = options;
+  }
+
+  refusalOf(given: string): string | undefined {
+    const url = URL.parse(given);
+    if (url === null) return "the address is no URL";
+    const { allowsLoopback = false } = this.#options;
+    if (url.protocol !== "https:" && !(allowsLoopback && url.protocol === "http:")) {
+      return "the address has to begin with https://";
+    }
+    if (url.username !== "" || url.password !== "") return "the address must not have a user or a password";
+    if (url.hash !== "") return "the address must not have a fragment";
+    const host = hostOf(url);
+    const isLocal = /(^|\.)localhost$/.test(host) || isLoopback(host);
+    if (isLocal) return allowsLoopback ? undefined : "the address is this machine's own";
+    if (url.protocol === "http:") return "an address with http:// has to be this machine's own";
+    const isLiteral = host.includes(":") || /^[\d.]+$/.test(host);
+    return isLiteral && !isPublic(host) ? "the address is not public" : undefined;
+  }
+
+  async send(request: SendRequest): Promise<SendOutcome> {
+    const startedMs = this.#options.clock.now();
+    const signal = AbortSignal.timeout(this.#options.timeoutMs ?? sendTimeoutMs);
+    const outcome = await this.#post(request, signal).catch((cause: unknown) => ({
+      ...{ statusCode: null, responseBody: "" },
+      error: signal.aborted ? ("timeout" as const) : failureOf(cause),
+    }));
+    return { ...outcome, durationMs: Math.max(0, Math.round(this.#options.clock.now() - startedMs)) };
+  }
+
+  async #post(request: SendRequest, signal: AbortSignal): Promise<Omit<SendOutcome, "durationMs">> {
+    const url = new URL(request.url);
+    if (this.refusalOf(request.url) !== undefined) throw new NoResponse("address_refused");
+    const addresses = await this.#checkedAddresses(url, signal);
+    const options: RequestOptions = {
+      method: "POST",
+      // A connection of its own: one that is kept may lead to what was checked for another name.
+      agent: false,
+      lookup: lookupIn(addresses),
+      headers: {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(request.body),
+        "user-agent": "desktop-automation-service-webhooks",
+        ...signedHeaders(request, this.#options.clock.now()),
+      },
+      ...(this.#options.ca !== undefined && { ca: this.#options.ca }),
+    };
+    return await new Promise((resolve, reject) => {
+      const send = url.protocol === "https:" ? requestHttps : requestHttp;
+      const sent = send(url, options, (response) => {
+        const { statusCode = 0 } = response;
+        const parts: Buffer[] = [];
+        let left = request.keptBytes;
+        const done = () => {
+          const responseBody = Buffer.concat(parts).toString("utf8");
+          resolve({ statusCode, error: null, responseBody });
+          sent.destroy();
+        };
+        // What the rest of a body is like, or whether it ends, is of no matter.
+        response.on("error", done).on("end", done).on("close", done);
+        signal.addEventListener("abort", done);
+        if (left === 0) return done();
+        response.on("data", (part: Buffer) => {
+          parts.push(part.subarray(0, left));
+          left -= Math.min(left, part.length);
+          if (left === 0) done();
+        });
+      });
+      sent.on("error", reject);
+      signal.addEventListener("abort", () => sent.destroy(new NoResponse("timeout")));
+      sent.end(request.body);
+    });
+  }
+
+  async #checkedAddresses(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+    const { resolve = resolveAll, allowsLoopback = false } = this.#options;
+    const addresses = await Promise.race([
+      resolve(hostOf(url)).catch(() => [] as LookupAddress[]),
+      new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(new NoResponse("timeout")));
+      }),
+    ]);
+    if (addresses.length === 0) throw new NoResponse("name_not_resolved");
+    const isAllowed = ({ address }: LookupAddress) =>
+      url.protocol === "https:"
+        ? isPublic(address) || (allowsLoopback && isLoopback(address))
+        : allowsLoopback && isLoopback(address);
+    if (!addresses.every(isAllowed)) throw new NoResponse("address_refused");
+    return addresses;
+  }
+}
+
+async function resolveAll(name: string): Promise<readonly LookupAddress[]> {
+  return await dns.lookup(name, { all: true });
+}
+
+/** Without the brackets of an address of IPv6, and the dot that may end a name. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$|\.$/g, "");
+}
+
+/** Answers with what was checked, whatever is asked. */
+function lookupIn(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_name, { all }, callback) => {
+    const [first] = addresses;
+    if (all === true) callback(null, [...addresses]);
+    else callback(null, first?.address ?? "", first?.family);
+  };
+}
+
+function failureOf(cause: unknown): SendFailure {
+  if (cause instanceof NoResponse) return cause.failure;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return /CERT|TLS|SSL|SIGNATURE|ISSUER/.test(code) ? "tls_failed" : "connection_failed";
+}

@@ -1,0 +1,16 @@
+import ipaddr from "ipaddr.js";
+
+/** Where addresses of IPv6 are given to the public; all that carries one of IPv4 inside is elsewhere, or in 2002::/16. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/** Whether an address (of IPv4 or IPv6, without brackets) is one of the public internet. */
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== "unicast") return false;
+  return !(parsed instanceof ipaddr.IPv6) || parsed.match(globalUnicast);
+}
+
+export function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
+}

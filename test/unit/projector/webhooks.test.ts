@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { createProjector } from "../../../functions/projector/app.ts";
+import { WebhookMachineEvent, WebhookRunEvent } from "../../../shared/contract/webhook-events.ts";
+import { endRun } from "../../../shared/domain/run/end-run.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import { spill } from "../../../shared/domain/spill.ts";
+import type { WebhookEndpoint } from "../../../shared/domain/webhook/webhook-endpoint.ts";
+import { reduceRecord } from "../../../shared/storage/stream/reduce-record.ts";
+import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
+import { eventAttributes, readEvents } from "../../../shared/storage/stream/stream-events.ts";
+import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
+import { deletionWorld } from "../../support/deletions/deletion-world.ts";
+
+const secret = "a-value-that-nobody-may-see";
+
+async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWebhooksEnabled = true) {
+  const world = deletionWorld();
+  const workflow = await world.put.workflow({ isWebhooksEnabled });
+  const { organizationId } = workflow;
+  for (const fields of endpoints) {
+    await world.webhookEndpoints.create(aWebhookEndpoint({ organizationId, ...fields }));
+  }
+  const project = createProjector<TableStreamRecord>({
+    ...world,
+    readChange: () => undefined,
+    readSlotChange: () => undefined,
+    readAuditEvent: () => undefined,
+    readRequestLog: () => undefined,
+    readEndedRun: () => undefined,
+    readEvents,
+    settleExpired: async () => {},
+  });
+  /** As the stream tells it. */
+  const told = () =>
+    world.takeRecords().map((record) => ({
+      ...record,
+      eventID: record.dynamodb.SequenceNumber,
+      dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: world.clock.now() / 1_000 },
+    }));
+  /** The records of a run's end. */
+  const ended = async (fields: Partial<Run> = {}) => {
+    const run = await world.put.run({
+      ...{ organizationId, workflowId: workflow.id, status: "running", sensitiveAliases: ["pin"] },
+      ...{ inputValues: { customer: "Ada" }, outputData: { kind: "inline", value: { total: 3 } } },
+      ...fields,
+    });
+    world.takeRecords();
+    await endRun(world, organizationId, run.id, { status: "error", reason: "the shop was closed" });
+    return { run, records: told() };
+  };
+  /** What is on its way, with its body. */
+  const queued = async () =>
+    await Promise.all(
+      world.deliveryStarter.started.map(async ({ payload }) => {
+        const { endpoint_id: endpointId, delivery_id: deliveryId, event_id: eventId } = payload;
+        const job = { organizationId, endpointId, deliveryId, eventId, round: 1 } as never;
+        const { delivery, body } = await world.deliveries.load(job);
+        return { delivery, body: JSON.parse(body ?? "{}") };
+      }),
+    );
+  return { ...world, organizationId, workflow, project, told, ended, queued };
+}
+
+describe("the end of a run", () => {
+  it("goes to each endpoint that wants it, whole and once, though the stream tells it again", async () => {
+    const wanting = { eventTypes: ["run.complete"] } as const;
+    const others = [{ eventTypes: ["run.running"] }, { isEnabled: false }] as const;
+    const { ended, project, queued, organizationId } = await setUp([{}, wanting, ...others]);
+    const { run, records } = await ended();
+    for (const _ of [1, 2]) expect(await project({ Records: records })).toEqual({ batchItemFailures: [] });
+    const sent = await queued();
+    expect(sent).toHaveLength(2);
+    const [{ delivery, body } = { delivery: undefined, body: undefined }, second] = sent;
+    expect(second?.body).toEqual(body);
+    expect(delivery).toMatchObject({ status: "pending", eventType: "run.complete", round: 1, attempts: [] });
+    const event = WebhookRunEvent.parse(body);
+    expect(event).toMatchObject({ event_id: delivery?.eventId, event_type: "run.complete" });
+    expect(event.run).toMatchObject({
+      ...{
+        id: run.id,
+        organization_id: organizationId,
+        status: "error",
+        error: ["the shop was closed"],
+      },
+      ...{ input_values: { customer: "Ada" }, output_data: { total: 3 }, omitted_fields: [] },
+      sensitive_input_aliases: { pin: "pin" },
+    });
+  });
+
+  it("is kept to itself by a workflow without webhooks", async () => {
+    const { ended, project, queued } = await setUp([{}], false);
+    await project({ Records: (await ended()).records });
+    expect(await queued()).toEqual([]);
+  });
+
+  it("costs an organization without endpoints one call", async () => {
+    const { ended, project, countCalls } = await setUp([]);
+    const { records } = await ended();
+    expect(await countCalls(async () => await project({ Records: records }))).toBe(1);
+  });
+
+  it("carries what is in the bucket, up to 192 KB", async () => {
+    const world = await setUp();
+    const { ended, project, queued, organizationId, files } = world;
+    const spilled = async (characters: number) => {
+      const place = { organizationId, kind: "run", id: world.workflow.id, field: "output_data" };
+      const objectId = world.ids.uuid7();
+      return await spill({ files }, { ...place, objectId }, "x".repeat(characters));
+    };
+    const [first, second] = [
+      await ended({ outputData: await spilled(150_000) }),
+      await ended({ outputData: await spilled(200_000) }),
+    ];
+    await project({ Records: [...first.records, ...second.records] });
+    const runs = (await queued()).map(({ body }) => WebhookRunEvent.parse(body).run);
+    const byId = (id: string) => runs.find((run) => run.id === id);
+    expect(byId(first.run.id)).toMatchObject({ output_data: "x".repeat(150_000), omitted_fields: [] });
+    expect(byId(second.run.id)).toMatchObject({ output_data: null, omitted_fields: ["output_data"] });
+  });
+
+  it("is queued again from a record that was set aside, with the run as it is then", async () => {
+    const { ended, project, queued, deliveryStarter, setAside } = await setUp();
+    const { run, records } = await ended();
+    deliveryStarter.isAway = true;
+    await project({ Records: records });
+    expect(setAside.records).toHaveLength(1);
+    deliveryStarter.isAway = false;
+    const reduced = records.map((record) => reduceRecord(record, eventAttributes()));
+    expect(await project({ Records: reduced })).toEqual({ batchItemFailures: [] });
+    const [{ body } = { body: undefined }, ...more] = await queued();
+    expect([more, WebhookRunEvent.parse(body).run.id]).toEqual([[], run.id]);
+  });
+});
+
+describe("what becomes of a machine", () => {
+  it("goes to the endpoints, whatever workflows say, without its parameters", async () => {
+    const { put, told, project, queued, organizationId } = await setUp([{}], false);
+    const machine = await put.machine({ organizationId, parameters: { pin: secret } });
+    await project({ Records: told() });
+    const created = (await queued())
+      .map(({ body }) => body)
+      .find(({ event_type }) => event_type === "machine.created");
+    expect(WebhookMachineEvent.parse(created).machine).toMatchObject({
+      ...{ machine_id: machine.id, name: machine.name, previous_status: null },
+    });
+    expect(JSON.stringify(created)).not.toContain(secret);
+  });
+});
