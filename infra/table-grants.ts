@@ -12,7 +12,7 @@ const check = "ConditionCheckItem";
 type Items = Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
 
 /** Of a group that judges credentials. */
-const access: Items = { apiKey: [get], keyUse: [update], rate: [update] };
+const access: Items = { apiKey: [get], ownApiKey: [get], keyUse: [update], rate: [update] };
 
 /** Of one whose operations put their result on record in their own transaction. */
 const transactional: Items = { ...access, idempotency: [get, put] };
@@ -122,6 +122,17 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     },
     indexes: ["list"],
   },
+  // Removes keys of the operator's program, and writes none: it could not make one with the scope operator.
+  "api-keys": {
+    items: {
+      ...transactional,
+      apiKey: [get, getMany, remove],
+      keyUse: [getMany, update],
+      ownApiKey: [get, getMany, put, remove],
+      revocation: [put],
+    },
+    indexes: ["list"],
+  },
   webhooks: {
     items: {
       ...leased,
@@ -183,10 +194,15 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   trajectories: {
     items: {
       ...leased,
+      modelConfiguration: [update],
+      promptImage: [get, query, put, update, remove],
       run: [get, query],
+      tag: [getMany, put, update, remove],
+      tagGroup: [getMany, update],
       trajectory: [get, getMany, put, update],
       trajectoryCount: [query, update],
-      workflow: [get, getMany, put, remove, check],
+      workflow: [get, getMany, put, update, remove, check],
+      workflowCount: [update],
       tableId: [get],
     },
     indexes: ["list", "filter1", "filter2"],
@@ -217,6 +233,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       modelConfiguration: [getMany],
       platformTokens: [get, update],
       pool: [getMany],
+      promptImage: [getMany],
       provider: [get, put],
       run: [get, query, put, update, remove, check],
       runSecret: [get],
@@ -293,6 +310,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       pool: [get, getMany, query, update, remove],
       poolName: [remove],
       poolSets: [query, update],
+      promptImage: [get],
       provider: [get, getMany],
       queue: [getMany, query, put, remove],
       revocation: [getMany, remove],

@@ -23,6 +23,7 @@ import { otpauthCodes } from "../../shared/secrets/otpauth-codes.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoAttachmentStore } from "../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
@@ -55,6 +56,7 @@ export const handler = createExecutor({
   executions: new DynamoExecutionStore({ ...stored, stepDays: env.STEP_DAYS }),
   runs: new DynamoRunStore(stored),
   workflows: new DynamoWorkflowStore(stored),
+  promptImages: new DynamoPromptImageStore(stored),
   trajectories: new DynamoTrajectoryStore(stored),
   trajectoryReader: zodTrajectoryReader,
   secretOwners: new DynamoSecretOwnerStore(stored),

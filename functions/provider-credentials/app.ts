@@ -8,6 +8,10 @@ import {
 } from "../../shared/domain/provider/read-provider-credentials.ts";
 import { reportInvalidCredential } from "../../shared/domain/provider/report-invalid-credential.ts";
 import { setProviderCredential } from "../../shared/domain/provider/set-provider-credential.ts";
+import {
+  type ValidateProviderCredentialDeps,
+  validateProviderCredential,
+} from "../../shared/domain/provider/validate-provider-credential.ts";
 import type { SecretStore } from "../../shared/domain/secret-store.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
@@ -18,7 +22,9 @@ import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentProviderSlot } from "./present-provider-slot.ts";
 import { readKey } from "./read-key.ts";
 
-export interface ProviderCredentialsDeps extends HttpDeps {
+export interface ProviderCredentialsDeps
+  extends HttpDeps,
+    Pick<ValidateProviderCredentialDeps, "keyChecker"> {
   readonly providerCredentials: ProviderCredentialStore;
   readonly secrets: SecretStore;
 }
@@ -42,6 +48,10 @@ export function createProviderCredentialsApp(deps: ProviderCredentialsDeps): Hon
     deleteProviderCredential: async ({ caller, path, idempotent }) =>
       presentProviderSlot(
         await idempotent((idempotency) => deleteProviderCredential(deps, caller, { ...path, idempotency })),
+      ),
+    validateProviderCredential: async ({ caller, path, idempotent }) =>
+      presentProviderSlot(
+        await idempotent((idempotency) => validateProviderCredential(deps, caller, { ...path, idempotency })),
       ),
     reportInvalidProviderCredential: async ({ caller, path, body, idempotent }) => {
       const input = { ...path, lastError: body.last_error, activatedAt: body.activated_at };

@@ -15,6 +15,7 @@ import { DynamoSweepCursorStore } from "../../shared/storage/maintenance/dynamo-
 import { DynamoVanishedMachineStore } from "../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
+import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
 import { ownTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoWebhookEndpointStore } from "../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
@@ -49,6 +50,7 @@ export const handler = createSweeper({
     organizationExecutionsMax: environment.ORGANIZATION_EXECUTIONS_MAX,
   }),
   modelConfigurations: new DynamoModelConfigurationStore(stored),
+  promptImages: new DynamoPromptImageStore(stored),
   matchSweep: new DynamoMatchSweepStore(stored),
   fleet: new DynamoFleetReader(stored),
   vanished: new DynamoVanishedMachineStore(stored),

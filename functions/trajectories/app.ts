@@ -2,6 +2,12 @@ import type { Hono } from "hono";
 import { trajectoryOperations } from "../../shared/contract/operations/trajectory-operations.ts";
 import type { TrajectoryField } from "../../shared/contract/trajectory/trajectory.ts";
 import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
+import { linkSeconds } from "../../shared/domain/download-file.ts";
+import { createPromptImage } from "../../shared/domain/prompt-image/create-prompt-image.ts";
+import { deletePromptImage } from "../../shared/domain/prompt-image/delete-prompt-image.ts";
+import type { PromptImage } from "../../shared/domain/prompt-image/prompt-image.ts";
+import type { PromptImageDeps } from "../../shared/domain/prompt-image/prompt-image-deps.ts";
+import { getPromptImage, listPromptImages } from "../../shared/domain/prompt-image/read-prompt-images.ts";
 import { createTrajectory } from "../../shared/domain/trajectory/create-trajectory.ts";
 import { deleteTrajectory } from "../../shared/domain/trajectory/delete-trajectory.ts";
 import { duplicateTrajectory } from "../../shared/domain/trajectory/duplicate-trajectory.ts";
@@ -17,22 +23,30 @@ import { readContent, readContentOfAll } from "../../shared/domain/trajectory/re
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "../../shared/domain/trajectory/trajectory-deps.ts";
 import { updateTrajectory } from "../../shared/domain/trajectory/update-trajectory.ts";
+import { duplicateWorkflow } from "../../shared/domain/workflow/duplicate-workflow.ts";
 import type { WorkflowStore } from "../../shared/domain/workflow/workflow-store.ts";
+import type { TaggingDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
+import { tagsOfWorkflows } from "../../shared/domain/workflow-tag/tags-of-workflows.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
+import { given } from "../../shared/http/request/given.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentTrajectory } from "../../shared/present/present-trajectory.ts";
+import { presentTagged } from "../../shared/present/present-workflow.ts";
+import { presentPromptImage } from "./present-prompt-image.ts";
 import { presentIncluded, presentItem, presentWritten } from "./present-trajectories.ts";
 import { createInput, trajectoryFilter, updateInput } from "./read-input.ts";
 
 export interface TrajectoriesAppDeps
   extends HttpDeps,
-    Pick<TrajectoryDeps, "trajectories" | "trajectoryReader" | "pictures"> {
-  readonly workflows: Pick<WorkflowStore, "find" | "findMany">;
-  readonly files: GenerateDeps["files"];
+    Pick<TrajectoryDeps, "trajectories" | "trajectoryReader" | "pictures">,
+    Pick<TaggingDeps, "tags"> {
+  readonly workflows: Pick<WorkflowStore, "find" | "findMany" | "findTagIds" | "create">;
+  readonly promptImages: PromptImageDeps["promptImages"];
+  readonly files: GenerateDeps["files"] & PromptImageDeps["files"];
   readonly runs: GenerateDeps["runs"];
   readonly executions: GenerateDeps["executions"];
 }
@@ -52,6 +66,12 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
     const ids = [...new Set(trajectories.map(({ workflowId }) => workflowId))];
     const workflows = ids.length === 0 ? [] : await deps.workflows.findMany(organizationId, ids);
     return { included: presentIncluded(workflows) };
+  };
+
+  /** Never on record: a repeat gets one of its own. */
+  const withLink = async (image: PromptImage) => {
+    const link = await deps.files.presignGet(image.key, { expiresInSeconds: linkSeconds });
+    return presentPromptImage(image, link);
   };
 
   serveOperations(app, deps, trajectoryOperations, {
@@ -131,6 +151,23 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
         duplicateTrajectory(deps, caller, { trajectoryId: path.trajectory_id }, idempotency),
       );
       return presentTrajectory(copy, await readContent(deps, copy));
+    },
+    listPromptImages: async ({ caller, query }) => {
+      const { items, total } = await listPromptImages(deps, caller, query);
+      return { items: await Promise.all(items.map(withLink)), total, ...query };
+    },
+    createPromptImage: async ({ caller, body, idempotent }) => {
+      const input = { filename: body.filename, content: Buffer.from(body.content, "base64") };
+      return withLink(await idempotent((idempotency) => createPromptImage(deps, caller, input, idempotency)));
+    },
+    getPromptImage: async ({ caller, path }) => withLink(await getPromptImage(deps, caller, path.image_id)),
+    deletePromptImage: ({ caller, path, idempotent }) =>
+      idempotent((idempotency) => deletePromptImage(deps, caller, { id: path.image_id, idempotency })),
+    duplicateWorkflow: async ({ caller, path, body, idempotent }) => {
+      const { name, include_trajectories: includeTrajectories = false } = body;
+      const input = { workflowId: path.workflow_id, includeTrajectories, ...given({ name }) };
+      const copy = await idempotent((idempotency) => duplicateWorkflow(deps, caller, input, idempotency));
+      return presentTagged(copy, await tagsOfWorkflows(deps, caller.organizationId, [copy]));
     },
   });
   return app;

@@ -6,10 +6,12 @@ import { createHttpParts, httpVariables } from "../../shared/runtime/create-http
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { zodTrajectoryReader } from "../../shared/schema/zod-trajectory-reader.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
+import { DynamoTagStore } from "../../shared/storage/workflow-tag/dynamo-tag-store.ts";
 import { createTrajectoriesApp } from "./app.ts";
 
 const env = readEnvironment([...httpVariables, "BUCKET_NAME"]);
@@ -20,11 +22,12 @@ const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAM
 const trajectories = new DynamoTrajectoryStore(stored);
 const runs = new DynamoRunStore(stored);
 const executions = new DynamoExecutionStore(stored);
-const workflows = new DynamoWorkflowStore(stored);
+const stores = { workflows: new DynamoWorkflowStore(stored), tags: new DynamoTagStore(stored) };
+const promptImages = new DynamoPromptImageStore(stored);
 
 export const handler = lambdaHandler(
   createTrajectoriesApp({
-    ...{ ...http, files, trajectories, workflows, runs, executions },
+    ...{ ...http, files, trajectories, ...stores, runs, executions, promptImages },
     ...{ trajectoryReader: zodTrajectoryReader, pictures: pngCodec },
   }),
   http,

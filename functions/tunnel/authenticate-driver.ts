@@ -1,3 +1,4 @@
+import { isUsable } from "../../shared/domain/access/api-key.ts";
 import type { Caller } from "../../shared/domain/access/caller.ts";
 import { callerOfKey } from "../../shared/domain/access/credentials.ts";
 import { DomainError } from "../../shared/domain/errors.ts";
@@ -49,7 +50,7 @@ export async function readCredentials(
  * Whoever holds a ticket for another peer or machine is refused before it is used up: its own driver can still come.
  *
  * @throws {DomainError} `invalid_credentials` for a ticket that is used, expired, for another peer or machine, or whose
- * key is revoked.
+ * key is revoked or has expired.
  */
 export async function admit(
   deps: TunnelDeps,
@@ -60,7 +61,8 @@ export async function admit(
   const { tokenId, nonce } = credentials.name;
   const ticket = await deps.tickets.find(tokenId, nonce);
   const key = ticket && (await deps.keys.find(ticket.keyId));
-  if (!key || key.revokedAt !== null || key.organizationId !== ticket.organizationId) throw rejected();
+  const isGood = key && isUsable(key, deps.clock.now()) && key.organizationId === ticket.organizationId;
+  if (!isGood) throw rejected();
   if (remotePeerId !== null && remotePeerId !== ticket.remotePeerId) {
     throw new DomainError("invalid_credentials", "the ticket is for another peer");
   }

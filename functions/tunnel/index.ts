@@ -40,7 +40,7 @@ const table = new DynamoTable({
   }),
   clock,
 });
-const apiKeys = new DynamoApiKeyStore({ table });
+const apiKeys = new DynamoApiKeyStore({ table, clock });
 const sockets = createApiGatewaySocketGateway({ callbackUrl: environment.WEBSOCKET_CALLBACK_URL, clock });
 
 export const handler = createTunnelHandler({

@@ -19,13 +19,9 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
+import { presentTagged } from "../../shared/present/present-workflow.ts";
 import { presentTag } from "../../shared/present/present-workflow-tag.ts";
-import {
-  presentBulkAssignment,
-  presentTagged,
-  presentVersion,
-  presentWorkflows,
-} from "./present-workflows.ts";
+import { presentBulkAssignment, presentVersion, presentWorkflows } from "./present-workflows.ts";
 import { createInput, updateInput, workflowFilter } from "./read-input.ts";
 
 export interface WorkflowsDeps

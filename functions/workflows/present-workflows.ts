@@ -1,21 +1,16 @@
 import type {
   BulkAssignment,
   WorkflowVersion as WireVersion,
-  Workflow as WireWorkflow,
   WorkflowList,
 } from "../../shared/contract/workflow.ts";
 import type { Page, PageRequest } from "../../shared/domain/page.ts";
 import type { Workflow, WorkflowVersion } from "../../shared/domain/workflow/workflow.ts";
 import type { BulkAssignTagsResult } from "../../shared/domain/workflow-tag/bulk-assign-tags.ts";
-import type { DescribedTag } from "../../shared/domain/workflow-tag/workflow-tag.ts";
-import { presentWorkflow } from "../../shared/present/present-workflow.ts";
-import { presentTag } from "../../shared/present/present-workflow-tag.ts";
-
-type TagsByWorkflow = ReadonlyMap<string, readonly DescribedTag[]>;
-
-export function presentTagged(workflow: Workflow, tags: TagsByWorkflow): WireWorkflow {
-  return { ...presentWorkflow(workflow), tags: (tags.get(workflow.id) ?? []).map(presentTag) };
-}
+import {
+  presentTagged,
+  presentWorkflow,
+  type TagsByWorkflow,
+} from "../../shared/present/present-workflow.ts";
 
 /** @param tags of all of them, when requested. */
 export function presentWorkflows(

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { last4Of } from "../../shared/domain/access/api-key.ts";
 import type { Scope } from "../../shared/domain/access/caller.ts";
 import { isOrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
@@ -24,7 +25,8 @@ export async function createApiKey(
   const { client, tableName, organizationId, scopes, name, userId = randomUUID() } = input;
   if (!isOrganizationId(organizationId)) throw new Error(`${organizationId} is no organization's id`);
   const minted = mintApiKey();
-  await new DynamoApiKeyStore({ table: new DynamoTable({ client, tableName, clock: systemClock }) }).create({
+  const table = new DynamoTable({ client, tableName, clock: systemClock });
+  await new DynamoApiKeyStore({ table, clock: systemClock }).create({
     id: minted.id,
     organizationId,
     userId,
@@ -33,6 +35,8 @@ export async function createApiKey(
     secretDigest: minted.digest,
     createdAt: new Date().toISOString(),
     revokedAt: null,
+    expiresAt: null,
+    last4: last4Of(minted),
   });
   return { key: minted.text, keyId: minted.id, userId };
 }

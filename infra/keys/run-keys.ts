@@ -18,7 +18,8 @@ export async function runKeys(
   command: Exclude<KeysCommand, { kind: "help" | "platform" | "rotate-data-key" }>,
   { client, tableName }: OpenedTable,
 ): Promise<KeysOutput> {
-  const store = new DynamoApiKeyStore({ table: new DynamoTable({ client, tableName, clock: systemClock }) });
+  const table = new DynamoTable({ client, tableName, clock: systemClock });
+  const store = new DynamoApiKeyStore({ table, clock: systemClock });
   switch (command.kind) {
     case "create": {
       const { organizationId, scopes, name, userId } = command;

@@ -37,7 +37,7 @@ const MintBody = z.strictObject({
   claims: z.record(z.string(), z.unknown()).optional(),
 });
 
-const Scope = z.enum(["read", "write", "driver", "worker", "operator"]);
+const Scope = z.enum(["read", "write", "driver", "worker", "admin", "operator"]);
 
 const KeyBody = z.strictObject({
   organization_id: z.string().min(1),
@@ -53,7 +53,7 @@ const OrganizationBody = z.strictObject({
 });
 
 const defaultKeys: Readonly<Record<string, Scopes>> = {
-  full: ["read", "write", "driver", "worker"],
+  full: ["read", "write", "driver", "worker", "admin"],
   read: ["read"],
   write: ["write"],
   driver: ["driver"],

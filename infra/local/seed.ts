@@ -40,7 +40,7 @@ export function createKeyMaker(
 async function seedOrganization(makeKey: KeyMaker, organizationId: string): Promise<SeededOrganization> {
   const userId = randomUUID();
   const [apiKey, driverKey] = await Promise.all([
-    makeKey(organizationId, userId, ["read", "write", "driver", "worker"], "local"),
+    makeKey(organizationId, userId, ["read", "write", "driver", "worker", "admin"], "local"),
     makeKey(organizationId, userId, ["driver"], "local desktop"),
   ]);
   return { organizationId, userId, apiKey, driverKey };

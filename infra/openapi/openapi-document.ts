@@ -49,7 +49,8 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
           bearer: {
             type: "http",
             scheme: "bearer",
-            description: "An API key, or the token of a dashboard session.",
+            description:
+              "An API key, or the token of a dashboard session, which has the scopes `read`, `write` and `admin`; `admin` is all of `write`, too.",
           },
         },
       },

@@ -111,10 +111,13 @@ export class ServiceStack extends Stack {
     tunnelApi.bindAddress(driver);
     tunnelApi.bindDisconnects(routeGroup("connections"));
     secrets.bindWrite(routeGroup("pools"), "pool");
-    secrets.bindWrite(routeGroup("provider-credentials"), "provider");
+    const providerCredentials = routeGroup("provider-credentials");
+    secrets.bindWrite(providerCredentials, "provider");
+    secrets.bindRead(providerCredentials, "provider");
     routeGroup("workflows");
     routeGroup("workflow-tags");
     routeGroup("model-configurations");
+    routeGroup("api-keys");
 
     const runs = routeGroup("runs");
     files.bindReadWrite(runs, "spill/");
@@ -205,7 +208,9 @@ export class ServiceStack extends Stack {
     secrets.bindRead(executor, "machine", "pool", "provider");
     secrets.bindReadPlatformKeys(executor);
     executor.set("PLATFORM_TOKENS_PER_DAY", String(props.settings.platformTokensPerDay));
-    executor.set("MODEL_ENDPOINTS", JSON.stringify(props.settings.modelEndpoints));
+    for (const asking of [executor, providerCredentials]) {
+      asking.set("MODEL_ENDPOINTS", JSON.stringify(props.settings.modelEndpoints));
+    }
     files.bindExecuting(executor);
     executor.set("STEP_DAYS", String(props.settings.stepDays));
     executor.bindSuccessors();

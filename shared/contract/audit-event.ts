@@ -16,6 +16,8 @@ export const resourcePathParameters = {
   trajectory: "trajectory_id",
   connection: "connection_id",
   provider_credential: "slot",
+  api_key: "api_key_id",
+  prompt_image: "image_id",
   webhook_endpoint: "endpoint_id",
   webhook_delivery: "delivery_id",
 } as const;

@@ -84,6 +84,17 @@ const optionalFields = {
 export const CreateWorkflowBody = z.strictObject({ main_prompt: MainPrompt, ...optionalFields });
 export type CreateWorkflowBody = z.infer<typeof CreateWorkflowBody>;
 
+export const DuplicateWorkflowBody = z
+  .strictObject({
+    name: Name.optional().describe("Default: the workflow's own, and ` (Copy)`."),
+    include_trajectories: z
+      .boolean()
+      .optional()
+      .describe("Default false. Whether its trajectories are copied too, not approved; 100 at most."),
+  })
+  .describe("What the copy is to be called, and whether trajectories go along.")
+  .prefault({});
+
 /** Only the fields provided are changed. */
 export const UpdateWorkflowBody = CreateWorkflowBody.partial();
 export type UpdateWorkflowBody = z.infer<typeof UpdateWorkflowBody>;

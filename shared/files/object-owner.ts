@@ -22,7 +22,7 @@ export function ownerOfObject(key: string): OwnerOfObject | undefined {
     if (prefix !== "spill") return undefined;
     const [kind = "", id = "", name = ""] = rest;
     const [, field = "", objectId = ""] = /^(\w+)-(.+)$/.exec(name) ?? [];
-    if (kind !== "run" && kind !== "trajectory") return undefined;
+    if (kind !== "run" && kind !== "trajectory" && kind !== "prompt_image") return undefined;
     return spillKey(organizationId, kind, id, field, objectId) === key
       ? { organizationId, kind, id }
       : undefined;

@@ -39,7 +39,7 @@ export function messagesOf(
     else messages.push({ role: "user", content: [...parts] });
   };
   for (const turn of turns) {
-    if (turn.role === "user") told([...textParts(turn.text), ...turn.pictures.map(filePart)]);
+    if (turn.role === "user") told([...userParts(turn), ...turn.pictures.map(filePart)]);
     else if (turn.role === "results") {
       if (isForeign) told(turn.results.flatMap(tellResult));
       else messages.push({ role: "tool", content: turn.results.map(resultPart) });
@@ -90,17 +90,28 @@ function textParts(text: string): TextPart[] {
   return text.trim() === "" ? [] : [{ type: "text", text }];
 }
 
-function filePart({
-  png,
-}: ModelPicture): { type: "file"; data: { type: "data"; data: string }; mediaType: string } & Pick<
+function userParts({ text, parts = [text] }: Extract<ConversationTurn, { readonly role: "user" }>): Parts {
+  return parts.flatMap(
+    (part): Parts => (typeof part === "string" ? textParts(part) : [imagePart(part.bytes, part.contentType)]),
+  );
+}
+
+function filePart({ png }: ModelPicture) {
+  return imagePart(png, "image/png");
+}
+
+function imagePart(
+  bytes: Uint8Array,
+  mediaType: string,
+): { type: "file"; data: { type: "data"; data: string }; mediaType: string } & Pick<
   FilePart,
   "providerOptions"
 > {
-  const data = Buffer.from(png.buffer, png.byteOffset, png.byteLength).toString("base64");
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
   return {
     type: "file",
     data: { type: "data", data },
-    mediaType: "image/png",
+    mediaType,
     // Of what the others do not read: the smaller of OpenAI's details is too coarse to click by.
     providerOptions: { openai: { imageDetail: "high" } },
   };

@@ -47,15 +47,18 @@ export async function requestAccessToken({
   tokenUrl = "https://oauth2.googleapis.com/token",
   http,
   signal,
+  isKept = true,
 }: {
   readonly account: ServiceAccount;
   readonly tokenUrl: string | undefined;
   readonly http: ObservedFetch;
   readonly signal: AbortSignal;
+  /** Whether a token may be one that an earlier call was given. */
+  readonly isKept?: boolean;
 }): Promise<string> {
   const name = JSON.stringify([tokenUrl, account.client_email, account.private_key]);
   const known = kept.get(name);
-  if (known !== undefined && known.until > Date.now()) return known.token;
+  if (isKept && known !== undefined && known.until > Date.now()) return known.token;
   const body = new URLSearchParams({
     grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
     assertion: await signAssertion(account, tokenUrl),

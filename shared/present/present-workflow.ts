@@ -1,6 +1,8 @@
-import type { WorkflowItem } from "../contract/workflow.ts";
+import type { Workflow as WireWorkflow, WorkflowItem } from "../contract/workflow.ts";
 import { placeholdersIn } from "../domain/execution/texts/fill-in.ts";
 import type { Workflow } from "../domain/workflow/workflow.ts";
+import type { DescribedTag } from "../domain/workflow-tag/workflow-tag.ts";
+import { presentTag } from "./present-workflow-tag.ts";
 
 /** Every field but `tags`. Names every field, so that nothing else leaks. */
 export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> {
@@ -31,4 +33,10 @@ export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> 
     created_at: workflow.createdAt,
     updated_at: workflow.updatedAt,
   };
+}
+
+export type TagsByWorkflow = ReadonlyMap<string, readonly DescribedTag[]>;
+
+export function presentTagged(workflow: Workflow, tags: TagsByWorkflow): WireWorkflow {
+  return { ...presentWorkflow(workflow), tags: (tags.get(workflow.id) ?? []).map(presentTag) };
 }

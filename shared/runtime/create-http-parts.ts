@@ -53,7 +53,7 @@ export function createAccessParts(env: Environment<(typeof accessVariables)[numb
     calls,
     clock,
     ids: systemIds,
-    keyVerifier: new CachedKeyVerifier({ apiKeys: new DynamoApiKeyStore({ table }), clock }),
+    keyVerifier: new CachedKeyVerifier({ apiKeys: new DynamoApiKeyStore({ table, clock }), clock }),
     sessionVerifier: createJwtSessionVerifier({
       issuer: env.JWT_ISSUER,
       audience: env.JWT_AUDIENCE,

@@ -1,10 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { v7 } from "uuid";
+import { type MintedApiKey, ownKeyIdOf } from "../domain/access/api-key.ts";
 
 /**
  * The text of an API key: `das_<id>_<secret><checksum>`.
  *
- * - id: a UUID of version 7 as 32 hexadecimal digits, `key_service_key_id`; not secret.
+ * - id: a UUID as 32 hexadecimal digits, `key_service_key_id`; not secret. Of version 7 where the operator's program made
+ *   it, of version 8, and else alike, where an organization did (`isOwnKeyId`).
  * - secret: 43 of 0-9, A-Z, a-z, which is 256 bits.
  * - checksum: 6 of the same, over the text before it, so that a typing error is refused without a read.
  */
@@ -14,17 +16,17 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const secretLength = 43;
 const checksumLength = 6;
 
-export interface MintedApiKey {
-  readonly id: string;
-  /** Shown once, stored nowhere. */
-  readonly text: string;
-  /** What is stored: SHA-256 of the secret, lower-case hex. */
-  readonly digest: string;
-}
-
 /** @param random cryptographically secure bytes. */
 export function mintApiKey(random: (size: number) => Uint8Array = randomBytes): MintedApiKey {
-  const id = v7().replaceAll("-", "");
+  return textOf(v7().replaceAll("-", ""), random);
+}
+
+/** One that an organization makes for itself. */
+export function mintOwnApiKey(random: (size: number) => Uint8Array = randomBytes): MintedApiKey {
+  return textOf(ownKeyIdOf(v7()), random);
+}
+
+function textOf(id: string, random: (size: number) => Uint8Array): MintedApiKey {
   const secret = randomText(random, secretLength);
   const text = `das_${id}_${secret}`;
   return { id, text: text + checksum(text), digest: digestSecret(secret) };

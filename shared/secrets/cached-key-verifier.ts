@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyStore } from "../domain/access/api-key.ts";
+import { type ApiKey, type ApiKeyStore, isUsable } from "../domain/access/api-key.ts";
 import type { KeyVerifier } from "../domain/access/key-verifier.ts";
 import type { Clock } from "../domain/clock.ts";
 import { digestSecret, parseApiKey, sameDigest } from "./api-key-text.ts";
@@ -15,7 +15,7 @@ const keptMax = 1_000;
 const hourMs = 3_600_000;
 
 /**
- * Caches valid keys, but never their secrets: each text is compared with the digest. Unknown and revoked keys are read
+ * Caches valid keys, but never their secrets: each text is compared with the digest. Unknown, revoked and expired keys are read
  * each time, so that a new key works at once. Notes the hours in which a key was used: once an hour and instance, of which
  * one writes.
  */
@@ -46,14 +46,14 @@ export class CachedKeyVerifier implements KeyVerifier {
     await this.#deps.apiKeys.noteUse(keyId, new Date(hour).toISOString()).catch(() => undefined);
   }
 
-  /** Undefined when it is unknown or revoked. */
+  /** Undefined when it is unknown, revoked or expired. */
   async #find(keyId: string): Promise<ApiKey | undefined> {
     const nowMs = this.#deps.clock.now();
     const kept = this.#kept.get(keyId);
-    if (kept && kept.untilMs > nowMs) return kept.key;
+    if (kept && kept.untilMs > nowMs && isUsable(kept.key, nowMs)) return kept.key;
     this.#kept.delete(keyId);
     const key = await this.#deps.apiKeys.find(keyId);
-    if (!key || key.revokedAt !== null) return undefined;
+    if (!key || !isUsable(key, nowMs)) return undefined;
     if (this.#kept.size >= keptMax) this.#kept.clear();
     this.#kept.set(keyId, { key, untilMs: nowMs + keptMs });
     return key;

@@ -11,7 +11,7 @@ import {
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
-import { keepFromRuns, lineIdsOf, ownWebhook } from "../support/stack/own-resources.ts";
+import { keepFromRuns, lineIdsOf, newImage, ownWebhook } from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -40,7 +40,7 @@ const connect = () =>
   spawnDriver({ websocketUrl: inject("stack").websocketUrl, key: keyOf(organization, "driver") });
 
 beforeAll(async () => {
-  organization = await createOrganization();
+  organization = await withKeyOfItsOwn(await createOrganization());
   driver = await connect();
   await keepFromRuns(keyOf(organization, "full"), driver.machineId);
   await writeFile(join(driver.root, "notes.txt"), "notes");
@@ -61,6 +61,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await driver?.stop();
 });
+
+/** One that it made over the API, which every operation is to take. */
+async function withKeyOfItsOwn(created: Organization): Promise<Organization> {
+  const scopes = ["read", "write", "driver", "worker", "admin"];
+  const made = await ask("/v1/api-keys", { key: keyOf(created, "full"), body: { name: "own", scopes } });
+  return { ...created, api_keys: { ...created.api_keys, full: String(made.body.api_key) } };
+}
 
 async function made(path: string, body: unknown): Promise<string> {
   const answer = await ask(path, { key: keyOf(organization, "full"), body });
@@ -89,21 +96,25 @@ interface TaggedWorkflow {
   readonly tag_id: string;
   readonly group_id: string;
   readonly model_configuration_id: string;
+  readonly api_key_id: string;
+  readonly image_id: string;
 }
 
 /** A workflow that has the tag; the group has none, and no workflow names the model configuration. */
 async function newTaggedWorkflow(): Promise<TaggedWorkflow> {
   const make = async (path: string, body: unknown) =>
     String((await ask(path, { key: keyOf(organization, "full"), body })).body.id);
-  const [workflow_id, tag_id, group_id, model_configuration_id] = await Promise.all([
+  const [workflow_id, tag_id, group_id, model_configuration_id, api_key_id] = await Promise.all([
     make("/v1/workflows", { main_prompt: "made" }),
     make("/v1/workflow-tags", { name: randomUUID() }),
     make("/v1/workflow-tag-groups", { name: randomUUID() }),
     make("/v1/model-configurations", { name: randomUUID(), provider: "openai", model: "a-model" }),
+    make("/v1/api-keys", { name: "made", scopes: ["read"] }),
   ]);
   const body = { tag_ids: [tag_id] };
   await ask(`/v1/workflows/${workflow_id}/tags`, { key: keyOf(organization, "full"), body });
-  return { workflow_id, tag_id, group_id, model_configuration_id };
+  const image_id = await newImage(keyOf(organization, "full"));
+  return { workflow_id, tag_id, group_id, model_configuration_id, api_key_id, image_id };
 }
 
 async function connectionOf(machineId: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { apiKeyOperations } from "./api-key-operations.ts";
 import { computerOperations } from "./computer-operations.ts";
 import { connectionOperations } from "./connection-operations.ts";
 import { docsOperations } from "./docs-operations.ts";
@@ -32,6 +33,7 @@ export const routeGroups = {
   runs: runOperations,
   "run-attachments": runAttachmentOperations,
   trajectories: trajectoryOperations,
+  "api-keys": apiKeyOperations,
   webhooks: webhookOperations,
   logs: logOperations,
   driver: driverOperations,

@@ -61,6 +61,22 @@ export const providerCredentialOperations = defineOperations([
     refusals: { 404: "The slot was never configured." },
   },
   {
+    ...writing,
+    id: "validateProviderCredential",
+    writes: "provider_credential",
+    method: "POST",
+    path: "/v1/provider-credentials/{slot}/validate",
+    tag,
+    summary: "Asks the provider whether it takes the key in a slot",
+    description:
+      "By its list of models, which costs nothing, for at most 10 seconds. One that it takes is `active` and one that it refuses `invalid`, with `last_validated_at`, and with the provider's words in `last_error`. Where the provider is away, or the key is good and may only not list models, `status` and `last_validated_at` stay as they were and `last_error` says why.",
+    pathParameters,
+    responses: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
+    refusals: {
+      409: "`conflict`: the slot has no key of the organization's own, or has got another one meanwhile.",
+    },
+  },
+  {
     id: "reportInvalidProviderCredential",
     writes: "provider_credential",
     method: "POST",

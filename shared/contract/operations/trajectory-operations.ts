@@ -1,3 +1,10 @@
+import {
+  CreatePromptImageBody,
+  PromptImage,
+  PromptImageList,
+  PromptImagePath,
+  PromptImagesQuery,
+} from "../prompt-image.ts";
 import { RunPath } from "../run/run.ts";
 import {
   CreateTrajectoryBody,
@@ -10,10 +17,11 @@ import {
   UpdateTrajectoryBody,
   WrittenTrajectory,
 } from "../trajectory/trajectory.ts";
-import { WorkflowPath } from "../workflow.ts";
+import { DuplicateWorkflowBody, Workflow, WorkflowPath } from "../workflow.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const tag = "Trajectories";
+const images = "Prompt images";
 
 export const trajectoryOperations = defineOperations([
   {
@@ -110,6 +118,72 @@ export const trajectoryOperations = defineOperations([
       "With data of its own, and not approved. 404 also when the workflow that the trajectory is of has been deleted.",
     pathParameters: TrajectoryPath,
     responses: { 201: { description: "The copy.", schema: Trajectory } },
+  },
+  {
+    ...reading,
+    id: "listPromptImages",
+    tag: images,
+    path: "/v1/workflows/prompt-images",
+    summary: "Lists images for prompts",
+    description: "Newest first, each with a fresh link.",
+    query: PromptImagesQuery,
+    responses: { 200: { description: "A page, with the exact total.", schema: PromptImageList } },
+  },
+  {
+    ...writing,
+    id: "createPromptImage",
+    tag: images,
+    writes: "prompt_image",
+    method: "POST",
+    path: "/v1/workflows/prompt-images",
+    summary: "Makes an image for prompts",
+    description:
+      "A prompt that names it as `![the button](image:<id>)` shows it to the model there: the first 10 of a prompt, and at most 10 MB of them. A run goes by the images that its prompt names when it begins.",
+    body: CreatePromptImageBody,
+    bodyBytesMax: largeBodyBytesMax,
+    example: { filename: "dot.gif", content: "R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==" },
+    responses: { 201: { description: "The image.", schema: PromptImage } },
+    refusals: { 409: "`limit_reached`: the organization has 1,000." },
+  },
+  {
+    ...reading,
+    id: "getPromptImage",
+    tag: images,
+    path: "/v1/workflows/prompt-images/{image_id}",
+    summary: "Reads one image for prompts",
+    description: "Its record, with a fresh link.",
+    pathParameters: PromptImagePath,
+    responses: { 200: { description: "The image.", schema: PromptImage } },
+  },
+  {
+    ...writing,
+    id: "deletePromptImage",
+    tag: images,
+    writes: "prompt_image",
+    method: "DELETE",
+    path: "/v1/workflows/prompt-images/{image_id}",
+    summary: "Deletes an image for prompts",
+    description: "Also while prompts name it: the model is told in its place that it is not there any more.",
+    pathParameters: PromptImagePath,
+    responses: { 204: { description: "Deleted." } },
+  },
+  {
+    ...writing,
+    // One transaction for the workflow, one for some of its tags, one for each trajectory.
+    idempotency: "leased",
+    id: "duplicateWorkflow",
+    tag: "Workflows",
+    writes: "workflow",
+    method: "POST",
+    path: "/v1/workflows/{workflow_id}/duplicate",
+    summary: "Makes a copy of a workflow",
+    description:
+      "With its prompt, schemas, settings and tags (archived ones stay behind), and with its trajectories where `include_trajectories` says so. Without an Idempotency-Key an interruption may leave a copy that lacks tags or trajectories; a repeat under one goes on with the same copy.",
+    pathParameters: WorkflowPath,
+    body: DuplicateWorkflowBody,
+    example: { name: "Print the invoice, in French", include_trajectories: true },
+    responses: { 201: { description: "The copy.", schema: Workflow } },
+    refusals: { 409: "`limit_reached`: it has more than 100 trajectories, which are to go along." },
   },
   {
     ...reading,

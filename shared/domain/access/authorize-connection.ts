@@ -4,6 +4,7 @@ import type { MachineStore } from "../machine/machine-store.ts";
 import type { Signer } from "../signer.ts";
 import type { Ticket, TicketStore } from "../tunnel/ticket-store.ts";
 import type { ApiKey } from "./api-key.ts";
+import { callerOfKey } from "./credentials.ts";
 import { type DesktopToken, parseDesktopToken } from "./desktop-token.ts";
 import type { KeyVerifier } from "./key-verifier.ts";
 import type { OrganizationId } from "./organization-id.ts";
@@ -84,7 +85,7 @@ async function issueTicket(
   key: ApiKey,
   machineId: string | null,
 ): Promise<Ticket | null> {
-  if (!key.scopes.includes("driver") && !key.scopes.includes("write")) return null;
+  if (!callerOfKey(key).scopes.some((scope) => scope === "driver" || scope === "write")) return null;
   const outcome = await deps.tickets.issue({
     tokenId: token.id,
     nonce: deps.ids.uuid7(),

@@ -1,8 +1,13 @@
 import { DomainError } from "../errors.ts";
 import { type OrganizationId, organizationIdOf } from "./organization-id.ts";
 
-/** A key's permissions. A dashboard session has `read` and `write`. */
-export const scopes = ["read", "write", "driver", "worker", "operator"] as const;
+/** What an organization's own keys may have. */
+export const ownScopes = ["read", "write", "driver", "worker", "admin"] as const;
+
+export type OwnScope = (typeof ownScopes)[number];
+
+/** A key's permissions. A dashboard session has `read`, `write` and `admin`. */
+export const scopes = [...ownScopes, "operator"] as const;
 
 export type Scope = (typeof scopes)[number];
 

@@ -1,5 +1,5 @@
 import type { ApiKey } from "./api-key.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, Scope } from "./caller.ts";
 
 /** Verifies a dashboard's JWT. */
 export interface SessionVerifier {
@@ -11,7 +11,7 @@ export interface SessionVerifier {
   verify(token: string): Promise<Caller | undefined>;
 }
 
-/** The scopes of a request with that key. */
+/** Who makes a request with that key: `admin` is all of `write`, and more. */
 export function callerOfKey(key: ApiKey): Caller {
   return {
     kind: "api_key",
@@ -19,6 +19,6 @@ export function callerOfKey(key: ApiKey): Caller {
     userId: key.userId,
     principal: key.id,
     keyId: key.id,
-    scopes: key.scopes,
+    scopes: key.scopes.includes("admin") ? [...new Set<Scope>([...key.scopes, "write"])] : key.scopes,
   };
 }

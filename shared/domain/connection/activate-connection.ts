@@ -1,4 +1,5 @@
-import type { ApiKeyStore } from "../access/api-key.ts";
+import { type ApiKeyStore, isUsable } from "../access/api-key.ts";
+import { callerOfKey } from "../access/credentials.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import type { Connection } from "./connection.ts";
@@ -71,7 +72,7 @@ async function drop(deps: ActivateConnectionDeps, connection: Connection): Promi
 
 async function mayWrite(deps: ActivateConnectionDeps, keyId: string): Promise<boolean> {
   const key = await deps.keys.find(keyId);
-  return key !== undefined && key.revokedAt === null && key.scopes.includes("write");
+  return key !== undefined && isUsable(key, deps.clock.now()) && callerOfKey(key).scopes.includes("write");
 }
 
 async function end(

@@ -8,6 +8,7 @@ import type { ChooseModels } from "../model/chosen-models.ts";
 import type { LanguageModels } from "../model/language-models.ts";
 import type { ProviderKeys } from "../model/provider-key.ts";
 import type { PictureCodec } from "../picture/picture-codec.ts";
+import type { PromptImageStore } from "../prompt-image/prompt-image-store.ts";
 import type { InheritedSecretDeps } from "../run/inputs/inherited-secret-values.ts";
 import type { InputChecker } from "../run/inputs/input-checker.ts";
 import type { RunStore } from "../run/run-store.ts";
@@ -28,6 +29,7 @@ export interface ExecutorDeps extends InheritedSecretDeps {
   readonly executions: ExecutionStore;
   readonly runs: Pick<RunStore, "find" | "update" | "readSecret">;
   readonly workflows: Pick<WorkflowStore, "find">;
+  readonly promptImages: Pick<PromptImageStore, "findMany">;
   readonly trajectories: Pick<TrajectoryStore, "find" | "findMain" | "updateAsRead" | "create">;
   readonly trajectoryReader: TrajectoryReader;
   readonly attachments: Pick<AttachmentStore, "find" | "create">;

@@ -18,14 +18,14 @@ export interface CloseRevokedConnectionsDeps extends RetireConnectionDeps {
 }
 
 /**
- * Closes the connections of revoked keys, with a goodbye.
+ * Closes the connections of keys that are revoked or have expired, with a goodbye.
  *
  * @returns how many connections were closed.
  */
 export async function closeRevokedConnections(deps: CloseRevokedConnectionsDeps): Promise<number> {
   let closed = 0;
   const failures: unknown[] = [];
-  for (const revocation of await deps.keys.listRevocations(keysPerRun)) {
+  for (const revocation of await deps.keys.listRevocations(keysPerRun, deps.clock.now())) {
     if (closed >= connectionsPerRun) break;
     try {
       closed += await closeConnectionsOf(deps, revocation, connectionsPerRun - closed);

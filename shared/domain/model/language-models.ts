@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { Size } from "../picture/picture.ts";
+import type { ImageType } from "../prompt-image/prompt-image.ts";
 import type { Action, ActionType } from "../trajectory/action.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { ProviderKey } from "./provider-key.ts";
@@ -40,8 +41,21 @@ export interface ModelPicture extends Size {
   readonly png: Uint8Array;
 }
 
+/** An image of the user's own. */
+export interface PromptPicture {
+  readonly contentType: ImageType;
+  readonly bytes: Uint8Array;
+}
+
 export type ConversationTurn =
-  | { readonly role: "user"; readonly text: string; readonly pictures: readonly ModelPicture[] }
+  | {
+      readonly role: "user";
+      readonly text: string;
+      /** The text with the prompt's images in their places; undefined where it has none. */
+      readonly parts?: readonly (string | PromptPicture)[];
+      /** After it. */
+      readonly pictures: readonly ModelPicture[];
+    }
   | ModelTurn
   /** What came of the turn before, one for each of its calls, in their order. */
   | { readonly role: "results"; readonly results: readonly CallResult[] };

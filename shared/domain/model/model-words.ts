@@ -25,6 +25,8 @@ export const modelWords = {
   zoomed: (x: number, y: number, width: number, height: number) =>
     `The part of ${width} x ${height} pixels at ${x}, ${y} of the last picture, larger. Coordinates are those of the whole picture all the same.`,
   earlierPicture: "(An earlier picture of the screen was here.)",
+  imageGone: "(An image was here that is not there any more.)",
+  imageTooMany: "(Another image was here: there are too many to be shown.)",
   noPicture: "(There is no picture of it.)",
   wentBefore: (steps: string) =>
     `Another model has begun with this task. What was done so far, oldest first:\n${steps}\nThe picture shows the screen as it is now. Go on from there.`,

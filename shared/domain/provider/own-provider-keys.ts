@@ -72,7 +72,7 @@ async function findKey(
   return key === undefined ? "provider_key_missing" : { slot, isPlatform: false, key, activatedAt };
 }
 
-function keyOf(
+export function keyOf(
   { authType, metadata: { awsRegion } }: ProviderCredential,
   values: SecretValues,
 ): ProviderKey | undefined {

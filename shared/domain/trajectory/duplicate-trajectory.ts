@@ -6,7 +6,7 @@ import type { Trajectory } from "./trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
 /**
- * Creates a copy with its own data, not approved.
+ * Creates a copy with its own data, not approved; of the same workflow, or of the one that is named.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found` for the trajectory or for its workflow.
  * @throws {AlreadyOnRecord}
@@ -14,7 +14,7 @@ import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 export async function duplicateTrajectory(
   deps: TrajectoryDeps,
   caller: Caller,
-  input: { readonly trajectoryId: string },
+  input: { readonly trajectoryId: string; readonly into?: string },
   idempotency?: Idempotency,
 ): Promise<Trajectory> {
   requireScope(caller, "write");
@@ -22,7 +22,7 @@ export async function duplicateTrajectory(
   const content = original && (await readContent(deps, original));
   if (!original || !content?.data) throw trajectoryNotFound(input.trajectoryId);
   const { workflowId, name, description, dimensions, originalInputValues } = original;
-  const copy = { workflowId, name, description, dimensions, originalInputValues };
+  const copy = { workflowId: input.into ?? workflowId, name, description, dimensions, originalInputValues };
   const values = { data: content.data, ...content.screens };
   return await createTrajectory(deps, caller, { ...copy, ...values }, idempotency);
 }

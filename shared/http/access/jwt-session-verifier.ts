@@ -83,6 +83,6 @@ function callerOfClaims(issuer: string, claims: JWTPayload): Caller | undefined 
     userId,
     principal: userId,
     keyId: null,
-    scopes: ["read", "write"],
+    scopes: ["read", "write", "admin"],
   };
 }

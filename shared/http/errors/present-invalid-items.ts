@@ -9,7 +9,7 @@ const namesMax = 20;
 
 /** Fields whose values never appear in a response, at any depth: secrets, typed text and file contents. */
 const sensitiveName =
-  /sensitive|secret|token|password|credential|api_?key|access_key|service_account|^(text|content|command|authorization)$/i;
+  /sensitive|secret|token|password|credential|api_?key(?!_id$)|access_key|service_account|^(text|content|command|authorization)$/i;
 
 /** The items of the response: bounded, and without values that may be secret. */
 export function presentInvalidItems(items: readonly InvalidItem[]): ValidationItem[] {

@@ -1,38 +1,55 @@
 import * as z from "zod";
-import type { ApiKey, ApiKeyStore, Revocation } from "../../domain/access/api-key.ts";
-import { type Scope, scopes } from "../../domain/access/caller.ts";
+import { type ApiKey, type ApiKeyStore, isOwnKeyId, type Revocation } from "../../domain/access/api-key.ts";
+import { ownScopes, type Scope, scopes } from "../../domain/access/caller.ts";
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-import { isNew } from "../table/expression.ts";
-
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { isNew, type Write } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { apiKeyKey, dueRow, keyUseKey, listPartitions, revocationKey } from "../table/keys.ts";
-import { queryKeys } from "../table/query.ts";
-import { kept, orNull, row, tenant, text } from "../table/row.ts";
+import { apiKeyKey, dueRow, keyUseKey, listPartitions, ownApiKeyKey, revocationKey } from "../table/keys.ts";
+import { countRows, queryKeys } from "../table/query.ts";
+import { kept, maybe, orNull, row, tenant, text } from "../table/row.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 
-const apiKeyRow = row<ApiKey>("api_key", {
+const fields = {
   id: text,
   organizationId: tenant,
   userId: text,
   name: text,
-  scopes: kept<readonly Scope[]>(() => z.array(z.enum(scopes))),
   secretDigest: text,
   createdAt: text,
   revokedAt: orNull(text),
+  expiresAt: orNull(text),
+  last4: orNull(text),
+} as const;
+
+const apiKeyRow = row<ApiKey>("api_key", {
+  ...fields,
+  scopes: kept<readonly Scope[]>(() => z.array(z.enum(scopes))),
+});
+
+/** Whatever wrote such a row: `operator` makes it none. */
+const ownKeyRow = row<ApiKey>("api_key", {
+  ...fields,
+  scopes: kept<readonly Scope[]>(() => z.array(z.enum(ownScopes))),
 });
 
 const useRow = row<{ readonly keyId: string; readonly usedAt: string }>("key_use", {
   keyId: text,
   usedAt: text,
 });
-const revocationRow = row<Revocation>("key_revocation", { keyId: text, revokedAt: text });
+const revocationRow = row<Revocation>("key_revocation", {
+  keyId: text,
+  revokedAt: text,
+  organizationId: maybe(tenant),
+});
 
-export class DynamoApiKeyStore extends DynamoStore implements ApiKeyStore {
+export class DynamoApiKeyStore extends DynamoStore<StoreDeps> implements ApiKeyStore {
   async find(keyId: string): Promise<ApiKey | undefined> {
-    const item = await this.table.get(apiKeyKey(keyId));
-    return item && apiKeyRow.parse(item);
+    const item = await this.table.get(keyOf(keyId));
+    return item && parseKey(item);
   }
 
   async create(key: ApiKey): Promise<void> {
@@ -43,30 +60,63 @@ export class DynamoApiKeyStore extends DynamoStore implements ApiKeyStore {
     if (existing?.secretDigest !== key.secretDigest) throw new Error("there is a key with this id already");
   }
 
+  async createOwn(
+    key: ApiKey,
+    { idempotency, result }: Parameters<ApiKeyStore["createOwn"]>[1],
+  ): Promise<void> {
+    const { id: keyId, organizationId, expiresAt } = key;
+    const expiry =
+      expiresAt === null ? [] : [leave("EXPIRES#KEY", { keyId, organizationId, revokedAt: expiresAt })];
+    const nowMs = this.deps.clock.now();
+    const outcome = await transactIdempotent(
+      this.table,
+      [{ kind: "put", item: apiKeyItem(key), condition: isNew }, ...expiry],
+      { idempotency, result, nowMs },
+    );
+    if (outcome.kind !== "written") throw new Error("there is a key with this id already");
+  }
+
+  async remove(
+    key: ApiKey,
+    revokedAt: string,
+    idempotency?: Parameters<ApiKeyStore["remove"]>[2],
+  ): Promise<boolean> {
+    const { id: keyId, organizationId } = key;
+    const condition = {
+      expression: "organization_id = :organization AND attribute_not_exists(revoked_at)",
+      values: { organization: organizationId },
+    };
+    const outcome = await transactIdempotent(
+      this.table,
+      [
+        // First: of the two it is the one that says who did it, and stays.
+        leave("REVOKED#KEY", { keyId, organizationId, revokedAt }),
+        { kind: "delete", key: keyOf(keyId), condition },
+      ],
+      { idempotency, result: null, nowMs: this.deps.clock.now() },
+    );
+    return outcome.kind === "written";
+  }
+
+  async count(organizationId: OrganizationId): Promise<number> {
+    return await countRows(this.table, listOf(organizationId));
+  }
+
   async list(organizationId: OrganizationId): Promise<readonly ApiKey[]> {
-    const rows = {
-      index: "list",
-      partition: listPartitions.apiKeys(organizationId),
-      isDescending: true,
-    } as const;
-    const keys = await queryKeys(this.table, rows, { skip: 0, limit: Number.POSITIVE_INFINITY });
-    return (await this.table.batchGet(keys)).map(apiKeyRow.parse);
+    const page = { skip: 0, limit: Number.POSITIVE_INFINITY };
+    const keys = await queryKeys(this.table, listOf(organizationId), page);
+    return (await this.table.batchGet(keys)).map(parseKey);
   }
 
   async revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined> {
-    const revocation = {
-      ...revocationKey(keyId),
-      ...revocationRow.write({ keyId, revokedAt }),
-      ...dueRow("REVOKED#KEY", keyId, revokedAt),
-    };
     await this.table.transact([
       {
         kind: "update",
-        key: apiKeyKey(keyId),
+        key: keyOf(keyId),
         change: { set: apiKeyRow.set({ revokedAt }) },
         condition: { expression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)" },
       },
-      { kind: "put", item: revocation },
+      leave("REVOKED#KEY", { keyId, revokedAt }),
     ]);
     return await this.find(keyId);
   }
@@ -84,8 +134,12 @@ export class DynamoApiKeyStore extends DynamoStore implements ApiKeyStore {
     return new Map(uses.map(({ keyId, usedAt }) => [keyId, usedAt]));
   }
 
-  async listRevocations(limit: number): Promise<readonly Revocation[]> {
-    return (await readDue(this.table, "REVOKED#KEY", { limit })).map(revocationRow.parse);
+  async listRevocations(limit: number, nowMs: number): Promise<readonly Revocation[]> {
+    const listings = await Promise.all([
+      readDue(this.table, "REVOKED#KEY", { limit }),
+      readDue(this.table, "EXPIRES#KEY", { limit, untilMs: nowMs }),
+    ]);
+    return listings.flat().map(revocationRow.parse);
   }
 
   async settleRevocation(keyId: string): Promise<void> {
@@ -93,9 +147,32 @@ export class DynamoApiKeyStore extends DynamoStore implements ApiKeyStore {
   }
 }
 
+function keyOf(keyId: string): Key {
+  return isOwnKeyId(keyId) ? ownApiKeyKey(keyId) : apiKeyKey(keyId);
+}
+
+/** By where it lies, not by what it says: who writes organizations' own keys could write any id into one. */
+function parseKey(item: Item): ApiKey {
+  return (item.pk === apiKeyKey(String(item.id)).pk ? apiKeyRow : ownKeyRow).parse(item);
+}
+
+function listOf(organizationId: OrganizationId) {
+  return { index: "list", partition: listPartitions.apiKeys(organizationId), isDescending: true } as const;
+}
+
+function leave(listing: "REVOKED#KEY" | "EXPIRES#KEY", revocation: Revocation): Write {
+  const { keyId, revokedAt } = revocation;
+  const item = {
+    ...revocationKey(keyId),
+    ...revocationRow.write(revocation),
+    ...dueRow(listing, keyId, revokedAt),
+  };
+  return { kind: "put", item };
+}
+
 function apiKeyItem(key: ApiKey): Item & Key {
   return {
-    ...apiKeyKey(key.id),
+    ...keyOf(key.id),
     ...apiKeyRow.write(key),
     ...createdAttributes(key, { list: listPartitions.apiKeys(key.organizationId) }),
   };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { uuidOfKeyId } from "../../domain/access/api-key.ts";
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { AttachmentType } from "../../domain/attachment/attachment.ts";
 import type { MachineStatus } from "../../domain/machine/machine.ts";
@@ -63,12 +64,15 @@ const resourceTypes: Readonly<Record<string, string>> = {
 /** Those of which all of an organization's are in one partition. */
 const listedTypes: Readonly<Record<string, string>> = {
   MODEL_CONFIGURATIONS: "model_configuration",
+  PROMPT_IMAGES: "prompt_image",
   WEBHOOK_ENDPOINTS: "webhook_endpoint",
 };
 
 /** The resource whose own item has that key; undefined for what lies beside one, and for all else. */
 export function resourceOfKey({ pk, sk }: Key): { readonly type: string; readonly id: string } | undefined {
   const [, , kind = "", encodedId] = pk.split("#");
+  // What is left of a key that was deleted is its revocation.
+  if (/^(OWN_KEY|REVOKED)#/.test(pk)) return { type: "api_key", id: uuidOfKeyId(pk.split("#")[1] ?? "") };
   const listed = listedTypes[kind];
   if (listed !== undefined) {
     const { from } = listedRange;
@@ -176,8 +180,22 @@ export function modelConfigurationKey(organizationId: OrganizationId, id: string
   };
 }
 
-/** Bounds of the sort keys of `modelConfigurationKey` and `webhookEndpointKey`. */
+/** Bounds of the sort keys of `modelConfigurationKey`, `promptImageKey` and `webhookEndpointKey`. */
 export const listedRange = { from: "ID#", to: "ID#~" } as const;
+
+/** All of an organization's in one partition, in the order of their ids. */
+export function promptImagePartition(organizationId: OrganizationId): string {
+  return inOrganization(organizationId, "PROMPT_IMAGES");
+}
+
+export function promptImageKey(organizationId: OrganizationId, id: string): Key {
+  return { pk: promptImagePartition(organizationId), sk: `${listedRange.from}${part(id)}` };
+}
+
+/** How many there are: making one is conditional on it. */
+export function promptImageCountKey(organizationId: OrganizationId): Key {
+  return { pk: promptImagePartition(organizationId), sk: "COUNT" };
+}
 
 /** The row that makes a configuration's name unique. */
 export function modelConfigurationNameKey(organizationId: OrganizationId, name: string): Key {
@@ -454,9 +472,14 @@ export function lineCountKey(organizationId: OrganizationId, kind: LineKind, day
   return { pk: lineCountPartition(organizationId, kind), sk: `${day}#${counterShardOf(id)}` };
 }
 
-/** An API key's id is known before its organization. */
+/** A key of the operator's program: no function writes one. An API key's id is known before its organization. */
 export function apiKeyKey(keyId: string): Key {
   return { pk: `KEY#${part(keyId)}`, sk: alone };
+}
+
+/** A key that an organization made over the API. */
+export function ownApiKeyKey(keyId: string): Key {
+  return { pk: `OWN_KEY#${part(keyId)}`, sk: alone };
 }
 
 /** When a key was last used; apart from the key, which no function writes. */
@@ -599,7 +622,7 @@ export const filterPartitions = {
 /**
  * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by their last
  * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, executions by their next check, machines that have lost their
- * connection or whose reservation is being cleared, attachments that expire or whose upload is due, revoked keys, and entities marked as
+ * connection or whose reservation is being cleared, attachments that expire or whose upload is due, keys that are revoked or expire, and entities marked as
  * deleted.
  */
 export type DueListing =
@@ -615,6 +638,7 @@ export type DueListing =
   | "EXPIRES#ATTACHMENT"
   | "UPLOAD#ATTACHMENT"
   | "REVOKED#KEY"
+  | "EXPIRES#KEY"
   | `DELETED#${DeletableKind}`;
 
 /** Every listing has sixteen shards, each good for 1,000 writes a second. */

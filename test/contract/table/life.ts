@@ -1,3 +1,4 @@
+import { ownKeyIdOf } from "../../../shared/domain/access/api-key.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { QueuedEntry, QueuedRun } from "../../../shared/domain/matching/match-store.ts";
@@ -21,6 +22,7 @@ import { aTrajectory } from "../../support/builders/trajectories.ts";
 import { aDelivery, aWebhookEndpoint } from "../../support/builders/webhooks.ts";
 import {
   aModelConfiguration,
+  aPromptImage,
   aTag,
   aTagGroup,
   aVersion,
@@ -216,11 +218,24 @@ const lease: Idempotency = {
 
 /** What an organization does, through the adapters: a step a name, so that rows of every kind and every event come about. */
 export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>>> = {
-  "keys and tickets": async ({ apiKeys, tickets }) => {
+  "keys and tickets": async ({ apiKeys, promptImages, tickets }) => {
     await apiKeys.create(key);
     await apiKeys.create({ ...key, id: "fixture2" });
     await apiKeys.revoke("fixture2", isoAt(60));
     await apiKeys.noteUse(key.id, isoAt(0));
+    await promptImages.create(
+      aPromptImage({
+        ...own,
+        id: id(7),
+        key: `spill/org_fixture/prompt_image/${id(7)}/content-${id(8)}`,
+        createdAt: isoAt(0),
+      }),
+    );
+    const ownKey = { ...key, id: ownKeyIdOf(id(5)), expiresAt: isoAt(3_600) };
+    await apiKeys.createOwn(ownKey, { idempotency: undefined, result: null });
+    const deleted = { ...ownKey, id: ownKeyIdOf(id(6)) };
+    await apiKeys.createOwn(deleted, { idempotency: undefined, result: null });
+    await apiKeys.remove(deleted, isoAt(60));
     const ticket = { organizationId, keyId: key.id, remotePeerId: "", expiresAtMs: startMs + 60_000 };
     await tickets.issue({ ...ticket, tokenId: "fixture1", nonce: "n1", machineId: machine.id });
     await tickets.issue({ ...ticket, tokenId: "fixture2", nonce: "n2", machineId: null });

@@ -42,7 +42,7 @@ const reads: Readonly<Record<string, Read>> = {
       ids: ["", "", ""],
     }),
   idle: ({ matches }) => matches.idlePage(o, undefined, 16),
-  key_revocation: ({ apiKeys }) => apiKeys.listRevocations(1),
+  key_revocation: ({ apiKeys }) => apiKeys.listRevocations(1, Number.MAX_SAFE_INTEGER),
   left: async (_stores, row) => readMatchTrigger(streamRecord(undefined, row)),
   line_count: async ({ auditLog, requestLog }) => [
     (await auditLog.list(o, {}, page)).total,
@@ -56,6 +56,8 @@ const reads: Readonly<Record<string, Read>> = {
   model_configuration_count: async ({ modelConfigurations }) => (await modelConfigurations.list(o)).length,
   model_configuration_name: ({ modelConfigurations }) =>
     modelConfigurations.create(aModelConfiguration({ organizationId: o, name: "Careful" })),
+  prompt_image: ({ promptImages }, row) => promptImages.find(o, row.id ?? ""),
+  prompt_image_count: async ({ promptImages }) => (await promptImages.list(o, page)).total,
   platform_tokens: ({ platformTokens }) => platformTokens.used(o, "2026-01-15"),
   pool: ({ pools }, row) => pools.find(o, row.id ?? ""),
   pool_member: ({ memberships }, _row, name) => memberships.machineIds(o, name),

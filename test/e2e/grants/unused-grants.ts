@@ -93,6 +93,23 @@ export const unusedGrants: readonly UnusedGrants[] = [
     ],
   },
   {
+    since: "2026-11-23",
+    reason: "a copy of a workflow that has a tag of a group, or that is given a tag while it is made",
+    grants: [
+      "trajectories dynamodb:BatchGetItem ORG#*#TAG_GROUP#*",
+      "trajectories dynamodb:UpdateItem ORG#*#TAG_GROUP#*",
+      "trajectories dynamodb:DeleteItem ORG#*#TAG#*",
+    ],
+  },
+  {
+    since: "2026-11-23",
+    reason: "images: a run whose prompt names one, and an object of one that no row names",
+    grants: [
+      "executor dynamodb:BatchGetItem ORG#*#PROMPT_IMAGES",
+      "sweeper dynamodb:GetItem ORG#*#PROMPT_IMAGES",
+    ],
+  },
+  {
     since: "2026-11-22",
     reason: "an object whose row's write failed, or that is gone before it is read",
     grants: [

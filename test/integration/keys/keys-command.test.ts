@@ -20,7 +20,7 @@ function opened(): OpenedTable {
 function verify(text: string) {
   const clock = new FakeClock();
   return new CachedKeyVerifier({
-    apiKeys: new DynamoApiKeyStore({ table: table().at(clock) }),
+    apiKeys: new DynamoApiKeyStore({ table: table().at(clock), clock }),
     clock,
   }).verify(text);
 }

@@ -288,6 +288,8 @@ export function anApiKey(fields: Partial<ApiKey> = {}): ApiKey {
     secretDigest: "0".repeat(64),
     createdAt: timestampOf(id),
     revokedAt: null,
+    expiresAt: null,
+    last4: "wxyz",
     ...fields,
   };
 }

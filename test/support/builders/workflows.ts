@@ -4,6 +4,7 @@ import {
   choiceDefaults,
   type OwnConfiguration,
 } from "../../../shared/domain/model-configuration/model-configuration.ts";
+import type { PromptImage } from "../../../shared/domain/prompt-image/prompt-image.ts";
 import type { Workflow, WorkflowVersion } from "../../../shared/domain/workflow/workflow.ts";
 import type { TagGroup, WorkflowTag } from "../../../shared/domain/workflow-tag/workflow-tag.ts";
 import { anOrganization, timestampOf } from "./entities.ts";
@@ -100,4 +101,19 @@ export function aTag(fields: Partial<WorkflowTag> = {}): WorkflowTag {
 /** A group without tags, with a name of its own. */
 export function aTagGroup(fields: Partial<TagGroup> = {}): TagGroup {
   return { ...looks(fields), moves: 0, ...fields };
+}
+
+export function aPromptImage(fields: Partial<PromptImage> = {}): PromptImage {
+  const id = v7();
+  return {
+    id,
+    organizationId: anOrganization(),
+    userId: randomUUID(),
+    filename: "button.png",
+    contentType: "image/png",
+    sizeBytes: 8,
+    key: `spill/organization/prompt_image/${id}/content-${id}`,
+    createdAt: timestampOf(id),
+    ...fields,
+  };
 }

@@ -6,9 +6,13 @@ export const accessKeyId = "AKIATESTTESTTEST0001";
 export const secretAccessKey = "a-secret-access-key-of-forty-characters-";
 
 /** Whether a request of Bedrock's is signed with that key, for that Region. */
-export function isSigned({ path, headers, text }: ProviderRequest, region: string): boolean {
+export function isSigned(
+  { path, headers, text }: Pick<ProviderRequest, "path" | "headers" | "text">,
+  region: string,
+  method = "POST",
+): boolean {
   const [bare = "", query = ""] = path.split("?");
-  const request = { method: "POST", path: bare, query, headers };
+  const request = { method, path: bare, query, headers };
   const claim = readSignatureClaim(request);
   if (claim === "none" || claim === "malformed") return false;
   const isForIt =

@@ -1,3 +1,5 @@
+import { v7 } from "uuid";
+import { createApiKeysApp } from "../../../functions/api-keys/app.ts";
 import { createComputerApp } from "../../../functions/computer/app.ts";
 import { createConnectionsApp } from "../../../functions/connections/app.ts";
 import { createDocsApp } from "../../../functions/docs/app.ts";
@@ -17,10 +19,11 @@ import { createWorkflowTagsApp } from "../../../functions/workflow-tags/app.ts";
 import { createWorkflowsApp } from "../../../functions/workflows/app.ts";
 import { type RouteGroup, routeGroups } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
+import { ownKeyIdOf, uuidOfKeyId } from "../../../shared/domain/access/api-key.ts";
 import type { RequestFacts } from "../../../shared/http/http-env.ts";
-import { aConnection, anAttachment, anAuditEvent, aRequestLog } from "../builders/entities.ts";
+import { aConnection, anApiKey, anAttachment, anAuditEvent, aRequestLog } from "../builders/entities.ts";
 import { aDelivery, aWebhookEndpoint } from "../builders/webhooks.ts";
-import { aModelConfiguration, aTag, aTagGroup } from "../builders/workflows.ts";
+import { aModelConfiguration, aPromptImage, aTag, aTagGroup } from "../builders/workflows.ts";
 import type { TestService } from "./test-service.ts";
 
 export interface App {
@@ -29,6 +32,7 @@ export interface App {
 }
 
 export const apps: Readonly<Record<RouteGroup, (deps: TestService["deps"]) => App>> = {
+  "api-keys": createApiKeysApp,
   computer: createComputerApp,
   connections: (deps) => createConnectionsApp({ ...deps, sockets: { disconnect: async () => {} } }),
   docs: (deps) => createDocsApp({ ...deps, files: { find: () => undefined } }),
@@ -70,6 +74,10 @@ export async function putResources({ organizationId, stores }: TestService): Pro
   await stores.tags.createTag(tag);
   await stores.tags.createGroup(group);
   await stores.modelConfigurations.create(configuration);
+  const apiKey = anApiKey({ organizationId, id: ownKeyIdOf(v7()) });
+  await stores.apiKeys.create(apiKey);
+  const image = aPromptImage({ organizationId });
+  await stores.promptImages.create(image);
   const endpoint = aWebhookEndpoint({ organizationId });
   const delivery = aDelivery(endpoint);
   await stores.webhookEndpoints.create(endpoint);
@@ -88,6 +96,8 @@ export async function putResources({ organizationId, stores }: TestService): Pro
       tag_id: tag.id,
       group_id: group.id,
       model_configuration_id: configuration.id,
+      api_key_id: uuidOfKeyId(apiKey.id),
+      image_id: image.id,
       ...{ endpoint_id: endpoint.id, delivery_id: delivery.id },
       slot: "openai",
       index: "1",

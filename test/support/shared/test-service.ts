@@ -1,12 +1,13 @@
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
+import type { KeyCheck } from "../../../shared/domain/provider/validate-provider-credential.ts";
 import { createJwtSessionVerifier } from "../../../shared/http/access/jwt-session-verifier.ts";
 import type { RateLimitSettings } from "../../../shared/http/http-deps.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
-import { mintApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
+import { mintApiKey, mintOwnApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { anApiKey, anOrganization } from "../builders/entities.ts";
 import { createModelStores } from "../stores/model-stores.ts";
@@ -47,6 +48,8 @@ export async function createTestService() {
     openChannel: () => channel,
     probeDatabase: async () => {},
     version: "1.2.3",
+    mintApiKey: mintOwnApiKey,
+    keyChecker: { check: async (): Promise<KeyCheck> => ({ kind: "accepted" }) },
   };
   return {
     deps,

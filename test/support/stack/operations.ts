@@ -3,6 +3,7 @@ import type { OperationId } from "../../../shared/client/call-types.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation as ContractOperation } from "../../../shared/contract/operations/operation.ts";
+import { aGif } from "./own-resources.ts";
 import type { TakenId } from "./taken-id.ts";
 
 /** What a valid request needs to be about. */
@@ -49,7 +50,7 @@ interface Case {
   };
   /**
    * Ends the machine, its driver or its connection, the pool or what is in it, the workflow, its tag, a
-   * group or a model configuration: done to one of its own.
+   * group, a model configuration or an API key: done to one of its own.
    */
   readonly ends?:
     | "machine"
@@ -464,6 +465,17 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   deleteWorkflow: {
     ends: "workflow",
   },
+  createPromptImage: {
+    body: () => aGif,
+    bad: { body: { ...aGif, filename: "dot.png" }, loc: ["body", "content"], type: "value_error" },
+  },
+  deletePromptImage: {
+    ends: "workflow",
+  },
+  duplicateWorkflow: {
+    body: ({ fingerprint }) => ({ name: `copy ${fingerprint}`, include_trajectories: true }),
+    bad: { body: { include_trajectories: "yes" }, loc: ["body", "include_trajectories"], type: "bool_type" },
+  },
   assignTags: {
     takes: [{ at: "body.tag_ids[]", of: "tag_id" }],
     body: ({ tagId }) => ({ tag_ids: [tagId] }),
@@ -496,6 +508,13 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { temperature: 2.1 }, loc: ["body", "temperature"], type: "less_than_equal" },
   },
   deleteModelConfiguration: {
+    ends: "workflow",
+  },
+  createApiKey: {
+    body: ({ fingerprint }) => ({ name: `made ${fingerprint}`, scopes: ["read"] }),
+    bad: { body: { name: "made", scopes: ["operator"] }, loc: ["body", "scopes", 0], type: "enum" },
+  },
+  deleteApiKey: {
     ends: "workflow",
   },
   listWebhookEndpoints: {

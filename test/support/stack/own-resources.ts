@@ -16,6 +16,8 @@ export interface OwnResources {
   readonly tag_id: string;
   readonly group_id: string;
   readonly model_configuration_id: string;
+  readonly api_key_id: string;
+  readonly image_id: string;
   readonly endpoint_id: string;
   /** To the endpoint. */
   readonly delivery_id: string;
@@ -38,7 +40,7 @@ async function answered(key: string, path: string, body: unknown): Promise<Recor
 export async function createOwnResources(key: string): Promise<OwnResources> {
   const configuration = () => ({ name: randomUUID(), provider: "openai", model: "a-model" });
   const named = await made(key, "/v1/model-configurations", configuration());
-  const [pool_id, workflow_id, tag_id, group_id, model_configuration_id] = await Promise.all([
+  const [pool_id, workflow_id, tag_id, group_id, model_configuration_id, api_key_id] = await Promise.all([
     made(key, "/v1/pools", { name: randomUUID() }),
     made(key, "/v1/workflows", {
       ...{ main_prompt: "Open the shop.", executor: "worker", model_configuration_id: named },
@@ -46,6 +48,7 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
     made(key, "/v1/workflow-tags", { name: randomUUID() }),
     made(key, "/v1/workflow-tag-groups", { name: randomUUID() }),
     made(key, "/v1/model-configurations", configuration()),
+    made(key, "/v1/api-keys", { name: "made", scopes: ["read"] }),
   ]);
   const [run, trajectory_id] = await Promise.all([
     answered(key, "/v1/runs", { workflow_id, start_session: true }),
@@ -60,8 +63,18 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
   return {
     ...webhook,
     ...{ pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id, session_id },
-    model_configuration_id,
+    ...{ model_configuration_id, api_key_id, image_id: await newImage(key) },
   };
+}
+
+/** One pixel. */
+export const aGif = {
+  filename: "dot.gif",
+  content: "R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==",
+};
+
+export async function newImage(key: string): Promise<string> {
+  return await made(key, "/v1/workflows/prompt-images", aGif);
 }
 
 /** The organization's endpoint, of which it may have ten, with something that was sent there. */

@@ -19,7 +19,10 @@ export default async function setUpStack({
 }: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (vitest.getRootProject().getProvidedContext().stack !== undefined) return undefined;
   const modelsPort = await freePort();
-  const variables = { MODEL_ENDPOINTS: JSON.stringify({ anthropic: `http://127.0.0.1:${modelsPort}` }) };
+  const url = `http://127.0.0.1:${modelsPort}`;
+  // No test asks a provider itself.
+  const endpoints = { anthropic: url, openai: url, google: url, vertex: url, bedrock: url, googleToken: url };
+  const variables = { MODEL_ENDPOINTS: JSON.stringify(endpoints) };
   const { stop, ...addresses } = await spawnStack({ desktop: false, timers: false, variables });
   vitest.provide("stack", addresses);
   vitest.provide("modelsPort", modelsPort);

@@ -10,6 +10,8 @@ export type IdName =
   | "tag_id"
   | "group_id"
   | "model_configuration_id"
+  | "api_key_id"
+  | "image_id"
   | "endpoint_id"
   | "delivery_id"
   | "audit_event_id"

@@ -19,6 +19,7 @@ import { DynamoMatchStore } from "../../../shared/storage/matching/dynamo-match-
 import { DynamoModelConfigurationStore } from "../../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
+import { DynamoPromptImageStore } from "../../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoPlatformTokenStore } from "../../../shared/storage/provider/dynamo-platform-token-store.ts";
 import { DynamoProviderCredentialStore } from "../../../shared/storage/provider/dynamo-provider-credential-store.ts";
 import { DynamoInputSourceStore } from "../../../shared/storage/run/dynamo-input-source-store.ts";
@@ -89,6 +90,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     tags: new DynamoTagStore(deps),
     platformTokens: new DynamoPlatformTokenStore(deps),
     modelConfigurations: new DynamoModelConfigurationStore(deps),
+    promptImages: new DynamoPromptImageStore(deps),
     tickets: new DynamoTicketStore(deps),
     vanished: new DynamoVanishedMachineStore(deps),
     trajectories: new DynamoTrajectoryStore(deps),

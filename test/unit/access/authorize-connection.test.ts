@@ -18,6 +18,8 @@ function keyOf(organizationId: OrganizationId, scopes: readonly Scope[] = ["driv
     secretDigest: "",
     createdAt: "2026-01-01T00:00:00.000Z",
     revokedAt: null,
+    expiresAt: null,
+    last4: null,
   };
 }
 

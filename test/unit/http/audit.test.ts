@@ -70,6 +70,7 @@ const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     return { machine_ids: [ids.machine_id] };
   },
   deleteProviderCredential: async (world) => await setKey(world),
+  validateProviderCredential: async (world) => await setKey(world),
   reportInvalidProviderCredential: async (world) => {
     await setKey(world);
     return { last_error: "401" };

@@ -142,7 +142,7 @@ describe("errors", () => {
 });
 
 describe("dashboard tokens", () => {
-  it("make a caller with read and write, whose user id is made of issuer and subject", async () => {
+  it("make a caller with read, write and admin, whose user id is made of issuer and subject", async () => {
     const { who, identity } = await setUp();
     const ask = async (idempotencyRecords: Record<string, unknown>) =>
       (await (await who(`Bearer ${await identity.token(idempotencyRecords)}`)).json()) as Record<
@@ -153,7 +153,7 @@ describe("dashboard tokens", () => {
     expect(first).toMatchObject({
       kind: "session",
       organizationId: "org_a",
-      scopes: ["read", "write"],
+      scopes: ["read", "write", "admin"],
       keyId: null,
     });
     expect(first.userId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);

@@ -36,6 +36,7 @@ describe("what each function may do", () => {
     ["workflows", [keys]],
     ["workflowtags", [keys]],
     ["modelconfigurations", [keys]],
+    ["apikeys", [keys]],
     ["runs", [keys, objects]],
     ["runattachments", [keys, objects]],
     ["trajectories", [keys, objects]],
@@ -108,6 +109,7 @@ describe("what each function may do", () => {
 
   it("covers every function there is", () => {
     expect(grants.map(({ name }) => name).sort()).toEqual([
+      "apikeys",
       "computer",
       "connections",
       "docs",
@@ -165,7 +167,7 @@ describe("what each function may do", () => {
     expect(on("s3:ListBucket").filter(([name]) => !readers.includes(name))).toEqual([]);
   });
 
-  it("reads customers' secrets, under its own deployment, only for runs and what is sent of them", () => {
+  it("reads customers' secrets, under its own deployment, only for runs, what is sent of them, and to ask a provider about its key", () => {
     const readers = grants.filter(({ statements }) =>
       statements.some(
         ({ Action, Resource }) =>
@@ -173,9 +175,10 @@ describe("what each function may do", () => {
           JSON.stringify(Resource).includes(":secret:das/"),
       ),
     );
+    expect(kindsOf("secretsmanager:GetSecretValue", "providercredentials")).toEqual(["provider"]);
     const sending = ["webhooks", "webhookdeliverer"];
     expect(readers.map(({ name }) => name).sort()).toEqual(
-      ["computer", "runs", "executor", ...sending].sort(),
+      ["computer", "providercredentials", "runs", "executor", ...sending].sort(),
     );
     for (const name of sending) expect(kindsOf("secretsmanager:GetSecretValue", name)).toEqual(["webhook"]);
     for (const name of ["computer", "runs"]) {

@@ -40,6 +40,7 @@ export const sampleRoutes: Routes = {
   trajectories: [{ method: "GET", path: "/v1/trajectories" }],
   "run-attachments": [{ method: "GET", path: "/v1/run-attachments" }],
   "model-configurations": [{ method: "GET", path: "/v1/model-configurations" }],
+  "api-keys": [{ method: "GET", path: "/v1/api-keys" }],
   webhooks: [{ method: "GET", path: "/v1/webhook-endpoints" }],
   "workflow-tags": [{ method: "POST", path: "/v1/workflow-tags/{tag_id}/archive" }],
   "provider-credentials": [{ method: "GET", path: "/v1/provider-credentials/{slot}" }],

@@ -44,7 +44,7 @@ describe("the arguments of the keys command", () => {
     [["create", "--organization", "../a", "--scopes", "read"], /--organization must be/],
     [["create", "--organization", "a#b", "--scopes", "read"], /--organization must be/],
     [["create", "--organization", "o"], /--scopes names none/],
-    [["create", "--organization", "o", "--scopes", "read,admin"], /there is no scope "admin"/],
+    [["create", "--organization", "o", "--scopes", "read,all"], /there is no scope "all"/],
     [["create", "--organization", "o", "--scopes", "read", "--user", "me"], /--user must be a UUID/],
     [["revoke"], /--key must be a key's id/],
     [["rotate-data-key", "--secret", "key", "--table", "T"], /--secret must be the ARN/],

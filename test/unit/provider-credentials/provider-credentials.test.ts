@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { createProviderCredentialsApp } from "../../../functions/provider-credentials/app.ts";
+import {
+  createProviderCredentialsApp,
+  type ProviderCredentialsDeps,
+} from "../../../functions/provider-credentials/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import type { KeyCheck } from "../../../shared/domain/provider/validate-provider-credential.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
 const apiKey = { auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" };
@@ -14,9 +18,9 @@ const serviceAccount = {
   private_key: "-----BEGIN PRIVATE KEY-----",
 };
 
-async function setUp() {
+async function setUp(changed: Partial<Pick<ProviderCredentialsDeps, "keyChecker">> = {}) {
   const service = await createTestService();
-  const app = createProviderCredentialsApp(service.deps);
+  const app = createProviderCredentialsApp({ ...service.deps, ...changed });
   const { providerCredentials } = service.stores;
   const authorization = service.authorize();
   const ask = (method: string, slot: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -271,5 +275,87 @@ describe("provider credentials", () => {
     const authorization = authorize({ organizationId: organizationIdOf("org_other") });
     const answer = app.request("/v1/provider-credentials/openai", { headers: { authorization } });
     expect(await slotOf(answer)).toMatchObject({ source: "platform", status: null });
+  });
+});
+
+describe("POST /v1/provider-credentials/{slot}/validate", () => {
+  const validating = (check: () => KeyCheck | Promise<KeyCheck>) =>
+    setUp({ keyChecker: { check: async () => await check() } });
+
+  it("shows the key to the provider alone, and a good one is active", async () => {
+    const service = await setUp({
+      keyChecker: {
+        check: async (slot, key) => {
+          expect([slot, key]).toEqual(["openai", { authType: "api_key", apiKey: apiKey.api_key }]);
+          return { kind: "accepted" };
+        },
+      },
+    });
+    const { ask, slotOf, stores } = service;
+    const before = await slotOf(ask("PUT", "/openai", apiKey));
+    await service.app.request("/v1/provider-credentials/openai/report-invalid", {
+      method: "POST",
+      headers: {
+        authorization: service.authorize({ scopes: ["worker"] }),
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ last_error: "401" }),
+    });
+    stores.clock.advance(1_000);
+    const now = new Date(stores.clock.now()).toISOString();
+    const after = await slotOf(ask("POST", "/openai/validate"));
+    expect(after).toEqual({ ...before, last_validated_at: now, updated_at: now });
+    expect(after).toEqual(await slotOf(ask("GET", "/openai")));
+  });
+
+  it("makes a refused one invalid, with the provider's words", async () => {
+    const { ask, slotOf } = await validating(() => ({ kind: "refused", error: "invalid x-api-key" }));
+    await ask("PUT", "/anthropic", apiKey);
+    expect(await slotOf(ask("POST", "/anthropic/validate"))).toMatchObject({
+      ...{ status: "invalid", last_error: "invalid x-api-key", last_validated_at: expect.any(String) },
+    });
+  });
+
+  it("leaves the state where it stays open, and says why", async () => {
+    const { ask, slotOf } = await validating(() => ({ kind: "unknown", error: "overloaded" }));
+    await ask("PUT", "/anthropic", apiKey);
+    expect(await slotOf(ask("POST", "/anthropic/validate"))).toMatchObject({
+      ...{ status: "active", last_error: "overloaded", last_validated_at: null },
+    });
+  });
+
+  it("is 409 without a key: never configured, and deleted", async () => {
+    const { ask } = await setUp();
+    for (const arrange of [async () => {}, () => ask("PUT", "/google", apiKey)]) {
+      await arrange();
+      await ask("DELETE", "/google");
+      const answer = await ask("POST", "/google/validate");
+      expect([answer.status, ErrorBody.parse(await answer.json()).error_code]).toEqual([409, "conflict"]);
+    }
+  });
+
+  it("says nothing of a key that was set while the provider was asked", async () => {
+    let setAnother = async (): Promise<unknown> => undefined;
+    const { ask, slotOf } = await validating(async () => {
+      await setAnother();
+      return { kind: "refused", error: "401" };
+    });
+    await ask("PUT", "/openai", apiKey);
+    setAnother = async () => await ask("PUT", "/openai", { ...apiKey, api_key: "sk-another-0123456789" });
+    expect((await ask("POST", "/openai/validate")).status).toBe(409);
+    expect(await slotOf(ask("GET", "/openai"))).toMatchObject({ status: "active", last_error: null });
+  });
+
+  it("is answered again under its Idempotency-Key", async () => {
+    let asked = 0;
+    const { ask, slotOf } = await validating(() => {
+      asked += 1;
+      return asked === 1 ? { kind: "accepted" } : { kind: "refused", error: "401" };
+    });
+    await ask("PUT", "/openai", apiKey);
+    const validate = () =>
+      slotOf(ask("POST", "/openai/validate", undefined, { "idempotency-key": "validate" }));
+    expect(await validate()).toEqual(await validate());
+    expect(await slotOf(ask("GET", "/openai"))).toMatchObject({ status: "active" });
   });
 });

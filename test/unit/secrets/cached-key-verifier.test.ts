@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
-import { mintApiKey } from "../../../shared/secrets/api-key-text.ts";
+import { mintApiKey, mintOwnApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { anApiKey } from "../../support/builders/entities.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
@@ -88,5 +88,18 @@ describe("the key verifier", () => {
     expect(await verifier.verify(late.text)).toBeUndefined();
     await store.create(anApiKey({ id: late.id, secretDigest: late.digest }));
     expect(await verifier.verify(late.text)).toMatchObject({ id: late.id });
+  });
+
+  it("refuses an expired key at once, even while it is kept", async () => {
+    const { verifier, store, clock } = await setUp();
+    const { id, text, digest: secretDigest } = mintOwnApiKey();
+    const expiresAt = new Date(clock.now() + 10_000).toISOString();
+    const record = { idempotency: undefined, result: null };
+    await store.createOwn(anApiKey({ id, secretDigest, expiresAt }), record);
+    clock.advance(9_999);
+    expect(await verifier.verify(text)).toMatchObject({ id });
+    clock.advance(1);
+    expect(await verifier.verify(text)).toBeUndefined();
+    expect(await verifier.verify(text)).toBeUndefined();
   });
 });

@@ -2,6 +2,7 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { createSweeper, type SweptShard } from "../../../functions/sweeper/app.ts";
 import { sweeps } from "../../../shared/contract/service-metrics.ts";
+import { ownKeyIdOf } from "../../../shared/domain/access/api-key.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { noMetadata } from "../../../shared/domain/provider/provider-credential.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
@@ -131,15 +132,27 @@ describe("a revoked key", () => {
     expect(world.sockets.isOpen(other.websocketId)).toBe(true);
   });
 
+  it("is one as well that has expired, and not before", async () => {
+    const world = sweeperWorld();
+    const expiresAt = new Date(world.clock.now() + minuteMs).toISOString();
+    const key = await world.key(["driver"], { id: ownKeyIdOf(v7()), expiresAt });
+    const driver = await world.driver({ key });
+    await world.sweep();
+    expect(world.sockets.isOpen(driver.websocketId)).toBe(true);
+    world.clock.advance(minuteMs);
+    await world.sweep();
+    expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
+  });
+
   it("is settled only when no instance can remember it any more", async () => {
     const world = sweeperWorld();
     const key = await world.key();
     await world.apiKeys.revoke(key.id, world.iso());
     await world.sweep();
-    expect(await world.apiKeys.listRevocations(10)).toHaveLength(1);
+    expect(await world.apiKeys.listRevocations(10, world.clock.now())).toHaveLength(1);
     world.clock.advance(2 * minuteMs + 1);
     await world.sweep();
-    expect(await world.apiKeys.listRevocations(10)).toEqual([]);
+    expect(await world.apiKeys.listRevocations(10, world.clock.now())).toEqual([]);
   });
 
   it("is not settled while a connection of it could not be closed", async () => {
@@ -150,9 +163,9 @@ describe("a revoked key", () => {
     world.clock.advance(3 * minuteMs);
     world.sockets.failures.push(new Error("the gateway is away"));
     await expect(world.sweep()).rejects.toThrow("revoked_connections");
-    expect(await world.apiKeys.listRevocations(10)).toHaveLength(1);
+    expect(await world.apiKeys.listRevocations(10, world.clock.now())).toHaveLength(1);
     await world.sweep();
-    expect(await world.apiKeys.listRevocations(10)).toEqual([]);
+    expect(await world.apiKeys.listRevocations(10, world.clock.now())).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { spill } from "../../../shared/domain/spill.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { anAttachment, aRun } from "../../support/builders/entities.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
+import { aPromptImage } from "../../support/builders/workflows.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 import { RecordingLogger } from "../../support/tunnel-world/recording-logger.ts";
 
@@ -90,6 +91,19 @@ describe("an object that no row names", () => {
     clock.advance(25 * hourMs);
     await round();
     expect(files.keys().filter((key) => key.startsWith("spill/") && key.includes("/run/"))).toEqual([]);
+  });
+
+  it("is a prompt image's as well, but for the one that its row names", async () => {
+    const { clock, files, round, promptImages } = setUp();
+    const { id, organizationId } = aPromptImage();
+    const [named, other] = [v7(), v7()].map((objectId) =>
+      files.spillKey(organizationId, "prompt_image", id, "content", objectId),
+    );
+    for (const key of [named, other]) await files.put(key ?? "", new Uint8Array(1), "image/png");
+    await promptImages.create(aPromptImage({ id, organizationId, key: named ?? "" }));
+    clock.advance(25 * hourMs);
+    expect(await round()).toBe(1);
+    expect(files.keys()).toEqual([named]);
   });
 
   it("is left alone when its owner cannot be told, and under what passes through", async () => {

@@ -7,6 +7,7 @@ import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.t
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { Execution } from "../execution.ts";
 import { exportsName, planFiles, type RunFiles } from "../files/run-files.ts";
+import { planImages } from "../model/prompt-images.ts";
 import { type Failure, failure } from "../replay/step-result.ts";
 import { placeholdersIn, secretOf } from "../texts/fill-in.ts";
 import type { ExecutorDeps } from "../world.ts";
@@ -73,7 +74,8 @@ export async function makePlan(
   const cannot = trajectory === undefined || read.needs !== undefined ? unable : undefined;
   if (cannot) return { kind: "end", end: cannot };
   if (planned === null && read.needs !== undefined) return { kind: "end", end: read.needs };
-  const model = unable ? null : planned;
+  const images = planned === null ? [] : await planImages(deps, run.organizationId, planned.prompt);
+  const model = unable || planned === null ? null : { ...planned, images };
   const runFiles = await planFiles(deps, run, workflow);
   if (runFiles.kind === "gone") return ends("file_failed", runFiles.error);
   const whole = read.trajectory;

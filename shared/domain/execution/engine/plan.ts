@@ -1,13 +1,21 @@
 import type { JsonObject } from "../../json.ts";
 import type { ChosenModels } from "../../model/chosen-models.ts";
 import type { ModelChoice } from "../../model/model-choice.ts";
+import type { PromptImage } from "../../prompt-image/prompt-image.ts";
 import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { RunFiles } from "../files/run-files.ts";
 
+/** An image that the prompt names: gone where the organization does not have it, or one too many. */
+export interface PlannedImage extends Pick<PromptImage, "id"> {
+  readonly shown: Pick<PromptImage, "key" | "contentType"> | "gone" | "too_many";
+}
+
 export interface PlannedModel extends Pick<ChosenModels, "prompt" | "maxTokens"> {
   /** The main one, then the fallbacks. */
   readonly choices: readonly ModelChoice[];
+  /** That the prompt names; absent from plans of earlier releases. */
+  readonly images?: readonly PlannedImage[];
 }
 
 /** What a run goes by, pinned when it begins: later changes of workflow and trajectory change nothing of it. */

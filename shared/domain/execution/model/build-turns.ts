@@ -5,6 +5,7 @@ import { clip, crop, isSameSize, type Size } from "../../picture/picture.ts";
 import type { World } from "../world.ts";
 import { memoryOf, readScreen } from "./conversation.ts";
 import type { Exchange, KeptPicture, Told } from "./exchange.ts";
+import { withImages } from "./prompt-images.ts";
 
 /** Most pictures of a conversation, and how many become words together: what is before them stays cached. */
 const picturesMax = 10;
@@ -28,7 +29,9 @@ export async function buildTurns(
   const turnOf = async (each: Told): Promise<ConversationTurn> => {
     if (each.role === "user") {
       const { words, picture } = await shown(each.picture);
-      return { role: "user", text: each.text + words, pictures: picture === undefined ? [] : [picture] };
+      const parts = await withImages(world, each.text + words);
+      const pictures = picture === undefined ? [] : [picture];
+      return { role: "user", text: each.text + words, ...(parts && { parts }), pictures };
     }
     const results: CallResult[] = [];
     for (const { picture: kept, text, ...result } of each.results) {

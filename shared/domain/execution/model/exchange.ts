@@ -34,6 +34,8 @@ export interface ConversationMemory {
   readonly exchanges: Map<number, Exchange>;
   /** Pictures as they were sent. */
   readonly sent: Map<string, Size & { readonly png: Uint8Array }>;
+  /** The prompt's own, by their keys. */
+  readonly images: Map<string, Uint8Array>;
 }
 
 /** A whole screen in the bucket, without what shows secrets. */

@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../../access/organization-id.ts";
 import type { AttachmentStore } from "../../attachment/attachment-store.ts";
 import { type FileStore, type KeptPrefix, keptPrefixes } from "../../file-store.ts";
+import type { PromptImageStore } from "../../prompt-image/prompt-image-store.ts";
 import type { RunStore } from "../../run/run-store.ts";
 import type { TrajectoryStore } from "../../trajectory/trajectory-store.ts";
 import {
@@ -13,7 +14,7 @@ import {
 /** An object's owner, by its key. */
 export interface OwnerOfObject {
   readonly organizationId: OrganizationId;
-  readonly kind: "run" | "trajectory" | "attachment";
+  readonly kind: "run" | "trajectory" | "attachment" | "prompt_image";
   readonly id: string;
 }
 
@@ -21,6 +22,7 @@ export interface RemoveUnnamedObjectsDeps extends RemoveUnnamedDeps {
   readonly runs: Pick<RunStore, "find" | "findDeleted">;
   readonly trajectories: Pick<TrajectoryStore, "find" | "findDeleted">;
   readonly attachments: Pick<AttachmentStore, "find" | "findDeleted">;
+  readonly promptImages: Pick<PromptImageStore, "find">;
   readonly files: Pick<FileStore, "list" | "remove" | "attachmentKey" | "tableOf">;
   /** Undefined for a key whose owner is unknown: the object is left alone. */
   readonly objectOwner: (key: string) => OwnerOfObject | undefined;
@@ -59,6 +61,7 @@ async function isNamed(deps: RemoveUnnamedObjectsDeps, key: string): Promise<boo
       (await deps.attachments.findDeleted(organizationId, id));
     return attachment !== undefined && deps.files.attachmentKey(organizationId, attachment.runId, id) === key;
   }
+  if (kind === "prompt_image") return (await deps.promptImages.find(organizationId, id))?.key === key;
   const holders = kind === "run" ? deps.runs : deps.trajectories;
   const holder = (await holders.find(organizationId, id)) ?? (await holders.findDeleted(organizationId, id));
   return holder !== undefined && Object.values(holder).some((field) => isObjectOf(field, key));

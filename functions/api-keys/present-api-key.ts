@@ -1,0 +1,22 @@
+import type { CreatedApiKey, ApiKey as WireApiKey } from "../../shared/contract/api-key.ts";
+import { uuidOfKeyId } from "../../shared/domain/access/api-key.ts";
+import type { NewApiKey } from "../../shared/domain/access/create-api-key.ts";
+import type { ListedApiKey } from "../../shared/domain/access/list-api-keys.ts";
+
+/** Names every field, so that nothing else leaks. */
+export function presentApiKey({ key, usedAt }: ListedApiKey): WireApiKey {
+  return {
+    id: uuidOfKeyId(key.id),
+    name: key.name,
+    scopes: [...key.scopes],
+    user_id: key.userId,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    last_used_at: usedAt,
+    last4: key.last4,
+  };
+}
+
+export function presentNewApiKey({ key, text }: NewApiKey): CreatedApiKey {
+  return { ...presentApiKey({ key, usedAt: null }), api_key: text };
+}

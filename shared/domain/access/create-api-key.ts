@@ -1,0 +1,68 @@
+import { type Clock, isoTimestamp } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { type ApiKey, type ApiKeyStore, last4Of, type MintedApiKey } from "./api-key.ts";
+import { type Caller, type OwnScope, requireScope } from "./caller.ts";
+
+export const apiKeysMax = 1_000;
+
+export interface CreateApiKeyInput {
+  readonly name: string;
+  readonly scopes: readonly OwnScope[];
+  readonly expiresAt?: string | null;
+}
+
+export interface CreateApiKeyDeps {
+  readonly apiKeys: Pick<ApiKeyStore, "createOwn" | "count">;
+  readonly clock: Pick<Clock, "now">;
+  /** Of an organization's own. */
+  readonly mintApiKey: () => MintedApiKey;
+}
+
+/** With its text, which is shown once. */
+export interface NewApiKey {
+  readonly key: ApiKey;
+  readonly text: string;
+}
+
+/**
+ * The number of keys is read a moment behind the table: keys made at the same time may go a few beyond it.
+ *
+ * @throws {DomainError} `insufficient_scope` or `limit_reached`.
+ * @throws {InvalidInput} for an end that is past.
+ * @throws {AlreadyOnRecord}
+ */
+export async function createApiKey(
+  deps: CreateApiKeyDeps,
+  caller: Caller,
+  { name, scopes, expiresAt = null }: CreateApiKeyInput,
+  idempotency?: Idempotency,
+): Promise<NewApiKey> {
+  requireScope(caller, "admin");
+  const { organizationId, userId } = caller;
+  const nowMs = deps.clock.now();
+  if (expiresAt !== null && Date.parse(expiresAt) <= nowMs) throw isPast(expiresAt);
+  if ((await deps.apiKeys.count(organizationId)) >= apiKeysMax) {
+    throw new DomainError("limit_reached", `an organization has at most ${apiKeysMax} API keys`, {
+      details: { max: apiKeysMax },
+    });
+  }
+  const minted = deps.mintApiKey();
+  const key: ApiKey = {
+    ...{ id: minted.id, organizationId, userId, name, scopes: [...new Set(scopes)], expiresAt },
+    ...{ secretDigest: minted.digest, last4: last4Of(minted) },
+    ...{ createdAt: isoTimestamp(nowMs), revokedAt: null },
+  };
+  const result: NewApiKey = { key, text: minted.text };
+  await deps.apiKeys.createOwn(key, { idempotency, result });
+  return result;
+}
+
+function isPast(expiresAt: string): InvalidInput {
+  const error = "expires_at is in the future, or left out for a key that does not expire";
+  const msg = `Value error, ${error}`;
+  return new InvalidInput([
+    { loc: ["body", "expires_at"], msg, type: "value_error", input: expiresAt, ctx: { error } },
+  ]);
+}

@@ -1,0 +1,34 @@
+import { type Clock, isoTimestamp } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { ApiKeyStore } from "./api-key.ts";
+import { type Caller, requireScope } from "./caller.ts";
+
+/**
+ * Removes any key of the organization, the caller's own too. The sweeper closes its connections.
+ *
+ * @param input.id as in a key's text.
+ * @throws {DomainError} `insufficient_scope`; `not_found`, also for another organization's and for a revoked one;
+ * `conflict` for one of the operator's.
+ * @throws {AlreadyOnRecord}
+ */
+export async function deleteApiKey(
+  deps: { readonly apiKeys: Pick<ApiKeyStore, "find" | "remove">; readonly clock: Pick<Clock, "now"> },
+  caller: Caller,
+  { id, idempotency }: { readonly id: string; readonly idempotency?: Idempotency | undefined },
+): Promise<null> {
+  requireScope(caller, "admin");
+  const key = await deps.apiKeys.find(id);
+  if (key?.organizationId !== caller.organizationId) throw notFound();
+  if (key.scopes.includes("operator")) {
+    throw new DomainError("conflict", "the key has the scope operator; the operator's program revokes it");
+  }
+  const isRemoved = await deps.apiKeys.remove(key, isoTimestamp(deps.clock.now()), idempotency);
+  if (!isRemoved) throw notFound();
+  return null;
+}
+
+/** The same for a missing one and for another organization's, so that ids cannot be probed. */
+function notFound(): DomainError {
+  return new DomainError("not_found", "there is no such API key");
+}

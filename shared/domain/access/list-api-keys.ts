@@ -1,0 +1,24 @@
+import type { Page, PageRequest } from "../page.ts";
+import type { ApiKey, ApiKeyStore } from "./api-key.ts";
+import { type Caller, requireScope } from "./caller.ts";
+
+export interface ListedApiKey {
+  readonly key: ApiKey;
+  /** The hour of its last use; null: never. */
+  readonly usedAt: string | null;
+}
+
+/** Those that are not revoked, newest first. @throws {DomainError} `insufficient_scope`. */
+export async function listApiKeys(
+  deps: { readonly apiKeys: Pick<ApiKeyStore, "list" | "lastUses"> },
+  caller: Caller,
+  { skip, limit }: PageRequest,
+): Promise<Page<ListedApiKey>> {
+  requireScope(caller, "admin");
+  // They are few, and the revoked ones are told only by reading them.
+  const keys = (await deps.apiKeys.list(caller.organizationId)).filter(({ revokedAt }) => revokedAt === null);
+  const page = keys.slice(skip, skip + limit);
+  const uses = await deps.apiKeys.lastUses(page.map(({ id }) => id));
+  const items = page.map((key) => ({ key, usedAt: uses.get(key.id) ?? null }));
+  return { items, total: keys.length };
+}

@@ -1,0 +1,21 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { type PromptImageDeps, promptImageNotFound } from "./prompt-image-deps.ts";
+
+/**
+ * Removes the row, then the object, which the sweeper removes after an interruption. Prompts that name it go on without it.
+ *
+ * @throws {DomainError} `insufficient_scope` or `not_found`.
+ * @throws {AlreadyOnRecord}
+ */
+export async function deletePromptImage(
+  { promptImages, files }: Pick<PromptImageDeps, "promptImages" | "files">,
+  caller: Caller,
+  { id, idempotency }: { readonly id: string; readonly idempotency?: Idempotency | undefined },
+): Promise<null> {
+  requireScope(caller, "write");
+  const image = await promptImages.find(caller.organizationId, id);
+  if (image === undefined || !(await promptImages.remove(image, idempotency))) throw promptImageNotFound(id);
+  await files.remove(image.key);
+  return null;
+}

@@ -1,0 +1,67 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+
+export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+
+export type ImageType = (typeof imageTypes)[number];
+
+/** A picture that prompts name as `![…](image:<id>)`, and that the model is shown there. Never changed. */
+export interface PromptImage {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly userId: string;
+  readonly filename: string;
+  /** What the content is, whatever it is called. */
+  readonly contentType: ImageType;
+  readonly sizeBytes: number;
+  /** Of its object. */
+  readonly key: string;
+  readonly createdAt: string;
+}
+
+/** Of an organization. */
+export const promptImagesMax = 1_000;
+
+/** Largest one, in bytes. */
+export const promptImageBytesMax = 4_194_304;
+
+const marker = /!\[[^\]]*\]\(image:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)/gi;
+
+/** A prompt in parts: its text, with each image that it names in its place. */
+export function partsOfPrompt(text: string): readonly (string | { readonly imageId: string })[] {
+  const parts: (string | { readonly imageId: string })[] = [];
+  let from = 0;
+  for (const { index: at, 0: whole, 1: id = "" } of text.matchAll(marker)) {
+    parts.push(text.slice(from, at), { imageId: id.toLowerCase() });
+    from = at + whole.length;
+  }
+  return [...parts, text.slice(from)].filter((part) => part !== "");
+}
+
+/** Each once. */
+export function imageIdsIn(text: string): readonly string[] {
+  return [
+    ...new Set(partsOfPrompt(text).flatMap((part) => (typeof part === "string" ? [] : [part.imageId]))),
+  ];
+}
+
+/** What the bytes are, by how they begin. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+  const latin = String.fromCharCode(...bytes.subarray(0, 16));
+  if (latin.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (latin.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (/^GIF8[79]a/.test(latin)) return "image/gif";
+  return /^RIFF[\s\S]{4}WEBPVP8/.test(latin) ? "image/webp" : undefined;
+}
+
+const typesByExtension: Readonly<Record<string, ImageType>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+};
+
+/** What a file's name says that it is. */
+export function imageTypeOfName(filename: string): ImageType | undefined {
+  return typesByExtension[filename.split(".").at(-1)?.toLowerCase() ?? ""];
+}

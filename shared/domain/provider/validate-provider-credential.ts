@@ -1,0 +1,77 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
+import { isoTimestamp } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { ProviderKey } from "../model/provider-key.ts";
+import type { SecretStore } from "../secret-store.ts";
+import type { ProviderSlot } from "./covered-providers.ts";
+import { keyOf } from "./own-provider-keys.ts";
+import type { ProviderSlotState } from "./read-provider-credentials.ts";
+import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts";
+
+export type KeyCheck =
+  | { readonly kind: "accepted" }
+  /** With the provider's words, without the key. */
+  | { readonly kind: "refused"; readonly error: string }
+  /** The provider is away, or says nothing of the key itself. */
+  | { readonly kind: "unknown"; readonly error: string };
+
+/** Asks a provider whether it takes a key, by the cheapest call that it has. */
+export interface KeyChecker {
+  check(slot: ProviderSlot, key: ProviderKey): Promise<KeyCheck>;
+}
+
+export interface ValidateProviderCredentialDeps
+  extends Pick<ChangeProviderCredentialDeps, "providerCredentials" | "clock"> {
+  readonly secrets: Pick<SecretStore, "read">;
+  readonly keyChecker: KeyChecker;
+}
+
+const attemptsMax = 4;
+
+/**
+ * Asks the provider about a slot's key: one that it takes is `active`, one that it refuses `invalid`. Where that stays open,
+ * only `last_error` says so.
+ *
+ * @throws {DomainError} `insufficient_scope`; `conflict` when the slot has no key, or another one since;
+ * `service_unavailable` when it keeps changing.
+ * @throws {AlreadyOnRecord}
+ */
+export async function validateProviderCredential(
+  deps: ValidateProviderCredentialDeps,
+  caller: Caller,
+  { slot, idempotency }: { readonly slot: ProviderSlot; readonly idempotency?: Idempotency | undefined },
+): Promise<ProviderSlotState> {
+  requireScope(caller, "write");
+  const find = () => deps.providerCredentials.find(caller.organizationId, slot);
+  const tried = await find();
+  const { secretName = null } = tried ?? {};
+  const values = secretName === null ? undefined : await deps.secrets.read(secretName);
+  const key = tried && values && keyOf(tried, values);
+  if (key === undefined) {
+    throw new DomainError("conflict", `there is no key of the organization's own in the slot ${slot}`);
+  }
+  const check = await deps.keyChecker.check(slot, key);
+  const now = isoTimestamp(deps.clock.now());
+  const lastError = check.kind === "accepted" ? null : check.error;
+  const found =
+    check.kind === "unknown"
+      ? { lastError }
+      : {
+          status: check.kind === "accepted" ? ("active" as const) : ("invalid" as const),
+          ...{ lastError, lastValidatedAt: now },
+        };
+  // What a run has reported meanwhile changes the row, but not the key.
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const before = await find();
+    if (before?.secretName !== secretName) throw replacedSince(slot);
+    const credential = { ...before, ...found, updatedAt: now, revision: before.revision + 1 };
+    if (await deps.providerCredentials.replace(credential, before, idempotency)) return { slot, credential };
+  }
+  throw new ChangedTooOften(`the slot ${slot}`);
+}
+
+function replacedSince(slot: ProviderSlot): DomainError {
+  return new DomainError("conflict", `the slot ${slot} has got another key since, or none; validate again`);
+}

@@ -1,0 +1,127 @@
+import { AwsV4Signer } from "aws4fetch";
+import type { ProviderKey } from "../domain/model/provider-key.ts";
+import type { ProviderSlot } from "../domain/provider/covered-providers.ts";
+import type { KeyCheck, KeyChecker } from "../domain/provider/validate-provider-credential.ts";
+import { apiKeyOf, printable } from "./api-key.ts";
+import { ObservedFetch } from "./exchange.ts";
+import { failureOf, ModelFailedError } from "./failure.ts";
+import { readServiceAccount, requestAccessToken } from "./google-access-token.ts";
+import type { GoogleCloudSettings, ProviderAddresses } from "./provider-model.ts";
+
+export interface ProviderKeyCheckerOptions {
+  readonly addresses: ProviderAddresses;
+  readonly googleCloud: Pick<GoogleCloudSettings, "tokenUrl">;
+  /** For all that one check asks. @default 10_000 */
+  readonly timeoutMs?: number;
+}
+
+/** A request that the provider answers to any key that it knows, and what may not be in any words that come back. */
+interface Question {
+  readonly url: string;
+  readonly headers: ConstructorParameters<typeof Headers>[0];
+  readonly secrets: readonly string[];
+}
+
+/** The key is known, and may not list models: whether it may ask one is not said. */
+const permissionWords = /not authorized to perform|insufficient permissions/i;
+
+/** Asks for a page of the provider's models, which costs nothing. */
+export class ProviderKeyChecker implements KeyChecker {
+  readonly #options: ProviderKeyCheckerOptions;
+
+  constructor(options: ProviderKeyCheckerOptions) {
+    this.#options = options;
+  }
+
+  async check(slot: ProviderSlot, key: ProviderKey): Promise<KeyCheck> {
+    const http = new ObservedFetch();
+    const signal = AbortSignal.timeout(this.#options.timeoutMs ?? 10_000);
+    let secrets: readonly string[] = [];
+    try {
+      const question = await this.#question(slot, key, { http, signal });
+      ({ secrets } = question);
+      const { url, headers } = question;
+      const { ok } = await http.fetch(url, { headers, signal });
+      if (ok) return { kind: "accepted" };
+    } catch (error) {
+      // Anything else that is thrown is the connection's, and its words may have the request in them.
+      if (error instanceof ModelFailedError) return checkOf(error.failure);
+    }
+    return checkOf(failureOf(http.seen, secrets));
+  }
+
+  async #question(
+    slot: ProviderSlot,
+    key: ProviderKey,
+    by: { readonly http: ObservedFetch; readonly signal: AbortSignal },
+  ): Promise<Question> {
+    const { anthropic = "https://api.anthropic.com/v1", openai = "https://api.openai.com/v1" } =
+      this.#options.addresses;
+    switch (slot) {
+      case "anthropic": {
+        const apiKey = apiKeyOf(key);
+        const headers = { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };
+        return { url: `${anthropic}/models?limit=1`, headers, secrets: [apiKey] };
+      }
+      case "openai": {
+        const apiKey = apiKeyOf(key);
+        return { url: `${openai}/models`, headers: bearer(apiKey), secrets: [apiKey] };
+      }
+      case "google":
+        return await this.#google(key, by);
+      case "aws_bedrock":
+        return await this.#bedrock(key);
+    }
+  }
+
+  async #google(
+    key: ProviderKey,
+    by: { readonly http: ObservedFetch; readonly signal: AbortSignal },
+  ): Promise<Question> {
+    const { addresses, googleCloud } = this.#options;
+    if (key.authType === "api_key") {
+      const apiKey = apiKeyOf(key);
+      const base = addresses.google ?? "https://generativelanguage.googleapis.com/v1beta";
+      return {
+        ...{ url: `${base}/models?pageSize=1`, headers: { "x-goog-api-key": apiKey } },
+        secrets: [apiKey],
+      };
+    }
+    const account = readServiceAccount(key);
+    // A token that was kept would be good for a key that has been deleted since.
+    const token = await requestAccessToken({ account, tokenUrl: googleCloud.tokenUrl, ...by, isKept: false });
+    const base = addresses.vertex ?? "https://aiplatform.googleapis.com";
+    const headers = { ...bearer(token), "x-goog-user-project": account.project_id };
+    return {
+      ...{ url: `${base}/v1beta1/publishers/google/models?pageSize=1`, headers },
+      secrets: [token, account.private_key],
+    };
+  }
+
+  /** Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_ListFoundationModels.html */
+  async #bedrock(key: ProviderKey): Promise<Question> {
+    if (key.authType !== "aws_bedrock_api_key" && key.authType !== "aws_iam")
+      throw new ModelFailedError("key_invalid", "not a key of Amazon Bedrock");
+    const { awsRegion: region } = key;
+    // It becomes a part of the host's name.
+    if (!/^[a-z0-9-]+$/.test(region)) throw new ModelFailedError("key_invalid", "not an AWS Region");
+    const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+    const url = `${this.#options.addresses.bedrock ?? `https://bedrock.${region}.${domain}`}/foundation-models`;
+    if (key.authType === "aws_bedrock_api_key") {
+      const apiKey = printable(key.apiKey);
+      return { url, headers: bearer(apiKey), secrets: [apiKey] };
+    }
+    const [accessKeyId, secretAccessKey] = [printable(key.accessKeyId), printable(key.secretAccessKey)];
+    const signer = new AwsV4Signer({ url, accessKeyId, secretAccessKey, region, service: "bedrock" });
+    return { url, headers: (await signer.sign()).headers, secrets: [secretAccessKey] };
+  }
+}
+
+function bearer(token: string): { readonly authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
+
+function checkOf({ reason, error }: { readonly reason: string; readonly error: string }): KeyCheck {
+  const isRefused = reason === "key_invalid" && !permissionWords.test(error);
+  return { kind: isRefused ? "refused" : "unknown", error };
+}

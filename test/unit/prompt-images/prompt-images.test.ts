@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
+import { PromptImage, PromptImageList } from "../../../shared/contract/prompt-image.ts";
+import {
+  imageTypeOf,
+  partsOfPrompt,
+  promptImagesMax,
+} from "../../../shared/domain/prompt-image/prompt-image.ts";
+import { anOrganization } from "../../support/builders/entities.ts";
+import { aPromptImage } from "../../support/builders/workflows.ts";
+import { createTestService } from "../../support/shared/test-service.ts";
+
+const path = "/v1/workflows/prompt-images";
+const base64 = (...text: string[]) => Buffer.from(text.join(""), "latin1").toString("base64");
+const contents = {
+  png: base64("\x89PNG\r\n\x1a\n", "rest"),
+  jpeg: base64("\xff\xd8\xff\xe0", "rest"),
+  gif: base64("GIF89a", "rest"),
+  webp: base64("RIFF\x10\x00\x00\x00WEBPVP8 ", "rest"),
+};
+
+async function setUp() {
+  const service = await createTestService();
+  const { stores } = service;
+  const app = createTrajectoriesApp(service.deps);
+  const own = service.authorize();
+  const ask = async (method: string, at: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await app.request(path + at, {
+      method,
+      headers: { authorization: own, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+  };
+  const make = async (filename: string, content: string) =>
+    PromptImage.parse((await ask("POST", "", { filename, content })).json);
+  return { ...service, stores, ask, make };
+}
+
+describe("POST /v1/workflows/prompt-images", () => {
+  it.each([
+    ["button.png", contents.png, "image/png"],
+    ["photo.JPG", contents.jpeg, "image/jpeg"],
+    ["moving.gif", contents.gif, "image/gif"],
+    ["page.webp", contents.webp, "image/webp"],
+    ["without an extension", contents.png, "image/png"],
+  ])("takes %s, and links to what was sent", async (filename, content, content_type) => {
+    const { make, stores, organizationId, log } = await setUp();
+    const image = await make(filename, content);
+    const bytes = Buffer.from(content, "base64");
+    expect(image).toMatchObject({ filename, content_type, size_bytes: bytes.length });
+    const { key = "" } = (await stores.promptImages.find(organizationId, image.id)) ?? {};
+    expect(await stores.files.get(key, 1_000)).toEqual(new Uint8Array(bytes));
+    expect(image.url).toContain(encodeURI(key));
+    expect(log.text()).not.toContain(image.url);
+  });
+
+  it.each([
+    ["a PNG by name alone", { filename: "a.png", content: contents.jpeg }],
+    ["text", { filename: "a.txt", content: base64("some text, long enough") }],
+    ["nothing", { filename: "a.png", content: "" }],
+    ["a sound", { filename: "a.webp", content: base64("RIFF\x10\x00\x00\x00WAVEfmt ") }],
+    ["more than 4 MB", { filename: "a.png", content: Buffer.alloc(4_194_305).toString("base64") }],
+  ])("refuses %s, and keeps nothing", async (_what, body) => {
+    const { ask, stores } = await setUp();
+    const { status, json } = await ask("POST", "", body);
+    expect([status, json.detail[0].loc, json.detail[0].type]).toEqual([
+      422,
+      ["body", "content"],
+      "value_error",
+    ]);
+    expect(stores.files.keys()).toEqual([]);
+  });
+
+  it("is one image under one Idempotency-Key, with a link of its own for each answer", async () => {
+    const { ask } = await setUp();
+    const headers = { "idempotency-key": randomUUID() };
+    const body = { filename: "a.png", content: contents.png };
+    const [first, again] = [await ask("POST", "", body, headers), await ask("POST", "", body, headers)];
+    expect([again.status, again.json.id]).toEqual([201, first.json.id]);
+    expect((await ask("GET", "")).json.total).toBe(1);
+  });
+
+  it("takes no more than a thousand, and keeps no object of the next", async () => {
+    const { ask, stores, organizationId } = await setUp();
+    for (let made = 0; made < promptImagesMax; made += 1) {
+      await stores.promptImages.create(aPromptImage({ organizationId }));
+    }
+    const { status, json } = await ask("POST", "", { filename: "a.png", content: contents.png });
+    expect([status, json.error_code]).toEqual([409, "limit_reached"]);
+    expect(stores.files.keys()).toEqual([]);
+  });
+});
+
+describe("prompt images", () => {
+  it("are listed newest first, by pages, of one organization", async () => {
+    const { ask, make, stores } = await setUp();
+    await stores.promptImages.create(aPromptImage());
+    const made = [];
+    for (const name of ["a.png", "b.png", "c.png"]) {
+      stores.clock.advance(1);
+      made.unshift((await make(name, contents.png)).id);
+    }
+    const page = PromptImageList.parse((await ask("GET", "?skip=1&limit=1")).json);
+    expect([page.items.map(({ id }) => id), page.total]).toEqual([[made[1]], 3]);
+    expect((await ask("GET", `/${made[0]}`)).json).toMatchObject({ id: made[0], filename: "c.png" });
+  });
+
+  it("are deleted with their objects, once, and nobody else's", async () => {
+    const { ask, make, stores } = await setUp();
+    const { id } = await make("a.png", contents.png);
+    const foreign = aPromptImage({ organizationId: anOrganization() });
+    await stores.promptImages.create(foreign);
+    const headers = { "idempotency-key": randomUUID() };
+    expect((await ask("DELETE", `/${id}`, undefined, headers)).status).toBe(204);
+    expect((await ask("DELETE", `/${id}`, undefined, headers)).status).toBe(204);
+    expect((await ask("DELETE", `/${id}`)).status).toBe(404);
+    expect((await ask("GET", `/${id}`)).status).toBe(404);
+    expect((await ask("DELETE", `/${foreign.id}`)).status).toBe(404);
+    expect(stores.files.keys()).toEqual([]);
+    expect((await ask("GET", "")).json.total).toBe(0);
+  });
+});
+
+describe("a prompt", () => {
+  const id = "0190b5a0-0000-7000-8000-00000000000a";
+  it.each<[string, ReturnType<typeof partsOfPrompt>]>([
+    ["no image", ["no image"]],
+    [`press ![the button](image:${id}) twice`, ["press ", { imageId: id }, " twice"]],
+    [`![](image:${id.toUpperCase()})`, [{ imageId: id }]],
+    ["![](image:7) and ![x](https://a.test/b.png)", ["![](image:7) and ![x](https://a.test/b.png)"]],
+  ])("names images by their ids alone: %s", (text, parts) => {
+    expect(partsOfPrompt(text)).toEqual(parts);
+  });
+
+  it("knows no image by fewer bytes than tell it", () => {
+    for (const content of Object.values(contents)) {
+      expect(imageTypeOf(Buffer.from(content, "base64").subarray(0, 2))).toBeUndefined();
+    }
+  });
+});
