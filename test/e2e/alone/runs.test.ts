@@ -171,7 +171,9 @@ describe("runs", () => {
     expect(created_runs).toHaveLength(100);
     expect((await list("?limit=1")).total).toBe(100);
     expect((await ask<{ total: number }>("/v1/run-attachments?limit=1", { key })).body.total).toBe(100);
-    expect((await ask(`/v1/runs/${created_runs[0]?.id}`, { key })).body).toMatchObject(created_runs[0] ?? {});
+    const { omitted_fields: _, ...first } = created_runs[0] ?? {};
+    const { body: whole } = await ask(`/v1/runs/${created_runs[0]?.id}`, { key });
+    expect(whole).toMatchObject(first);
   });
 
   it("of a chain come about in order in one transaction, with forty workflows, and once under one key", async () => {
