@@ -84,9 +84,9 @@ describe("a body", () => {
     ],
     [
       "with null for text",
-      "/v1/machines/{id}",
-      patchJson({ hostname: null }),
-      ["body", "hostname"],
+      "/v1/computer/{id}/input/keyboard/type",
+      { body: { text: null } },
+      ["body", "text"],
       "string_type",
     ],
     [

@@ -210,9 +210,15 @@ describe("an operation with a valid request", () => {
     "%s answers what the contract says, and no field more",
     async (_route, operation) => {
       const answer = await send(operation);
-      expect([answer.status, answer.body]).toEqual([operation.status, expect.anything()]);
-      operation.answer?.parse(answer.body);
-      expect(answer.headers.get("content-type")).toContain(operation.contentType);
+      const hasBody = operation.status !== 204;
+      expect([answer.status, answer.body]).toEqual([
+        operation.status,
+        hasBody ? expect.anything() : undefined,
+      ]);
+      if (hasBody) {
+        operation.answer?.parse(answer.body);
+        expect(answer.headers.get("content-type")).toContain(operation.contentType);
+      }
       expect(answer.headers.get("x-request-id")).toMatch(/\S{8,}/);
     },
   );

@@ -490,6 +490,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
       { at: "body.tag_ids[]", of: "tag_id" },
     ],
     body: ({ workflowId, tagId }) => ({ workflow_ids: [workflowId], tag_ids: [tagId] }),
+    status: 204,
     bad: {
       body: { workflow_ids: ["7"], tag_ids: ["0190b5a0-0000-7000-8000-00000000dead"] },
       ...{ loc: ["body", "workflow_ids", 0], type: "uuid_parsing" },

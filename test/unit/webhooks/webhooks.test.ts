@@ -226,9 +226,10 @@ describe("deliveries", () => {
     const world = await setUp();
     const { id } = await world.made();
     const endpoint = await world.stored(world.organizationId, id);
-    const createdAt = new Date(world.stores.clock.now()).toISOString();
-    const old = new Date(world.stores.clock.now() - 31 * 24 * 3_600_000).toISOString();
-    const deliveries = [aDelivery(endpoint, { createdAt }), aDelivery(endpoint, { createdAt })];
+    const at = (ms: number) => new Date(world.stores.clock.now() + ms).toISOString();
+    const createdAt = at(-1_000);
+    const old = at(-31 * 24 * 3_600_000);
+    const deliveries = [aDelivery(endpoint, { createdAt }), aDelivery(endpoint, { createdAt: at(0) })];
     for (const each of [...deliveries, aDelivery(endpoint, { createdAt: old })]) {
       await world.stores.deliveries.create(each);
     }
