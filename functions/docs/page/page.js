@@ -11,7 +11,8 @@ const ui = window.SwaggerUIBundle({
   validatorUrl: null,
   deepLinking: true,
   filter: true,
-  docExpansion: "list",
+  // What is not open is not drawn: the page would otherwise keep operations out of the document that are not in sight.
+  docExpansion: "none",
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   persistAuthorization: false,
@@ -49,9 +50,13 @@ function linkTo(tag, { method, id, summary }) {
   link.addEventListener("click", (event) => {
     event.preventDefault();
     window.history.replaceState(null, "", link.href);
+    ui.layoutActions.show(["operations-tag", tag], true);
     ui.layoutActions.show(["operations", tag, id], true);
-    const target = document.getElementById(`operations-${tag.replace(/\s/g, "_")}-${id}`);
-    target?.scrollIntoView({ block: "start" });
+    // Drawn by then.
+    window.requestAnimationFrame(() => {
+      const target = document.getElementById(`operations-${tag.replace(/\s/g, "_")}-${id}`);
+      target?.scrollIntoView({ block: "start" });
+    });
   });
   return link;
 }
