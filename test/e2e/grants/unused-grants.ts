@@ -205,6 +205,19 @@ export const unusedGrants: readonly UnusedGrants[] = [
   },
   {
     since: "2026-11-23",
+    reason: "a keyed request for an API key that fails after it leased its record",
+    grants: ["apikeys dynamodb:GetItem ORG#*#IDEMPOTENCY#*"],
+  },
+  {
+    since: "2026-11-23",
+    reason: "a list by its second filter alone, which only the fuzz asks for, and not in each run",
+    grants: [
+      "connections dynamodb:Query table/das-main-data-Table/index/filter2",
+      "runattachments dynamodb:Query table/das-main-data-Table/index/filter2",
+    ],
+  },
+  {
+    since: "2026-11-23",
     reason: "a delivery whose history has more than one page",
     grants: [
       "webhookdeliverer lambda:GetDurableExecutionState function:das-main-service-webhookdelivererFunction7BE3D083:*",

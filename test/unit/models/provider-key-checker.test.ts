@@ -120,7 +120,7 @@ describe.each(Object.entries(kinds))("a key of %s", (_name, { slot, key, path, i
     ["is away", replying(503, { error: { message: "overloaded" } })],
     ["has no such list", replying(404, {})],
     ["sends it elsewhere", replying(302, {})],
-    ["hangs up", (request: IncomingMessage) => request.destroy()],
+    ["hangs up", (request: IncomingMessage) => request.socket.destroy()],
   ])("stays open where the provider %s", async (_what, answer) => {
     const { checker } = await start(answer);
     expect(await checker.check(slot, key)).toMatchObject({ kind: "unknown" });
