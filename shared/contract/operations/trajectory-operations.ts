@@ -115,7 +115,7 @@ export const trajectoryOperations = defineOperations([
     path: "/v1/trajectories/{trajectory_id}/duplicate",
     summary: "Makes a copy of a trajectory",
     description:
-      "With data of its own, and not approved. 404 also when the workflow that the trajectory is of has been deleted.",
+      "With data of its own, not approved, and named `<name> (Copy)`. 404 also when the workflow that the trajectory is of has been deleted.",
     pathParameters: TrajectoryPath,
     responses: { 201: { description: "The copy.", schema: Trajectory } },
   },

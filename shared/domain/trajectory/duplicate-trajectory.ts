@@ -1,4 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { copyName } from "../copy-name.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { createTrajectory } from "./create-trajectory.ts";
 import { readContent } from "./read-data.ts";
@@ -6,7 +7,8 @@ import type { Trajectory } from "./trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
 /**
- * Creates a copy with its own data, not approved; of the same workflow, or of the one that is named.
+ * Creates a copy with its own data, not approved; of the same workflow under a name that says so, or of the one that is
+ * named.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found` for the trajectory or for its workflow.
  * @throws {AlreadyOnRecord}
@@ -22,7 +24,10 @@ export async function duplicateTrajectory(
   const content = original && (await readContent(deps, original));
   if (!original || !content?.data) throw trajectoryNotFound(input.trajectoryId);
   const { workflowId, name, description, dimensions, originalInputValues } = original;
-  const copy = { workflowId: input.into ?? workflowId, name, description, dimensions, originalInputValues };
+  const copy = {
+    ...(input.into === undefined ? { workflowId, name: copyName(name) } : { workflowId: input.into, name }),
+    ...{ description, dimensions, originalInputValues },
+  };
   const values = { data: content.data, ...content.screens };
   return await createTrajectory(deps, caller, { ...copy, ...values }, idempotency);
 }

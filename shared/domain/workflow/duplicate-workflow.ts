@@ -1,5 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { copyName } from "../copy-name.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
@@ -26,8 +27,6 @@ export const copiedTrajectoriesMax = 100;
 
 /** Most tags that one transaction assigns. */
 const tagsAtOnce = 19;
-
-const nameCharactersMax = 255;
 
 /**
  * Creates a copy: the workflow, then its tags but for archived ones, then its trajectories, oldest first and not approved.
@@ -105,9 +104,4 @@ async function copyTags(
   for (let start = 0; start < copied.length; start += tagsAtOnce) {
     await assignTags(deps, caller, { workflowId, tagIds: copied.slice(start, start + tagsAtOnce) });
   }
-}
-
-function copyName(name: string): string {
-  const suffix = " (Copy)";
-  return `${name.slice(0, nameCharactersMax - suffix.length)}${suffix}`.trimStart();
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { presentDriverAnswer } from "../../../functions/computer/present-driver-answer.ts";
-import { Clipboard } from "../../../shared/contract/computer/computer.ts";
+import { Clipboard, FileList, FileWritten } from "../../../shared/contract/computer/computer.ts";
 import { parseDriverFrame } from "../../../shared/contract/tunnel.ts";
 import { absentFileStore } from "../../../shared/files/absent-file-store.ts";
 
@@ -19,6 +19,28 @@ describe("the clipboard as a driver answers it", () => {
     "is the driver's failure as %s",
     async (text) => {
       await expect(present(text)).rejects.toMatchObject({ code: "driver_failed" });
+    },
+  );
+});
+
+describe("what a server says that a driver only forwards to", () => {
+  const read = async (schema: typeof FileList | typeof FileWritten, json: unknown) =>
+    await presentDriverAnswer<unknown>(absentFileStore, schema, { kind: "inline", json } as never);
+  const file = { name: "a", path: "/a", is_dir: false, size: 3 };
+
+  it("is read where it says entries for items, and seconds for a timestamp", async () => {
+    expect(await read(FileList, { path: "/", entries: [{ ...file, modified: 1_767_225_600.5 }] })).toEqual({
+      ...{ path: "/", items: [{ ...file, modified: "2026-01-01T00:00:00.500Z" }] },
+    });
+    expect(await read(FileWritten, { path: "/a", size: 3, modified: 0 })).toEqual({
+      ...{ path: "/a", size: 3, modified: "1970-01-01T00:00:00.000Z" },
+    });
+  });
+
+  it.each([{ entries: "none" }, { entries: [1] }, { items: [{ ...file, modified: 1e300 }] }])(
+    "is the driver's failure as %j",
+    async (json) => {
+      await expect(read(FileList, { path: "/", ...json })).rejects.toMatchObject({ code: "driver_failed" });
     },
   );
 });

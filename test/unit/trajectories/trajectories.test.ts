@@ -422,7 +422,7 @@ describe("POST /v1/trajectories/{trajectory_id}/duplicate", () => {
     expect(copy).toEqual({
       ...original,
       ...{ id: copy.id, user_id: copy.user_id, created_at: at, updated_at: at },
-      ...{ is_approved: false, has_been_approved: false },
+      ...{ name: "n (Copy)", is_approved: false, has_been_approved: false },
     });
     expect(copy.id).not.toBe(original.id);
     await ask("PATCH", `/${original.id}`, { trajectory_data: ["gone"] });
