@@ -124,7 +124,7 @@ describe("trajectories", () => {
     const copy = Trajectory.parse(copied.body);
     expect(copy).toEqual({
       ...made,
-      ...{ id: copy.id, created_at: copy.created_at, updated_at: copy.updated_at },
+      ...{ id: copy.id, name: "(Copy)", created_at: copy.created_at, updated_at: copy.updated_at },
     });
   });
 
