@@ -26,8 +26,8 @@ const usd = {
   read: 0.125e-6,
   logs: 0.4,
 };
-/** Of an invocation of `tunnel`: two reads and two writes, one after the other. */
-const invocationSeconds = 0.015;
+/** Of an invocation of `tunnel`, assumed: one write and one message. */
+const invocationSeconds = 0.008;
 const usdMax = 45;
 
 /** What a month of machines costs that are connected and asked for nothing: counted on the model, and multiplied. */

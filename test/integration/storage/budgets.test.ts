@@ -101,14 +101,20 @@ describe("the calls of one operation", () => {
     expect(await callsOf(find)).toEqual([read]);
     const hello = () => connections.activate(connection, { version: "2" }, clock.now());
     expect(await callsOf(hello)).toEqual([read, transaction]);
-    expect(await callsOf(() => connections.ping(connection, clock.now()))).toEqual([update, update]);
+    expect(await callsOf(() => connections.ping(connection.websocketId, clock.now()))).toEqual([update]);
+    const live = await connections.find(connection.organizationId, connection.id);
+    expect(live && (await callsOf(() => connections.withLastPings([live])))).toEqual(["BatchGetItem"]);
+    expect(await callsOf(() => connections.withLastPings([connection]))).toEqual([]);
     expect(await callsOf(() => connections.noteUnanswered(connection))).toEqual([update]);
     expect(await callsOf(() => connections.noteAnswered(connection))).toEqual([update]);
     const frame = () => connections.countFrame(connection.websocketId, clock.now());
     expect(await callsOf(frame)).toEqual([update]);
     clock.advance(60_000);
     expect(await callsOf(frame)).toEqual([update]);
-    expect(await callsOf(() => connections.close(connection, clock.now()))).toEqual([transaction]);
+    expect(await callsOf(() => connections.close(connection, clock.now()))).toEqual([
+      "BatchGetItem",
+      transaction,
+    ]);
   });
 
   it("are two for a call's slot", async () => {

@@ -55,8 +55,8 @@ describe("an audit event", () => {
     await acting(rename, () => machines.update(organizationId, machine.id, { name: "front" }));
     const renamed = records();
     expect(renamed).toHaveLength(1);
-    await connections.ping(connection, clock.now());
-    await connections.ping(connection, clock.now());
+    await connections.ping(connection.websocketId, clock.now());
+    await connections.ping(connection.websocketId, clock.now());
     expect(records()).toEqual([]);
     await project({ Records: renamed });
     expect((await kept()).events).toMatchObject([{ resourceId: machine.id, resourceType: "machine" }]);
