@@ -45,7 +45,7 @@ export interface Ping {
 
 /** Everything that a connection changes on its machine is conditional on being the machine's current connection. */
 export interface ConnectionStore {
-  /** Writes the connection and its row by websocket id in one transaction. Idempotent. */
+  /** Writes the row by websocket id, then the connection. Idempotent. */
   open(connection: Connection): Promise<void>;
   /** By API Gateway's connection id. Two consistent reads, one when this instance has cached the immutable row. */
   findByWebsocketId(websocketId: string): Promise<Connection | undefined>;

@@ -6,7 +6,14 @@ import { listEntities } from "../entity/entity-list.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
-import { createdRange, duePartitions, filterPartitions, listPartitions, machineKey } from "../table/keys.ts";
+import {
+  connectionKey,
+  createdRange,
+  duePartitions,
+  filterPartitions,
+  listPartitions,
+  machineKey,
+} from "../table/keys.ts";
 import { countRows, queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { parseConnection } from "./connection-item.ts";
 
@@ -51,7 +58,10 @@ function filterRows(organizationId: OrganizationId, { machineId, status }: Conne
   return { index: "list", partition: listPartitions.connections(organizationId) };
 }
 
-/** Longest open first. The entities are read too, since an index is eventually consistent. */
+/**
+ * Longest open first. The entities are read too, since an index is eventually consistent: at half the price, and those that
+ * seem silent once more.
+ */
 export async function listSilent(
   table: DynamoTable,
   lastPingBeforeMs: number,
@@ -65,8 +75,13 @@ export async function listSilent(
     const rows = { index: "due", partition, ...createdRange(undefined, lastPingBeforeMs - 1) } as const;
     for (let from: string | undefined = " "; from !== undefined && silent.length < limit; ) {
       const page = await queryItems(table, { ...rows, from }, silentRows);
-      const opened = parseLive(await table.batchGet(page.map(keyOf)));
-      silent.push(...(await withLastPings(table, opened.filter(isSilent))).filter(isSilent));
+      let seen: readonly Key[] = page.map(keyOf);
+      for (const isConsistent of [false, true]) {
+        const opened = parseLive(await table.batchGet(seen, undefined, isConsistent)).filter(isSilent);
+        const found = (await withLastPings(table, opened, isConsistent)).filter(isSilent);
+        if (isConsistent) silent.push(...found);
+        seen = found.map(({ organizationId, id }) => connectionKey(organizationId, id));
+      }
       // Nothing sorts between a key of this length and this one.
       from = page.length < silentRows ? undefined : `${page.at(-1)?.due_sk}~`;
     }
@@ -78,11 +93,13 @@ export async function listSilent(
 export async function withLastPings(
   table: DynamoTable,
   connections: readonly Connection[],
+  isConsistent = true,
 ): Promise<readonly Connection[]> {
   const machines = await machinesOf(
     table,
     connections.filter(({ status }) => status === "connected"),
     ["connection_id", "connection_last_ping"],
+    isConsistent,
   );
   const byConnection = new Map(machines.map((item) => [item.connection_id, item]));
   return connections.map((connection) => {
@@ -102,9 +119,14 @@ async function machinesOf(
   table: DynamoTable,
   connections: readonly Connection[],
   attributes: readonly string[],
+  isConsistent = true,
 ): Promise<readonly Item[]> {
   const keys = connections.map(({ organizationId, machineId }) => machineKey(organizationId, machineId));
-  return await table.batchGet([...new Map(keys.map((key) => [key.pk, key])).values()], attributes);
+  return await table.batchGet(
+    [...new Map(keys.map((key) => [key.pk, key])).values()],
+    attributes,
+    isConsistent,
+  );
 }
 
 export async function listByKey(table: DynamoTable, keyId: string): Promise<readonly Connection[]> {

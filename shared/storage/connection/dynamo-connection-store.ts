@@ -64,14 +64,17 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
   readonly #windows = new Map<string, number>();
 
   async open(connection: Connection): Promise<void> {
-    const outcome = await this.table.transact([
-      { kind: "put", item: connectionItem(connection), condition: isNew },
-      { kind: "put", item: socketItem(connection), condition: isNew },
-      countWrite("CONNECTION", connection, 1),
-    ]);
-    if (outcome.kind === "failed" && !outcome.failed.has(0)) {
+    // Alone: without a connection it names nothing, and TTL removes it.
+    const socket = await this.table.put(socketItem(connection), isNew);
+    if (socket.kind === "failed" && socket.item?.connection_id !== connection.id) {
       throw new Error("another connection has this websocket id");
     }
+    await this.table.transact([
+      { kind: "put", item: connectionItem(connection), condition: isNew },
+      countWrite("CONNECTION", connection, 1),
+    ]);
+    const { organizationId, machineId, id, websocketId } = connection;
+    remember(this.#sockets, websocketId, { organizationId, machineId, id });
   }
 
   async findByWebsocketId(websocketId: string): Promise<Connection | undefined> {

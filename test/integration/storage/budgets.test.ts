@@ -90,15 +90,18 @@ describe("the calls of one operation", () => {
     ]);
   });
 
-  it("are few for a connection: one to open it, two for its hello, one for its end", async () => {
+  it("are few for a connection: two to open it, for its hello and for its end, one for a ping", async () => {
     const { machines, connections, clock } = setUp();
+    const another = setUp().connections;
     const machine = aMachine();
     await machines.create(machine);
     const connection = aConnection(machine);
     const find = () => connections.findByWebsocketId(connection.websocketId);
-    expect(await callsOf(() => connections.open(connection))).toEqual([transaction]);
-    expect(await callsOf(find)).toEqual([read, read]);
+    expect(await callsOf(() => connections.open(connection))).toEqual([put, transaction]);
     expect(await callsOf(find)).toEqual([read]);
+    const findThere = () => another.findByWebsocketId(connection.websocketId);
+    expect(await callsOf(findThere)).toEqual([read, read]);
+    expect(await callsOf(findThere)).toEqual([read]);
     const hello = () => connections.activate(connection, { version: "2" }, clock.now());
     expect(await callsOf(hello)).toEqual([read, transaction]);
     expect(await callsOf(() => connections.ping(connection.websocketId, clock.now()))).toEqual([update]);

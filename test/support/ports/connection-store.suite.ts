@@ -95,6 +95,15 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       expect((await connections.list(organizationId, {}, { skip: 0, limit: 1 })).total).toBe(0);
     });
 
+    it("opens no connection with the websocket id of another", async () => {
+      const { connections, connection, machine, connectionNow } = await setUp();
+      await connections.open(connection);
+      const other = aConnection(machine, { websocketId: connection.websocketId });
+      await expect(connections.open(other)).rejects.toThrow("another connection has this websocket id");
+      expect(await connectionNow(other.id)).toBeUndefined();
+      expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(connection);
+    });
+
     it("changes nothing when a connection is opened again", async () => {
       const { connections, connection, now, connectionNow } = await setUp();
       await connections.open(connection);
@@ -131,6 +140,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
         ...connection,
         status: "connected",
         lastPing: isoTimestamp(now),
+        facts: {},
       });
     });
 
