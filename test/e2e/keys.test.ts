@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
 import { runKeysCommand } from "../support/stack/keys-command.ts";
-import { ask, control, createOrganization, keyOf, sweep } from "../support/stack/stack-client.ts";
+import { ask, createOrganization, keyOf, sweep } from "../support/stack/stack-client.ts";
 import { openStackTable, type StackTable } from "../support/stack/storage.ts";
 import { until } from "../support/stack/until.ts";
 
