@@ -1,7 +1,7 @@
 import { type Clock, isoTimestamp } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import { limitReached } from "../limit-reached.ts";
 import { type ApiKey, type ApiKeyStore, last4Of, type MintedApiKey } from "./api-key.ts";
 import { type Caller, type OwnScope, requireScope } from "./caller.ts";
 
@@ -43,11 +43,7 @@ export async function createApiKey(
   const { organizationId, userId } = caller;
   const nowMs = deps.clock.now();
   if (expiresAt !== null && Date.parse(expiresAt) <= nowMs) throw isPast(expiresAt);
-  if ((await deps.apiKeys.count(organizationId)) >= apiKeysMax) {
-    throw new DomainError("limit_reached", `an organization has at most ${apiKeysMax} API keys`, {
-      details: { max: apiKeysMax },
-    });
-  }
+  if ((await deps.apiKeys.count(organizationId)) >= apiKeysMax) throw limitReached("API keys", apiKeysMax);
   const minted = deps.mintApiKey();
   const key: ApiKey = {
     ...{ id: minted.id, organizationId, userId, name, scopes: [...new Set(scopes)], expiresAt },

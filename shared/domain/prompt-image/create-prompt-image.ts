@@ -1,9 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import { limitReached } from "../limit-reached.ts";
 import { imageTypeOf, imageTypeOfName, type PromptImage, promptImagesMax } from "./prompt-image.ts";
 import type { PromptImageDeps } from "./prompt-image-deps.ts";
 
@@ -49,9 +49,7 @@ export async function createPromptImage(
     await deps.files.put(key, content, contentType);
     if ((await deps.promptImages.create(image, leased)) === "created") return image;
     await deps.files.remove(key);
-    throw new DomainError("limit_reached", `an organization has at most ${promptImagesMax} prompt images`, {
-      details: { max: promptImagesMax },
-    });
+    throw limitReached("prompt images", promptImagesMax);
   });
 }
 
