@@ -1,6 +1,6 @@
 import { type Clock, isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, valueError } from "../invalid-input.ts";
 import { limitReached } from "../limit-reached.ts";
 import { type ApiKey, type ApiKeyStore, last4Of, type MintedApiKey } from "./api-key.ts";
 import { type Caller, type OwnScope, requireScope } from "./caller.ts";
@@ -57,8 +57,5 @@ export async function createApiKey(
 
 function isPast(expiresAt: string): InvalidInput {
   const error = "expires_at is in the future, or left out for a key that does not expire";
-  const msg = `Value error, ${error}`;
-  return new InvalidInput([
-    { loc: ["body", "expires_at"], msg, type: "value_error", input: expiresAt, ctx: { error } },
-  ]);
+  return new InvalidInput([valueError(["body", "expires_at"], error, expiresAt)]);
 }

@@ -2,7 +2,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, valueError } from "../invalid-input.ts";
 import { limitReached } from "../limit-reached.ts";
 import { imageTypeOf, imageTypeOfName, type PromptImage, promptImagesMax } from "./prompt-image.ts";
 import type { PromptImageDeps } from "./prompt-image-deps.ts";
@@ -56,6 +56,5 @@ export async function createPromptImage(
 function noSuchImage(named: string | undefined): InvalidInput {
   const error =
     named === undefined ? "it is no PNG, JPEG, GIF or WebP image" : `it is no ${named}, as its name says`;
-  const msg = `Value error, ${error}`;
-  return new InvalidInput([{ loc: ["body", "content"], msg, type: "value_error", ctx: { error } }]);
+  return new InvalidInput([valueError(["body", "content"], error)]);
 }
