@@ -1,5 +1,4 @@
-import type { Caller } from "../../access/caller.ts";
-import { requireScope } from "../../access/caller.ts";
+import { type Caller, requireScope } from "../../access/caller.ts";
 import { type Clock, type Ids, isoTimestamp } from "../../clock.ts";
 import { DomainError, type ErrorCode } from "../../errors.ts";
 import type { RunStep } from "../../execution/execution.ts";
