@@ -1,4 +1,4 @@
-import { componentSchemas, type OpenApiDocument } from "./openapi-types.ts";
+import { componentSchemas, type OpenApiDocument } from "./document-parts.ts";
 import { alternativesOf, innerSchemas, propertiesOf, type Schema } from "./schema-tree.ts";
 import { propertyDescriptions } from "./words/property-descriptions.ts";
 import { schemaDescriptions } from "./words/schema-descriptions.ts";

@@ -1,5 +1,5 @@
 import type { oas32 } from "zod-openapi";
-import { componentSchemas, documentedOperations, type OpenApiDocument } from "./openapi-types.ts";
+import { componentSchemas, documentedOperations, type OpenApiDocument } from "./document-parts.ts";
 import {
   alternativesOf,
   innerSchemas,

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "./openapi-types.ts";
+import type { OpenApiDocument } from "./document-parts.ts";
 import { nameOfReference, schemaPrefix } from "./schema-tree.ts";
 
 /**

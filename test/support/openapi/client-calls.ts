@@ -1,5 +1,5 @@
+import { componentSchemas, type OpenApiDocument } from "../../../infra/openapi/document-parts.ts";
 import { createExampleMaker } from "../../../infra/openapi/example-values.ts";
-import { componentSchemas, type OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
 import { isSchema, type Schema } from "../../../infra/openapi/schema-tree.ts";
 import { operationsIn } from "./document-parts.ts";
 

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { componentSchemas, type OpenApiDocument } from "../../../infra/openapi/document-parts.ts";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
-import { componentSchemas, type OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
 import { propertiesOf } from "../../../infra/openapi/schema-tree.ts";
 import { errorCodes } from "../../../shared/contract/error-codes.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";

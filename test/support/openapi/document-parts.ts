@@ -3,7 +3,7 @@ import {
   documentedOperations,
   type OpenApiDocument,
   type OperationAt,
-} from "../../../infra/openapi/openapi-types.ts";
+} from "../../../infra/openapi/document-parts.ts";
 import { innerSchemas, isSchema, propertiesOf, type Schema } from "../../../infra/openapi/schema-tree.ts";
 
 export interface DocumentedOperation {

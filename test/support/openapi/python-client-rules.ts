@@ -1,4 +1,4 @@
-import { componentSchemas, type OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
+import { componentSchemas, type OpenApiDocument } from "../../../infra/openapi/document-parts.ts";
 import {
   alternativesOf,
   isSchema,

@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { ownName } from "../../../infra/openapi/complete-schemas.ts";
+import { componentSchemas } from "../../../infra/openapi/document-parts.ts";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
-import { componentSchemas } from "../../../infra/openapi/openapi-types.ts";
 import {
   alternativesOf,
   innerSchemas,
