@@ -27,7 +27,7 @@ export interface NewApiKey {
 }
 
 /**
- * The number of keys is read a moment behind the table: keys made at the same time may go a few beyond it.
+ * The number of keys is eventually consistent: keys made at the same time may go a few beyond it.
  *
  * @throws {DomainError} `insufficient_scope` or `limit_reached`.
  * @throws {InvalidInput} for an end that is past.

@@ -597,9 +597,9 @@ export const filterPartitions = {
 
 /**
  * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by their last
- * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, executions by their next check, machines that have lost their
- * connection or whose reservation is being cleared, attachments that expire or whose upload is due, keys that are revoked or expire, and entities marked as
- * deleted.
+ * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, executions
+ * by their next check, machines that have lost their connection or whose reservation is being cleared, attachments that
+ * expire or whose upload is due, keys that are revoked or expire, and entities marked as deleted.
  */
 export type DueListing =
   | "LIVE"

@@ -84,8 +84,8 @@ export function statusOfRefusal(error: unknown): "failed" | "unknown" | undefine
 const refused: ReadonlySet<ErrorCode> = new Set(["driver_rejected", "driver_failed"]);
 
 /**
- * Records what a worker has done as steps of its run, without its secrets. What has been done is done: a step that cannot
- * be recorded is logged, and the worker's call succeeds.
+ * Records what a worker has done as steps of its run, without its secrets. What has been done is done: a step that
+ * cannot be recorded is logged, and the worker's call succeeds.
  */
 export async function recordWorkerSteps(
   deps: WorkerStepDeps,
