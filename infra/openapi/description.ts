@@ -16,7 +16,7 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
 - Null in an optional field of a request is the same as leaving it out, unless the field's description says what null
   means; in a PATCH null clears what can be null in the resource.
 - Lists return \`{items, total, skip, limit}\`, newest first (steps oldest first), with an exact total, unless they say "plain array".
-  \`omitted_fields\` of an item names what is left out of it because it may be large.
+  \`omitted_fields\` of an item names what is left out of it because it may be large or costs a read.
 - Every POST, PUT, PATCH and DELETE takes \`Idempotency-Key\`; a retry within 24 hours does nothing again and gets the
   original response, with \`Idempotency-Status: replayed\`; while the first is being processed 409, with another body 422.
   A desktop action of which nobody knows whether it happened is 504 \`outcome_unknown\`: read the desktop's state first.
