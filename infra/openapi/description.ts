@@ -54,6 +54,7 @@ headers that say so. An API key has 600 (unless the deployment says otherwise), 
 things; each response carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A deployment may
 limit all keys of an organization together as well. A blocked request is 429 with \`Retry-After\`.
 Of one address, 60 requests with refused credentials in 60 seconds are 401, and more of them 429.
+Lengths of texts are in Unicode code points.
 A body has at most 1 MB (1,048,576 bytes) unless the operation says otherwise, a response at most
 6 MB, a file 4 MB inside JSON and 100 MB through a link. A call to a desktop takes at most 25 s, four
 at a time for a desktop and 200 for an organization (unless the deployment says otherwise).

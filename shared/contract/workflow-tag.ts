@@ -3,7 +3,6 @@ import { Uuid } from "./fields/common.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
 
-/** Lengths are in Unicode code points. */
 export const TagName = text(1, 100);
 const Description = text(0, 500);
 const Emoji = text(0, 10);

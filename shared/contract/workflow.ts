@@ -13,8 +13,8 @@ const schemaBytesMax = 65_536;
 /** Most tags in one request: one transaction writes up to five items for each, and takes 100 in all. */
 const assignedMax = 19;
 
-const SearchText = z.string().min(1).max(255);
-const Name = z.string().max(255);
+const SearchText = text(1, 255);
+const Name = text(0, 255);
 export const MainPrompt = text(1, 100_000);
 
 /** A JSON Schema as an object, of the dialect named by its `$schema` (2020-12 without one); stored as it is. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { refuse } from "../fields/common.ts";
-import { FileName } from "../fields/text.ts";
+import { FileName, text } from "../fields/text.ts";
 
 /** Most files of one request; their content together is at most 4 MB. */
 const filesMax = 20;
@@ -13,10 +13,7 @@ export const FileInput = z.strictObject({
     .base64()
     .max(4 * Math.ceil(filesBytesMax / 3))
     .describe("Base64; all files of a request together have at most 4 MB (4,194,304 bytes)."),
-  target_path: z
-    .string()
-    .min(1)
-    .max(1_024)
+  target_path: text(1, 1_024)
     .optional()
     .describe(
       "Where on the desktop it goes before the first action; with a slash at its end, the folder. " +

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
 import { both, given, neither, refusing } from "../fields/exclusions.ts";
-import { FileName } from "../fields/text.ts";
+import { FileName, text } from "../fields/text.ts";
 import { base64Bytes, filesBytesMax } from "./file-inputs.ts";
 
 /** Largest file sent with an upload, in bytes. */
@@ -42,7 +42,7 @@ export const CreateAttachmentBody = z
       .optional()
       .describe("Of a file to be uploaded, required then: no other size is taken."),
     content_type: ContentType.default("application/octet-stream"),
-    target_path: z.string().min(1).max(1_024).optional(),
+    target_path: text(1, 1_024).optional(),
     cleanup_imports_after_run: z.boolean().default(false),
     expires_at: Timestamp.nullable()
       .optional()

@@ -9,6 +9,7 @@ import {
   Uuid,
 } from "../fields/common.ts";
 import { queryBoolean } from "../fields/query-values.ts";
+import { text } from "../fields/text.ts";
 import { IncludedPool } from "../machine.ts";
 import { IncludedMachine } from "../pool.ts";
 import { Executor, IncludedWorkflow } from "../workflow.ts";
@@ -146,7 +147,7 @@ export const RunsQuery = z.strictObject({
   status: RunStatus.optional(),
   ...createdQuery,
   /** Substring of input_values, output_data, error or session_alias; case-insensitive. */
-  search: z.string().min(1).max(255).optional(),
+  search: text(1, 255).optional(),
   deep_search: queryBoolean
     .default(false)
     .describe(
