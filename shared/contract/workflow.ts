@@ -158,7 +158,11 @@ export const Workflow = z.strictObject({
   max_tokens: z.int().nullable(),
   user_id: z.guid(),
   organization_id: z.string(),
-  includes_input_variables: z.boolean().describe("Whether the prompt names a `{variable}` or a `{$secret}`."),
+  includes_input_variables: z
+    .boolean()
+    .describe(
+      "Whether the prompt names a `{variable}` or a `{$secret}`; `{exports}` of a workflow with file exports is the service's own.",
+    ),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   tags: z.array(WorkflowTag),
@@ -175,6 +179,8 @@ export type WorkflowItem = z.infer<typeof WorkflowItem>;
 
 export const WorkflowList = listOf(WorkflowItem, z.never()).omit({ included: true });
 export type WorkflowList = z.infer<typeof WorkflowList>;
+
+export const WorkflowVersionsQuery = z.strictObject({ ...pageQuery });
 
 export const WorkflowVersion = z.strictObject({
   id: z.uuid(),

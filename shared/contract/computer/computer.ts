@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { base64Content } from "../fields/base64.ts";
 import { queryInt, refuse, Uuid } from "../fields/common.ts";
 import { both, given, neither, onlyFirst, refusing } from "../fields/exclusions.ts";
 import { queryBoolean } from "../fields/query-values.ts";
@@ -16,10 +17,9 @@ export const inlineFileBytesMax = 4_194_304;
 /** Largest file through the bucket, in bytes. */
 export const fileBytesMax = 104_857_600;
 
-const InlineContent = z
-  .base64()
-  .max(4 * Math.ceil(inlineFileBytesMax / 3))
-  .describe("Base64 of at most 4 MB (4,194,304 bytes).");
+const InlineContent = base64Content(inlineFileBytesMax, "; a larger file goes through createUpload").describe(
+  "Base64 of at most 4 MB (4,194,304 bytes).",
+);
 
 /** No system takes a null character in a path or a command. */
 function withoutNull(charactersMax: number) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { inlineFileBytesMax, WriteFileBody } from "../../../shared/contract/computer/computer.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { HelloMessage } from "../../../shared/contract/tunnel.ts";
@@ -78,5 +79,15 @@ describe("the length of a text in a request", () => {
     const others = bounded.filter((each) => filled(each) === undefined);
     const fields = new Set(others.map(({ place }) => place.replace(/^.* /, "")));
     expect([...fields].sort()).toEqual(["body.content_type", "body.steps.session_alias", "body.text"]);
+  });
+});
+
+describe("the content of a file in a request", () => {
+  it.each([0, 1, 2])("is bounded to the byte: %i bytes above it", (above) => {
+    const content = Buffer.alloc(inlineFileBytesMax + above).toString("base64");
+    const { success, error } = WriteFileBody.safeParse({ path: "a", content });
+    expect([success, error?.issues.map(({ path }) => path)]).toEqual(
+      above === 0 ? [true, undefined] : [false, [["content"]]],
+    );
   });
 });
