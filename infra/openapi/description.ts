@@ -9,9 +9,9 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
   Timestamps are ISO 8601 in UTC; one given with another offset is converted to UTC.
 - Credentials: \`Authorization: Bearer <API key>\`, or the token of a dashboard session. Everything is limited to the
   credentials' organization; a resource of another one is 404, exactly as one that does not exist.
-- Scopes of an API key: \`read\`, \`write\` (changes and acts), \`worker\` (executes runs), \`driver\` (opens tunnels; alone
-  nothing else), \`operator\` (sees all organizations' health). A dashboard session has \`read\` and \`write\`. A revoked
-  key is refused within 30 s.
+- Scopes of an API key: \`read\`, \`write\` (changes and acts), \`admin\` (all of \`write\`, and the organization's API keys),
+  \`worker\` (executes runs), \`driver\` (opens tunnels; alone nothing else), \`operator\` (sees all organizations' health).
+  A dashboard session has \`read\`, \`write\` and \`admin\`. A deleted or revoked key is refused within 30 s.
 - Unknown fields and unknown query parameters are refused with 422: a mistyped one would be ignored in silence.
 - Null in an optional field of a request is the same as leaving it out, unless the field's description says what null
   means; in a PATCH null clears what can be null in the resource.
@@ -30,8 +30,9 @@ it until then; a session ends when a run with \`release_session_after\` ends, wi
 reservation is cleared or the machine deleted, or when it has not been used for an hour (3,600 s unless the deployment
 says otherwise). A \`running\` run is carried out by the service itself, or, where its \`executor\` is \`worker\`, by a worker of the
 organization's under its \`assignment_id\`; when its machine is without a connection for longer than 120 s (unless the deployment says otherwise) it ends as
-\`error\`. What becomes of runs and machines is published as events, too ([the same document](/asyncapi.json) as the
-tunnel's).
+\`error\`. What becomes of runs and machines is published as events, too: to addresses of the organization's own, signed
+(Webhooks; this document's \`webhooks\` show each body), and on the deployment's bus ([the same document](/asyncapi.json) as
+the tunnel's).
 
 ## Errors
 

@@ -15,6 +15,7 @@ import type { Schema } from "./schema-tree.ts";
 import { tagObjects } from "./tags.ts";
 import { takeNulls } from "./take-nulls.ts";
 import { withUsedSchemas } from "./used-schemas.ts";
+import { webhookObjects } from "./webhooks.ts";
 import { binaryExamples } from "./words/property-examples.ts";
 
 /** Version of the API's description, which the specification fixes; not the service's. */
@@ -40,6 +41,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
       security: [{ bearer: [] }],
       tags: tagObjects([...new Set(operations.map(({ tag }) => tag))]),
       paths,
+      webhooks: webhookObjects(),
       components: {
         schemas: Object.fromEntries(await contractSchemas()),
         headers: responseHeaders,
@@ -71,12 +73,19 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
   return used;
 }
 
-/** Each response shows a body. */
-function showExamples({ paths, components }: OpenApiDocument): void {
+/** Each response shows a body, and each event. */
+function showExamples({ paths, webhooks, components }: OpenApiDocument): void {
   const exampleOf = createExampleMaker((components?.schemas ?? {}) as Readonly<Record<string, Schema>>);
   const described = Object.values(paths ?? {}).flatMap((item) =>
     methods.flatMap((method) => Object.values(item[method]?.responses ?? {})),
   );
+  for (const [event_type, { post }] of Object.entries(webhooks ?? {})) {
+    const { content = {} } = (post?.requestBody ?? {}) as Partial<oas32.RequestBodyObject>;
+    for (const media of Object.values(content)) {
+      const { schema } = media as oas32.MediaTypeObject;
+      Object.assign(media, { example: Object.assign(exampleOf(schema as Schema) as object, { event_type }) });
+    }
+  }
   for (const { content = {} } of [...described, ...Object.values(components?.responses ?? {})]) {
     for (const [type, media] of Object.entries(content) as [string, oas32.MediaTypeObject][]) {
       media.example ??= binaryExamples[type] ?? exampleOf(media.schema as Schema);
