@@ -15,6 +15,7 @@ import type { Schema } from "./schema-tree.ts";
 import { tagObjects } from "./tags.ts";
 import { takeNulls } from "./take-nulls.ts";
 import { withUsedSchemas } from "./used-schemas.ts";
+import { webhookObjects } from "./webhooks.ts";
 import { binaryExamples } from "./words/property-examples.ts";
 
 /** Version of the API's description, which the specification fixes; not the service's. */
@@ -40,6 +41,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
       security: [{ bearer: [] }],
       tags: tagObjects([...new Set(operations.map(({ tag }) => tag))]),
       paths,
+      webhooks: webhookObjects(),
       components: {
         schemas: Object.fromEntries(await contractSchemas()),
         headers: responseHeaders,
@@ -71,9 +73,16 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
   return used;
 }
 
-/** Each response shows a body. */
+/** Each response shows a body, and each event. */
 function showExamples(document: OpenApiDocument): void {
   const exampleOf = createExampleMaker(componentSchemas(document));
+  for (const [event_type, { post }] of Object.entries(document.webhooks ?? {})) {
+    const { content = {} } = (post?.requestBody ?? {}) as Partial<oas32.RequestBodyObject>;
+    for (const media of Object.values(content)) {
+      const { schema } = media as oas32.MediaTypeObject;
+      Object.assign(media, { example: Object.assign(exampleOf(schema as Schema) as object, { event_type }) });
+    }
+  }
   const described = [
     ...documentedOperations(document).flatMap(({ operation }) => Object.values(operation.responses ?? {})),
     ...Object.values(document.components?.responses ?? {}),

@@ -114,7 +114,7 @@ export function omittedFields<Field extends z.ZodType>(field: Field) {
     .array(field)
     .optional()
     .describe(
-      "Fields that are left out here, or null, because they may be large: the resource itself has them, and so has a list that names them in `fields`. Absent where the request names `fields`.",
+      "Fields that are left out here, or null, because they may be large or cost a read for each item: GET of the resource has them, and so has a list that names them in `fields`, where `fields` takes them. Absent where the request names `fields`.",
     );
 }
 

@@ -3,6 +3,7 @@ import { refuseValue, Timestamp, Uuid } from "../fields/common.ts";
 import { both, given, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
+import { text } from "../fields/text.ts";
 import { ModelMetadata } from "../model-configuration.ts";
 import { MainPrompt, MaxDurationSeconds, MaxSteps, MaxTokens } from "../workflow.ts";
 import { bytesOf, FileInputs } from "./file-inputs.ts";
@@ -36,7 +37,7 @@ const IsPriority = z
     "It waits before every run of the organization that has no priority, in whichever queue of its machine; among those that have, by age. Strict: while such runs keep coming, the others wait.",
   );
 
-const SessionAlias = z.string().min(1).max(255);
+const SessionAlias = text(1, 255);
 
 export const RunOverrides = z.strictObject(overrides);
 
@@ -165,7 +166,7 @@ export type RetryRunBody = z.infer<typeof RetryRunBody>;
 /** Only the fields provided are changed. */
 export const UpdateRunBody = z.strictObject({
   status: z.enum(["success", "error", "task_failed", "cancelled", "scheduling", "running"]).optional(),
-  error: z.array(z.string().max(4_096)).max(20).optional(),
+  error: z.array(text(0, 4_096)).max(20).optional(),
   output_data: jsonValue(outputBytesMax).optional().describe("Any JSON of at most 1 MB (1,048,576 bytes)."),
   output_attachment_ids: z.array(Uuid).max(100).optional(),
   run_message_history: jsonArray(historyBytesMax)

@@ -22,15 +22,22 @@ const alone = "#";
 export const counterShards = 16;
 
 /** Encoded so that no id reaches into another partition: `#` separates, and never results from this. */
+/** DynamoDB takes 2,048 bytes of a partition's key. */
+const partCharactersMax = 1_024;
+
 function part(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A UUID in 22 characters: an index has many rows, of 200 bytes at most. */
+/**
+ * A UUID in 22 characters: an index has many rows, of 200 bytes at most. A text that a filter names may be longer than a key.
+ */
 function short(id: string): string {
-  return uuid.test(id) ? Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url") : part(id);
+  if (uuid.test(id)) return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
+  const text = part(id);
+  return text.length > partCharactersMax ? hashed(id) : text;
 }
 
 function hashed(text: string): string {
