@@ -142,5 +142,5 @@ export async function connectLocalDesktop(input: LocalDesktopInput): Promise<Loc
   };
   if (machineId !== undefined) return { machineId, description: screen.description, stop };
   await stop();
-  throw new Error(`the local desktop did not connect: ${driver.output().trim().split("\n").at(-1) ?? ""}`);
+  throw new Error(`the local desktop did not connect:\n${driver.output().trim()}`);
 }

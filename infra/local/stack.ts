@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addressBookOf } from "./address-book-of.ts";
@@ -241,10 +242,13 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const websocketUrl = `ws://127.0.0.1:${port}/${gateways.stage}`;
   const desktop = await phases.run("desktop", async () => {
     if (options.desktop === false) return undefined;
+    // Of this stack alone: one beside it has other keys, and its machine another secret.
+    const own = join(project, ".local", "desktops", String(port));
+    if (dataDir === undefined) shutdown.add(() => rm(own, { recursive: true, force: true }));
     const connected = await connectLocalDesktop({
       websocketUrl,
       key: driverKey,
-      folder: inDataDir("desktop") ?? join(project, ".local", "desktop"),
+      folder: inDataDir("desktop") ?? own,
       kind: options.desktop ?? "simulated",
       onLine: (line) =>
         log.writer.write({ at: new Date().toISOString(), function: "", worker: "", stream: "desktop", line }),

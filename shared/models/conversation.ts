@@ -90,7 +90,7 @@ function textParts(text: string): TextPart[] {
   return text.trim() === "" ? [] : [{ type: "text", text }];
 }
 
-function userParts({ text, parts = [text] }: Extract<ConversationTurn, { readonly role: "user" }>): Parts {
+function userParts({ parts }: Extract<ConversationTurn, { readonly role: "user" }>): Parts {
   return parts.flatMap(
     (part): Parts => (typeof part === "string" ? textParts(part) : [imagePart(part.bytes, part.contentType)]),
   );

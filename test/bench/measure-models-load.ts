@@ -61,7 +61,7 @@ async function requestFor(kind: ProviderKind): Promise<ModelRequest> {
       ...{ timeoutSeconds: 5, additionalParams: {} },
     },
     ...{ key, runId: "0f0c6f6e-5b0f-4a43-b3b1-1f1f7c1c9a55", system: "You operate a desktop." },
-    turns: [{ role: "user", text: "press the button", pictures: [] }],
+    turns: [{ role: "user", parts: ["press the button"], pictures: [] }],
     tools: { kind: "actions", types: ["click", "type", "finish"] },
     ...{ display: { width: 64, height: 40 }, timeoutMs: 5_000 },
   };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
 import { runKeysCommand } from "../support/stack/keys-command.ts";
-import { ask, control, createOrganization, keyOf } from "../support/stack/stack-client.ts";
+import { ask, createOrganization, keyOf, sweep } from "../support/stack/stack-client.ts";
 import { openStackTable, type StackTable } from "../support/stack/storage.ts";
 import { until } from "../support/stack/until.ts";
 
@@ -82,7 +82,7 @@ describe("a key that an organization made", () => {
     const peer = await FakePeer.connect({ url, authorization });
     await peer.next("welcome");
     expect((await ask(`/v1/api-keys/${made.body.id}`, { method: "DELETE", key })).status).toBe(204);
-    expect(await control("/schedules/sweeper/fire", {})).toMatchObject({ ok: true });
+    await sweep();
     expect(await peer.next("goodbye")).toMatchObject({ code: "revoked" });
     await peer.closed();
   });
@@ -129,7 +129,7 @@ describe("a revoked key", () => {
     expect((await ask("/v1/machines", { key: full.key })).body.error_code).toBe("invalid_credentials");
 
     // Its role allows every call that this takes.
-    expect(await control("/schedules/sweeper/fire", {})).toMatchObject({ ok: true });
+    await sweep();
     expect(await peer.next("goodbye")).toMatchObject({ code: "revoked", retry_after_seconds: null });
     await peer.closed();
     const machine = await ask(`/v1/machines/${machineId}`, { key: keyOf(organization, "full") });

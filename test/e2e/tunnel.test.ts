@@ -210,7 +210,7 @@ describe("a driver that does not answer", () => {
     const started = Date.now();
     const answer = await position(machineId);
     expect([answer.status, answer.body.error_code]).toEqual([502, "driver_connection_lost"]);
-    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(Date.now() - started).toBeLessThan(20_000);
     expect((await machine(machineId)).status).toBe("disconnected");
   });
 
@@ -227,7 +227,7 @@ describe("a driver that does not answer", () => {
       expect(waitedMs).toBeGreaterThan(24_000);
       expect(waitedMs).toBeLessThan(30_000);
     }
-    expect(await timedOut()).toBeLessThan(5_000);
+    expect(await timedOut()).toBeLessThan(20_000);
     expect(peer.requests).toHaveLength(2);
     peer.send({ type: "ping", at: 1 });
     await peer.next("pong");

@@ -50,9 +50,8 @@ export interface PromptPicture {
 export type ConversationTurn =
   | {
       readonly role: "user";
-      readonly text: string;
-      /** The text with the prompt's images in their places; undefined where it has none. */
-      readonly parts?: readonly (string | PromptPicture)[];
+      /** Its text, with the prompt's images in their places. */
+      readonly parts: readonly (string | PromptPicture)[];
       /** After it. */
       readonly pictures: readonly ModelPicture[];
     }

@@ -3,7 +3,7 @@ import { Run } from "../../../shared/contract/run/run.ts";
 import { clearFaults, injectFault } from "../../support/stack/faults.ts";
 import { made } from "../../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
-import { ask, control, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import { ask, control, createOrganization, keyOf, sweep } from "../../support/stack/stack-client.ts";
 import { ageDue, openStackTable, type StackTable } from "../../support/stack/storage.ts";
 import { until } from "../../support/stack/until.ts";
 
@@ -48,11 +48,11 @@ async function heldRun() {
     return items.filter((each) => each.name === name).map(({ status }) => status);
   };
   /** The sweeper finds it, as it would in a minute or in five. */
-  const sweep = async () => {
+  const sweepAged = async () => {
     await ageDue(table, organization.organization_id, ({ kind }) => kind?.S === "execution");
-    expect(await control("/schedules/sweeper/fire", {})).toMatchObject({ ok: true });
+    await sweep();
   };
-  return { key, id, run, execution, sweep };
+  return { key, id, run, execution, sweepAged };
 }
 
 describe("a run that the service carries out", () => {
@@ -94,12 +94,12 @@ describe("a run that the service carries out", () => {
     await injectFault({ ...error, functionName: "matcher" });
     await injectFault({ ...error, functionName: "projector" });
     await injectFault({ ...error, functionName: "executionswatch" });
-    const { run, execution, sweep } = await heldRun();
-    await sweep();
+    const { run, execution, sweepAged } = await heldRun();
+    await sweepAged();
     expect(await execution()).toEqual(["RUNNING"]);
     await control("/durable/skip", { seconds: executionTimeoutSeconds });
     expect(await execution()).toEqual(["TIMED_OUT"]);
-    await sweep();
+    await sweepAged();
     expect(await run()).toMatchObject({ status: "error", error_code: "executor_failed" });
   });
 

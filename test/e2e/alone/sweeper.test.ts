@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { clearFaults, injectFault } from "../../support/stack/faults.ts";
 import { createOwnResources, made } from "../../support/stack/own-resources.ts";
-import { ask, control, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import { ask, control, createOrganization, keyOf, sweep } from "../../support/stack/stack-client.ts";
 import { agedDeletions, openStackTable, type StackTable, secretsOf } from "../../support/stack/storage.ts";
 import { until } from "../../support/stack/until.ts";
 
@@ -63,7 +63,7 @@ describe("deletions that the projector cannot finish", () => {
     expect(await left()).toBeGreaterThanOrEqual(9);
     // A deletion may mark another, which is due like the first.
     await until(async () => {
-      expect(await control("/schedules/sweeper/fire", {})).toMatchObject({ ok: true });
+      await sweep();
       return (await left()) === 0;
     }, 60_000);
     expect(await left()).toBe(0);
@@ -76,7 +76,7 @@ describe("GET /metrics of the control address", () => {
   it("shows what CloudWatch would have of requests and of the fleet", async () => {
     const key = keyOf(await createOrganization(), "read");
     expect((await ask("/v1/machines", { key })).status).toBe(200);
-    expect(await control("/schedules/sweeper/fire", {})).toMatchObject({ ok: true });
+    await sweep();
     const named = async (name: string) =>
       (
         await control<{ items: readonly { readonly name: string; readonly count: number }[] }>("/metrics")

@@ -13,6 +13,7 @@ import {
   control,
   createOrganization,
   keyOf,
+  sweep,
 } from "../../support/stack/stack-client.ts";
 
 let key: string;
@@ -22,6 +23,8 @@ let workflowId: string;
 const heavy = Array.from({ length: 400 }, (_, step) => ({ action: "type", text: "words", step }));
 
 beforeAll(async () => {
+  // Gives a new table its id, which is looked for with each object until then.
+  await sweep();
   key = keyOf(await createOrganization(), "full");
   const workflow = await ask("/v1/workflows", {
     key,

@@ -22,6 +22,7 @@ import { clientsOf, clientsOfRole } from "./clients.ts";
 /** No table is used here, so nothing answers at this address. */
 const noDynamoDb = { url: "http://127.0.0.1:9", port: 9, stop: async () => undefined };
 const Bucket = "files";
+const soon = { timeout: 30_000 };
 
 let endpoint: AwsEndpoint;
 const defects: unknown[] = [];
@@ -115,10 +116,11 @@ describe("objects", () => {
     const upload = request(url, { method: "PUT", headers: { "content-length": "1000000" } });
     upload.on("error", () => undefined);
     upload.write(randomBytes(500_000));
-    await vi.waitFor(async () => expect(await largestFile()).toBeGreaterThan(400_000));
+    await vi.waitFor(async () => expect(await largestFile()).toBeGreaterThan(400_000), soon);
     upload.destroy();
-    await vi.waitFor(async () =>
-      expect(await readdir(path.join(dataDir, "objects", Bucket))).toEqual(before),
+    await vi.waitFor(
+      async () => expect(await readdir(path.join(dataDir, "objects", Bucket))).toEqual(before),
+      soon,
     );
     await expect(text("cut-off")).rejects.toMatchObject({ name: "NoSuchKey" });
     expect(defects).toEqual([]);

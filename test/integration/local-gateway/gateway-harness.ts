@@ -102,13 +102,13 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   };
 }
 
-/** Looks again and again until there is something, for at most five seconds. */
+/** Looks again and again until there is something, for at most 30 s. */
 export async function waitFor<T>(look: () => T | undefined): Promise<T> {
-  const untilMs = Date.now() + 5_000;
+  const untilMs = Date.now() + 30_000;
   for (;;) {
     const found = look();
     if (found !== undefined) return found;
-    if (Date.now() > untilMs) throw new Error("waited 5 s for nothing");
+    if (Date.now() > untilMs) throw new Error("waited 30 s for nothing");
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -32,7 +32,6 @@ describe.skipIf(process.platform !== "linux")("the whole stack, with its databas
     const stack = await spawnStack({ desktop, timers: false });
     const started = descendants(stack.pid);
     expect(started.length).toBeGreaterThan(3);
-    const signalledAt = performance.now();
     process.kill(stack.pid, signal);
     await vi.waitFor(
       () => {
@@ -41,6 +40,5 @@ describe.skipIf(process.platform !== "linux")("the whole stack, with its databas
       },
       { timeout: 10_000, interval: 50 },
     );
-    expect(performance.now() - signalledAt).toBeLessThan(5_000);
   });
 });

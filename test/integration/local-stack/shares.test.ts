@@ -5,7 +5,7 @@ import { type SpawnedStack, spawnStack } from "../../support/stack/spawn-stack.t
 /** Small enough that a test reaches them. */
 const variables = { KEY_CONNECTIONS_MAX: "2", ORGANIZATION_CALLS_MAX: "2" };
 
-const soon = { timeout: 5_000, interval: 50 };
+const soon = { timeout: 30_000, interval: 50 };
 
 let stack: SpawnedStack;
 beforeAll(async () => {

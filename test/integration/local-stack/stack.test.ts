@@ -70,7 +70,7 @@ describe("a stack made from a template", () => {
     expect(await open(stack.websocketUrl.replace("/live", "/other"))).toMatch(/403|404/);
     await vi.waitFor(
       async () => expect(await readFile(stack.logFile, "utf8")).toContain('"event":"DISCONNECT"'),
-      5_000,
+      30_000,
     );
   });
 
@@ -82,14 +82,14 @@ describe("a stack made from a template", () => {
   it("hands changes of the table to the function, those that the filter lets through", async () => {
     await write(stack, { pk: "other", sk: "1", kind: "other" });
     await write(stack, { pk: "one", sk: "1", kind: "sample" });
-    await vi.waitFor(async () => expect(await seen(stack)).toContain("one"), 10_000);
+    await vi.waitFor(async () => expect(await seen(stack)).toContain("one"), 30_000);
     expect(await seen(stack)).not.toContain("other");
   });
 
   it("puts what fails for good on the queue, and goes on behind it", async () => {
     await write(stack, { pk: "bad", sk: "1", kind: "sample", poison: "yes" });
     await write(stack, { pk: "good", sk: "1", kind: "sample" });
-    await vi.waitFor(async () => expect(await seen(stack)).toContain("good"), 10_000);
+    await vi.waitFor(async () => expect(await seen(stack)).toContain("good"), 30_000);
     const { items } = await control<{ items: { queueName: string; body: string }[] }>(
       stack,
       "/aws/messages",
@@ -178,7 +178,10 @@ describe("what a stack needs and what it leaves", () => {
   it("reads no stream that the function's role may not read, and says so", async () => {
     const told: string[] = [];
     await start({ assembly: sampleAssembly(false), tell: (text) => void told.push(text) });
-    await vi.waitFor(() => expect(told.join("\n")).toContain("AccessDeniedException: DescribeStream"), 5_000);
+    await vi.waitFor(
+      () => expect(told.join("\n")).toContain("AccessDeniedException: DescribeStream"),
+      30_000,
+    );
   });
 
   it("keeps keys, table and place in the stream in a data folder", async () => {
@@ -187,12 +190,12 @@ describe("what a stack needs and what it leaves", () => {
     const assembly = sampleAssembly();
     const first = await start({ assembly, dataDir });
     await write(first, { pk: "before", sk: "1", kind: "sample" });
-    await vi.waitFor(async () => expect(await seen(first)).toContain("before"), 10_000);
+    await vi.waitFor(async () => expect(await seen(first)).toContain("before"), 30_000);
     await first.stop();
 
     const second = await start({ assembly, dataDir });
     await write(second, { pk: "after", sk: "1", kind: "sample" });
-    await vi.waitFor(async () => expect(await seen(second)).toContain("after"), 10_000);
+    await vi.waitFor(async () => expect(await seen(second)).toContain("after"), 30_000);
     expect(await seen(second)).toEqual(["before", "after"]);
     expect([second.apiKey, second.organizationId]).toEqual([first.apiKey, first.organizationId]);
   });

@@ -94,7 +94,7 @@ export const byLooking: Decide = ({ turns }) => {
   const picture = pngCodec.decode(lastPicture(turns).png);
   const [first] = turns;
   const last = turns.at(-1);
-  const task = first?.role === "user" ? first.text : "";
+  const task = first?.role === "user" ? textOf(first) : "";
   const results = last?.role === "results" ? last.results : [];
   const { name, args } = decideByLooking({ task, picture, results });
   return replyWith([{ type: name, ...args } as unknown as Action]);
@@ -111,11 +111,15 @@ export function picturesOf(turn: ConversationTurn): readonly ModelPicture[] {
   return turn.role === "results" ? turn.results.flatMap(({ picture }) => picture ?? []) : [];
 }
 
+function textOf({ parts }: Extract<ConversationTurn, { readonly role: "user" }>): string {
+  return parts.filter((part) => typeof part === "string").join("");
+}
+
 /** All that was told to a model, as text. */
 export function wordsOf(turns: readonly ConversationTurn[]): string {
   return turns
     .map((turn) => {
-      if (turn.role === "user") return turn.text;
+      if (turn.role === "user") return textOf(turn);
       return turn.role === "results" ? turn.results.map(({ text }) => text).join("\n") : "";
     })
     .join("\n");

@@ -89,14 +89,14 @@ export class FakePeer {
     return (await this.next("welcome")).machine_id;
   }
 
-  /** The first message of that type, come already or yet to come within 10 s. */
+  /** The first message of that type, come already or yet to come within 30 s. */
   async next<Type extends ServiceMessage["type"]>(
     type: Type,
     isWanted: (message: Extract<ServiceMessage, { readonly type: Type }>) => boolean = () => true,
   ): Promise<Extract<ServiceMessage, { readonly type: Type }>> {
     const isOne = (message: ServiceMessage): message is Extract<ServiceMessage, { readonly type: Type }> =>
       message.type === type && isWanted(message as Extract<ServiceMessage, { readonly type: Type }>);
-    for (let waitedMs = 0; waitedMs < 10_000; waitedMs += 10) {
+    for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 10) {
       const found = this.messages.find(isOne);
       if (found) return found;
       await pause(10);

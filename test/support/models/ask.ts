@@ -33,7 +33,7 @@ export function aPicture(grey: number) {
   return { ...display, png: aPng({ ...display, colorType: 0, bytes }) };
 }
 
-export const task: ConversationTurn = { role: "user", text: "press the button", pictures: [aPicture(0)] };
+export const task: ConversationTurn = { role: "user", parts: ["press the button"], pictures: [aPicture(0)] };
 
 export function aRequest(
   { provider, model, key }: StartedProvider,

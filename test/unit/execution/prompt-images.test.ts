@@ -3,7 +3,7 @@ import { modelWords } from "../../../shared/domain/model/model-words.ts";
 import { aPromptImage } from "../../support/builders/workflows.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
-import { byLooking } from "../../support/execution/fake-models.ts";
+import { byLooking, sentIn } from "../../support/execution/fake-models.ts";
 
 const ids = Array.from({ length: 12 }, (_, at) => `0190b5a0-0000-7000-8000-0000000000${at + 10}`);
 const [first = "", second = ""] = ids;
@@ -70,6 +70,16 @@ describe("an image that the prompt names", () => {
     await world.execute();
     expect(opening()?.filter((part) => typeof part !== "string")).toEqual([shown]);
     expect(opening()?.join("")).toContain(`(${note})`);
+  });
+
+  it("has a secret's value in the words around it no more than elsewhere", async () => {
+    const { world, put, opening } = await begin(`{note}![](image:${first})${task}`, 3, {
+      note: "PIN: 9753. ",
+    });
+    await put(first);
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(opening()?.slice(0, 2)).toEqual(["PIN: {$pin}. ", shown]);
+    expect(sentIn(world.requests)).not.toContain("9753");
   });
 
   it("is shown up to ten times, and ten megabytes", async () => {

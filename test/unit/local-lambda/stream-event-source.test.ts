@@ -91,7 +91,7 @@ async function run(
     firstRetryPauseMs: 1,
   });
   source.start();
-  await vi.waitFor(() => expect(until({ batches, messages })).toBe(true), { timeout: 4_000, interval: 1 });
+  await vi.waitFor(() => expect(until({ batches, messages })).toBe(true), { timeout: 20_000, interval: 1 });
   await source.stop();
   return { batches, messages, report, events };
 }
@@ -148,8 +148,8 @@ describe("an event source mapping", () => {
       idlePollMs: 1,
     });
     source.start();
-    await vi.waitFor(() => expect(done).toHaveLength(60), { timeout: 4_000, interval: 1 });
-    await vi.waitFor(() => expect(set.mock.lastCall?.[2]).toBe("59"));
+    await vi.waitFor(() => expect(done).toHaveLength(60), { timeout: 20_000, interval: 1 });
+    await vi.waitFor(() => expect(set.mock.lastCall?.[2]).toBe("59"), { timeout: 20_000, interval: 1 });
     await source.stop();
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(4);

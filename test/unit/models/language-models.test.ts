@@ -138,7 +138,11 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     const all = await start(kind, { say: "What should I do?" });
     const reply = replied(await all.models.ask(aRequest(all.started)));
     expect(reply).toMatchObject({ calls: [], text: "What should I do?" });
-    const turns: ConversationTurn[] = [task, reply.turn, { role: "user", text: "Use a tool.", pictures: [] }];
+    const turns: ConversationTurn[] = [
+      task,
+      reply.turn,
+      { role: "user", parts: ["Use a tool."], pictures: [] },
+    ];
     replied(await all.models.ask(aRequest(all.started, { turns })));
     expect(all.started.server.refusals).toEqual([]);
   });

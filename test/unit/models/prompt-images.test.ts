@@ -6,7 +6,7 @@ it("shows the user's images where the text has them, each as what it is, and the
   const bytes = new Uint8Array([1, 2, 3]);
   const turn: ConversationTurn = {
     role: "user",
-    ...{ text: "not sent", pictures: [{ width: 1, height: 1, png: new Uint8Array([9]) }] },
+    pictures: [{ width: 1, height: 1, png: new Uint8Array([9]) }],
     parts: ["Press ", { contentType: "image/webp", bytes }, " ", { contentType: "image/gif", bytes }, " now"],
   };
   const [message] = messagesOf([turn], { provider: "anthropic", model: "a-model" }, undefined);

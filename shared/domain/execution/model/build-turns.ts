@@ -30,8 +30,7 @@ export async function buildTurns(
     if (each.role === "user") {
       const { words, picture } = await shown(each.picture);
       const parts = await withImages(world, each.text + words);
-      const pictures = picture === undefined ? [] : [picture];
-      return { role: "user", text: each.text + words, ...(parts && { parts }), pictures };
+      return { role: "user", parts, pictures: picture === undefined ? [] : [picture] };
     }
     const results: CallResult[] = [];
     for (const { picture: kept, text, ...result } of each.results) {

@@ -113,7 +113,7 @@ function withoutSecrets(turn: ConversationTurn, clear: (text: string) => string)
     case "model":
       return turn;
     case "user":
-      return { ...turn, text: clear(turn.text) };
+      return { ...turn, parts: turn.parts.map((part) => (typeof part === "string" ? clear(part) : part)) };
     case "results":
       return { ...turn, results: turn.results.map((each) => ({ ...each, text: clear(each.text) })) };
   }

@@ -33,13 +33,10 @@ export async function planImages(
   });
 }
 
-/** A text with the prompt's images in their places; undefined where it has none. */
-export async function withImages(
-  world: World,
-  text: string,
-): Promise<readonly (string | PromptPicture)[] | undefined> {
+/** A text with the prompt's images in their places. */
+export async function withImages(world: World, text: string): Promise<readonly (string | PromptPicture)[]> {
   const images = world.plan.model?.images ?? [];
-  if (images.length === 0) return undefined;
+  if (images.length === 0) return [text];
   const parts: (string | PromptPicture)[] = [];
   for (const part of partsOfPrompt(text)) {
     if (typeof part === "string") {
