@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, pageQuery, refuse, Uuid } from "./fields/common.ts";
+import { listOf, pageQuery, refuseValue, Uuid } from "./fields/common.ts";
 import { FileName } from "./fields/text.ts";
 import { base64Bytes, filesBytesMax } from "./run/file-inputs.ts";
 
@@ -18,8 +18,7 @@ export const CreatePromptImageBody = z
       .superRefine((text, context) => {
         const bytes = base64Bytes(text);
         if (bytes <= filesBytesMax) return;
-        const error = `at most ${filesBytesMax} bytes, not ${bytes}`;
-        refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+        refuseValue(context, `at most ${filesBytesMax} bytes, not ${bytes}`);
       })
       .describe("Base64 of a PNG, JPEG, GIF or WebP image of at most 4 MB (4,194,304 bytes)."),
   })

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
+import { listOf, pageQuery, queryInt, refuse, refuseValue, Timestamp, Uuid } from "../fields/common.ts";
 import { both, given, neither, refusing } from "../fields/exclusions.ts";
 import { FileName } from "../fields/text.ts";
 import { base64Bytes, filesBytesMax } from "./file-inputs.ts";
@@ -25,7 +25,7 @@ const Content = z
     const bytes = base64Bytes(text);
     if (bytes <= filesBytesMax) return;
     const error = `at most ${filesBytesMax} bytes, not ${bytes}; leave content out and use upload`;
-    refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+    refuseValue(context, error);
   });
 
 export const CreateAttachmentBody = z

@@ -3,7 +3,7 @@ import type { Background } from "../background.ts";
 import { type Batch, type BatchAction, readBatch } from "../computer/batch.ts";
 import type { ComputerDeps } from "../computer/computer-deps.ts";
 import { getDesktop, type Desktop as Reached } from "../computer/get-desktop.ts";
-import { jsonAnswerBytesMax, readJsonAnswer } from "../computer/json-answer.ts";
+import { jsonAnswerBytesMax, readGenerously, readJsonAnswer } from "../computer/json-answer.ts";
 import { performAction } from "../computer/perform-action.ts";
 import { performBatchOn } from "../computer/perform-batch.ts";
 import { pictureBytesMax } from "../computer/png.ts";
@@ -153,8 +153,8 @@ export class TunnelDesktop implements Desktop {
   async #listedIn(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     try {
       const listed = await this.#call("GET", "fs/list", { query: { path } });
-      const { items, entries } = listed as Readonly<Record<string, unknown>>;
-      return (items ?? entries ?? []) as readonly Readonly<Record<string, unknown>>[];
+      const { items } = readGenerously(listed) as Readonly<Record<string, unknown>>;
+      return (items ?? []) as readonly Readonly<Record<string, unknown>>[];
     } catch (error) {
       if (error instanceof DomainError && error.driverStatus === 404) return [];
       throw error;

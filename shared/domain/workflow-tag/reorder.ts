@@ -3,7 +3,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, valueError } from "../invalid-input.ts";
 import { byOrder } from "./describe-tags.ts";
 import { attemptsMax, type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
 
@@ -94,19 +94,8 @@ function shareOut(ids: readonly string[], now: readonly Ordered[]): readonly Ord
 }
 
 function requireDistinct(ids: readonly string[]): void {
-  const items = ids.flatMap((id, index) => {
-    const error = "each id may be there once";
-    return ids.indexOf(id) === index
-      ? []
-      : [
-          {
-            loc: ["body", "ids", index],
-            msg: `Value error, ${error}`,
-            type: "value_error",
-            input: id,
-            ctx: { error },
-          },
-        ];
-  });
+  const items = ids.flatMap((id, index) =>
+    ids.indexOf(id) === index ? [] : [valueError(["body", "ids", index], "each id may be there once", id)],
+  );
   if (items.length > 0) throw new InvalidInput(items);
 }
