@@ -15,6 +15,7 @@ import { getWorkflowTags, tagsOfWorkflows } from "../../shared/domain/workflow-t
 import { unassignTag } from "../../shared/domain/workflow-tag/unassign-tag.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
+import { boundedResponse } from "../../shared/http/bounded-response.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
@@ -61,8 +62,10 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
       idempotent((idempotency) =>
         deleteWorkflow(deps, caller, { workflowId: path.workflow_id, idempotency }),
       ),
-    listWorkflowVersions: async ({ caller, path }) =>
-      (await listWorkflowVersions(deps, caller, { workflowId: path.workflow_id })).map(presentVersion),
+    listWorkflowVersions: async ({ caller, path, query: page }) => {
+      const input = { workflowId: path.workflow_id, page };
+      return boundedResponse((await listWorkflowVersions(deps, caller, input)).map(presentVersion));
+    },
     listTagsOfWorkflow: async ({ caller, path }) =>
       (await getWorkflowTags(deps, caller, { workflowId: path.workflow_id })).map(presentTag),
     assignTags: async ({ caller, path, body, idempotent }) => {

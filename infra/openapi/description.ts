@@ -9,14 +9,14 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
   Timestamps are ISO 8601 in UTC; one given with another offset is converted to UTC.
 - Credentials: \`Authorization: Bearer <API key>\`, or the token of a dashboard session. Everything is limited to the
   credentials' organization; a resource of another one is 404, exactly as one that does not exist.
-- Scopes of an API key: \`read\`, \`write\` (changes and acts), \`worker\` (executes runs), \`driver\` (opens tunnels; alone
-  nothing else), \`operator\` (sees all organizations' health). A dashboard session has \`read\` and \`write\`. A revoked
-  key is refused within 30 s.
+- Scopes of an API key: \`read\`, \`write\` (changes and acts), \`admin\` (all of \`write\`, and the organization's API keys),
+  \`worker\` (executes runs), \`driver\` (opens tunnels; alone nothing else), \`operator\` (sees all organizations' health).
+  A dashboard session has \`read\`, \`write\` and \`admin\`. A deleted or revoked key is refused within 30 s.
 - Unknown fields and unknown query parameters are refused with 422: a mistyped one would be ignored in silence.
 - Null in an optional field of a request is the same as leaving it out, unless the field's description says what null
   means; in a PATCH null clears what can be null in the resource.
 - Lists return \`{items, total, skip, limit}\`, newest first (steps oldest first), with an exact total, unless they say "plain array".
-  \`omitted_fields\` of an item names what is left out of it because it may be large.
+  \`omitted_fields\` of an item names what is left out of it because it may be large or costs a read.
 - Every POST, PUT, PATCH and DELETE takes \`Idempotency-Key\`; a retry within 24 hours does nothing again and gets the
   original response, with \`Idempotency-Status: replayed\`; while the first is being processed 409, with another body 422.
   A desktop action of which nobody knows whether it happened is 504 \`outcome_unknown\`: read the desktop's state first.
@@ -30,8 +30,9 @@ it until then; a session ends when a run with \`release_session_after\` ends, wi
 reservation is cleared or the machine deleted, or when it has not been used for an hour (3,600 s unless the deployment
 says otherwise). A \`running\` run is carried out by the service itself, or, where its \`executor\` is \`worker\`, by a worker of the
 organization's under its \`assignment_id\`; when its machine is without a connection for longer than 120 s (unless the deployment says otherwise) it ends as
-\`error\`. What becomes of runs and machines is published as events, too ([the same document](/asyncapi.json) as the
-tunnel's).
+\`error\`. What becomes of runs and machines is published as events, too: to addresses of the organization's own, signed
+(Webhooks; this document's \`webhooks\` show each body), and on the deployment's bus ([the same document](/asyncapi.json) as
+the tunnel's).
 
 ## Errors
 
@@ -54,6 +55,7 @@ headers that say so. An API key has 600 (unless the deployment says otherwise), 
 things; each response carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A deployment may
 limit all keys of an organization together as well. A blocked request is 429 with \`Retry-After\`.
 Of one address, 60 requests with refused credentials in 60 seconds are 401, and more of them 429.
+Lengths of texts are in Unicode code points.
 A body has at most 1 MB (1,048,576 bytes) unless the operation says otherwise, a response at most
 6 MB, a file 4 MB inside JSON and 100 MB through a link. A call to a desktop takes at most 25 s, four
 at a time for a desktop and 200 for an organization (unless the deployment says otherwise).

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { createdQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
+import { text } from "./fields/text.ts";
 
 /**
  * The resources whose changes are on record, as their rows are called, and the parameter of a path that names one.
@@ -47,10 +48,10 @@ export const AuditEventPath = z.strictObject({ audit_event_id: Uuid });
 export const AuditEventsQuery = z.strictObject({
   ...pageQuery,
   ...createdQuery,
-  actor: z.string().min(1).max(255).optional(),
-  operation: z.string().min(1).max(255).optional().describe("An `operationId` of this document."),
+  actor: text(1, 255).optional(),
+  operation: text(1, 255).optional().describe("An `operationId` of this document."),
   resource_type: ResourceType.optional(),
-  resource_id: z.string().min(1).max(255).optional(),
+  resource_id: text(1, 255).optional(),
 });
 
 /** No values: what a resource is like is read from the resource. */

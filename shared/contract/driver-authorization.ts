@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Uuid } from "./fields/common.ts";
+import { text } from "./fields/text.ts";
 
 /** The specification's sample has empty strings, so "" is treated as absent. */
 function absentWhenEmpty<T extends z.ZodType>(schema: T, wire: Readonly<Record<string, unknown>>) {
@@ -9,8 +10,8 @@ function absentWhenEmpty<T extends z.ZodType>(schema: T, wire: Readonly<Record<s
 }
 
 const shortText = { type: "string", maxLength: 255 } as const;
-const PeerId = z.string().min(1).max(255);
-const OrganizationId = z.string().min(1).max(255);
+const PeerId = text(1, 255);
+const OrganizationId = text(1, 255);
 
 export const ConnectionTokenBody = z.strictObject({
   remotePeerId: PeerId,
@@ -23,8 +24,8 @@ export const ConnectionToken = z.strictObject({
 });
 
 export const AuthorizeConnectionBody = z.strictObject({
-  desktopToken: z.string().min(1).max(4_096),
-  machineApiKey: z.string().min(1).max(255),
+  desktopToken: text(1, 4_096),
+  machineApiKey: text(1, 255),
   selectedOrganizationId: absentWhenEmpty(OrganizationId, shortText),
   machineId: absentWhenEmpty(Uuid, {
     type: "string",
@@ -32,7 +33,7 @@ export const AuthorizeConnectionBody = z.strictObject({
   }),
   remotePeerId: absentWhenEmpty(PeerId, shortText),
   /** The peer's own id of this request: accepted, since the specification has it, and unused. */
-  id: absentWhenEmpty(z.string().max(255), shortText),
+  id: absentWhenEmpty(text(0, 255), shortText),
 });
 
 /** With which a driver opens its tunnel, once. */

@@ -2,9 +2,10 @@ import * as z from "zod";
 import { createdQuery, includeQuery, listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
+import { text } from "./fields/text.ts";
 
-const ShortText = z.string().min(1).max(255);
-const OsInfo = z.string().min(1).max(1024);
+const ShortText = text(1, 255);
+const OsInfo = text(1, 1024);
 
 export const MachineStatus = z.enum(["connected", "disconnected", "error"]);
 

@@ -6,7 +6,7 @@ import { text } from "./fields/text.ts";
 /** The providers that a slot of provider credentials covers. */
 export const CoveredProvider = z.enum(["anthropic", "openai", "google", "google_vertex", "aws_bedrock"]);
 
-const ModelName = z.string().min(1).max(255).describe("As the provider names it.");
+const ModelName = text(1, 255).describe("As the provider names it.");
 
 export const ModelMetadata = z.strictObject({ provider: CoveredProvider, model: ModelName });
 

@@ -3,10 +3,11 @@ import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/co
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 import { queryBoolean } from "./fields/query-values.ts";
+import { text } from "./fields/text.ts";
 import { Machine, Pool } from "./machine.ts";
 
-const PoolName = z.string().min(1).max(255);
-const Description = z.string().max(1_000);
+const PoolName = text(1, 255);
+const Description = text(0, 1_000);
 
 export const PoolPath = z.strictObject({ pool_id: Uuid });
 
@@ -41,7 +42,7 @@ export const PoolQuery = z.strictObject({
 export const PoolsQuery = z.strictObject({
   ...pageQuery,
   include,
-  search: z.string().min(1).max(255).optional(),
+  search: text(1, 255).optional(),
   ...createdQuery,
 });
 export type PoolsQuery = z.infer<typeof PoolsQuery>;

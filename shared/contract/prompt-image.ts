@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { listOf, pageQuery, refuse, Uuid } from "./fields/common.ts";
+import { base64Content } from "./fields/base64.ts";
+import { listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { FileName } from "./fields/text.ts";
-import { base64Bytes, filesBytesMax } from "./run/file-inputs.ts";
+import { filesBytesMax } from "./run/file-inputs.ts";
 
 export const PromptImagePath = z.strictObject({ image_id: Uuid.describe("The image's `id`.") });
 
@@ -12,16 +13,9 @@ export const CreatePromptImageBody = z
     filename: FileName.describe(
       "For people; one that ends in .png, .jpg, .jpeg, .gif or .webp has to be that.",
     ),
-    content: z
-      .base64()
-      .max(4 * Math.ceil(filesBytesMax / 3))
-      .superRefine((text, context) => {
-        const bytes = base64Bytes(text);
-        if (bytes <= filesBytesMax) return;
-        const error = `at most ${filesBytesMax} bytes, not ${bytes}`;
-        refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
-      })
-      .describe("Base64 of a PNG, JPEG, GIF or WebP image of at most 4 MB (4,194,304 bytes)."),
+    content: base64Content(filesBytesMax).describe(
+      "Base64 of a PNG, JPEG, GIF or WebP image of at most 4 MB (4,194,304 bytes).",
+    ),
   })
   .describe("An image for prompts.");
 export type CreatePromptImageBody = z.infer<typeof CreatePromptImageBody>;

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { refuse, Timestamp } from "./fields/common.ts";
+import { text } from "./fields/text.ts";
 
 export const ProviderSlot = z.enum(["anthropic", "openai", "google", "aws_bedrock"]);
 
 export const ProviderSlotPath = z.strictObject({ slot: ProviderSlot });
 
 /** Long enough that its last four characters reveal nothing. */
-const Key = z.string().min(16).max(4_096);
+const Key = text(16, 4_096);
 const AwsRegion = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/);
 
 /**
@@ -15,11 +16,11 @@ const AwsRegion = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/);
  * Source: https://cloud.google.com/iam/docs/keys-create-delete
  */
 const ServiceAccountJson = z
-  .union([z.string().max(32_768), z.record(z.string(), z.unknown())])
+  .union([text(0, 32_768), z.record(z.string(), z.unknown())])
   .transform((given, context) => {
     const parsed = ServiceAccount.safeParse(typeof given === "string" ? parseJson(given) : given);
     const text = typeof given === "string" ? given : JSON.stringify(given);
-    if (parsed.success && text.length <= 32_768) return { text, ...parsed.data };
+    if (parsed.success && new TextEncoder().encode(text).length <= 32_768) return { text, ...parsed.data };
     const error =
       "a service account's key file of at most 32 KB, with client_email, private_key and project_id";
     refuse(context, {
@@ -31,9 +32,9 @@ const ServiceAccountJson = z
   });
 
 const ServiceAccount = z.object({
-  client_email: z.string().min(3).max(320),
+  client_email: text(3, 320),
   private_key: z.string().min(1),
-  project_id: z.string().min(1).max(255),
+  project_id: text(1, 255),
 });
 
 function parseJson(text: string): unknown {
@@ -71,7 +72,7 @@ export type SetProviderCredentialBody = z.infer<typeof SetProviderCredentialBody
 
 export const ReportInvalidBody = z.strictObject({
   /** The provider's error, without the key, should it contain it. */
-  last_error: z.string().min(1).max(1_000),
+  last_error: text(1, 1_000),
   /** The slot's, from when the key was read: a newer key is left alone. */
   activated_at: Timestamp.optional(),
 });

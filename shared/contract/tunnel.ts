@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { text } from "./fields/text.ts";
 
 /** Version of the tunnel protocol that `shared/tunnel/PROTOCOL.md` describes. */
 export const tunnelProtocol = 1;
@@ -43,8 +44,9 @@ const Base64Part = z.base64().max(4 * Math.ceil(tunnelPartBytesMax / 3));
  * Text that is stored or passed on. JSON can escape half of a surrogate pair, which UTF-8 cannot encode: it becomes
  * U+FFFD here, rather than differently in each store and header.
  */
-const Text = z.string().overwrite((text) => text.toWellFormed());
-const Headers = z.record(Text.max(255), Text);
+const Text = z.string().overwrite((given) => given.toWellFormed());
+const boundedText = (max: number) => text(0, max).overwrite((given) => given.toWellFormed());
+const Headers = z.record(boundedText(255), Text);
 const Timestamp = z.int().min(0);
 const PartCount = z.int().min(1).max(tunnelPartsMax);
 const PartNumber = z
@@ -95,11 +97,11 @@ const Bits256 = z.string().regex(/^[\w-]{43}$/);
 export const HelloMessage = z.object({
   type: z.literal("hello"),
   protocol: z.int(),
-  hostname: Text.max(255).optional(),
-  os_info: Text.max(1024).optional(),
-  version: Text.max(255).optional(),
+  hostname: boundedText(255).optional(),
+  os_info: boundedText(1024).optional(),
+  version: boundedText(255).optional(),
   /** Paths that the driver serves, such as `/computer/display/screenshot`, and some of `driverCapabilities`. */
-  capabilities: z.array(Text.max(255)).max(100),
+  capabilities: z.array(boundedText(255)).max(100),
 });
 export type HelloMessage = z.infer<typeof HelloMessage>;
 

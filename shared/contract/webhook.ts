@@ -26,9 +26,7 @@ export type WebhookEventType = z.infer<typeof WebhookEventType>;
 /** Most endpoints of an organization. */
 export const webhookEndpointsMax = 10;
 
-const url = z
-  .string()
-  .max(2_048)
+const url = text(0, 2_048)
   .regex(/^https?:\/\/\S+$/)
   .describe(
     "An `https` address without user, password and fragment. Its name is resolved before each attempt; an address that is not public is refused.",

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { Uuid } from "./fields/common.ts";
+import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
 
-/** Lengths are in Unicode code points. */
 export const TagName = text(1, 100);
 const Description = text(0, 500);
 const Emoji = text(0, 10);
@@ -39,8 +39,11 @@ export type UpdateWorkflowTagBody = z.infer<typeof UpdateWorkflowTagBody>;
 /** Most ids in one request to reorder: one transaction changes them all. */
 const reorderedMax = 90;
 
-/** In the wanted order, without duplicates. Those left out stay where they are. */
-export const ReorderBody = z.strictObject({ ids: z.array(Uuid).min(1).max(reorderedMax) });
+export const ReorderBody = z.strictObject({
+  ids: distinctUuids(1, reorderedMax).describe(
+    `In the wanted order, each once. At most ${reorderedMax}, since all are moved or none; the order of more is set by PATCH of each one's \`order\`, by which lists are sorted.`,
+  ),
+});
 
 export const TagPath = z.strictObject({ tag_id: Uuid });
 export const TagGroupPath = z.strictObject({ group_id: Uuid });

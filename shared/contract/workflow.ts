@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { createdQuery, listOf, pageQuery, refuse, Uuid, updatedQuery } from "./fields/common.ts";
+import { createdQuery, listOf, pageQuery, Uuid, updatedQuery } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
-import type { JsonValue } from "./fields/json-value.ts";
+import { jsonObject } from "./fields/json-value.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
 import { fallbacksMax, ModelMetadata } from "./model-configuration.ts";
@@ -13,22 +13,12 @@ const schemaBytesMax = 65_536;
 /** Most tags in one request: one transaction writes up to five items for each, and takes 100 in all. */
 const assignedMax = 19;
 
-const SearchText = z.string().min(1).max(255);
-const Name = z.string().max(255);
+const SearchText = text(1, 255);
+const Name = text(0, 255);
 export const MainPrompt = text(1, 100_000);
 
 /** A JSON Schema as an object, of the dialect named by its `$schema` (2020-12 without one); stored as it is. */
-const JsonSchema = z
-  .record(
-    z.string(),
-    z.custom<JsonValue>(() => true),
-  )
-  .superRefine((schema, context) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
-    if (bytes <= schemaBytesMax) return;
-    const error = `at most ${schemaBytesMax} bytes of JSON, not ${bytes}`;
-    refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
-  });
+const JsonSchema = jsonObject(schemaBytesMax);
 
 /** Who carries out its runs: the service itself, or a worker of the organization's own. */
 export const Executor = z.enum(["service", "worker"]);
@@ -158,7 +148,11 @@ export const Workflow = z.strictObject({
   max_tokens: z.int().nullable(),
   user_id: z.guid(),
   organization_id: z.string(),
-  includes_input_variables: z.boolean().describe("Whether the prompt names a `{variable}` or a `{$secret}`."),
+  includes_input_variables: z
+    .boolean()
+    .describe(
+      "Whether the prompt names a `{variable}` or a `{$secret}`; `{exports}` of a workflow with file exports is the service's own.",
+    ),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   tags: z.array(WorkflowTag),
@@ -175,6 +169,8 @@ export type WorkflowItem = z.infer<typeof WorkflowItem>;
 
 export const WorkflowList = listOf(WorkflowItem, z.never()).omit({ included: true });
 export type WorkflowList = z.infer<typeof WorkflowList>;
+
+export const WorkflowVersionsQuery = z.strictObject({ ...pageQuery });
 
 export const WorkflowVersion = z.strictObject({
   id: z.uuid(),

@@ -1,9 +1,9 @@
-/** Most characters of a resource's name. */
+/** Most characters (code points) of a resource's name. */
 const nameCharactersMax = 255;
 
 /** Of a resource's copy; the end of a long name makes room. */
 export function copyName(name: string): string {
   const suffix = " (Copy)";
-  const kept = name.slice(0, nameCharactersMax - suffix.length);
-  return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}${suffix}`.trimStart();
+  const kept = [...name].slice(0, nameCharactersMax - suffix.length).join("");
+  return `${kept}${suffix}`.trimStart();
 }

@@ -65,8 +65,16 @@ function presentProgress({ step, of, lastAction, at }: Progress): WireRun["progr
   return { step, of, last_action: lastAction, at };
 }
 
-type OfOneRun = "waiting_reason" | "queue_position" | "progress";
-type Light = Omit<WireRun, "output_data" | "run_message_history" | OfOneRun>;
+/** What GET of one run reads beside it. */
+const beside = { waiting_reason: null, queue_position: null, progress: null };
+
+/** Those of them that it would have: a run that does not wait has no reason to, and so on. */
+function besideOf({ status, executor }: Pick<Run, "status" | "executor">): readonly (keyof typeof beside)[] {
+  if (status === "scheduling") return ["waiting_reason", "queue_position"];
+  return status === "running" && executor === "service" ? ["progress"] : [];
+}
+
+type Light = Omit<WireRun, "output_data" | "run_message_history" | keyof typeof beside>;
 
 function presentLight(run: Run): Light {
   return {
@@ -110,7 +118,12 @@ export function presentListed({ run, outputData, isOmitted }: ListedRun): RunIte
     ...presentLight(run),
     output_data: outputData,
     run_message_history: null,
-    omitted_fields: [...(isOmitted ? (["output_data"] as const) : []), "run_message_history"],
+    ...beside,
+    omitted_fields: [
+      ...(isOmitted ? (["output_data"] as const) : []),
+      "run_message_history",
+      ...besideOf(run),
+    ],
   };
 }
 
@@ -139,8 +152,9 @@ export function presentCreatedRuns({ common, runs, failedCount, errors }: Create
         ...common,
         ...own,
       });
-      const nothing = { output_data: null, run_message_history: null };
-      return { ...item, ...nothing, omitted_fields: ["input_values", "sensitive_input_aliases"] };
+      const nothing = { output_data: null, run_message_history: null, ...beside };
+      const omitted = ["input_values", "sensitive_input_aliases", ...besideOf(item)] as const;
+      return { ...item, ...nothing, omitted_fields: [...omitted] };
     }),
     failed_count: failedCount,
     errors: [...errors],

@@ -1,5 +1,5 @@
 import type { Workflow as WireWorkflow, WorkflowItem } from "../contract/workflow.ts";
-import { placeholdersIn } from "../domain/execution/texts/fill-in.ts";
+import { exportsName, placeholdersIn } from "../domain/execution/texts/fill-in.ts";
 import type { Workflow } from "../domain/workflow/workflow.ts";
 import type { DescribedTag } from "../domain/workflow-tag/workflow-tag.ts";
 import { presentTag } from "./present-workflow-tag.ts";
@@ -29,7 +29,9 @@ export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> 
     max_tokens: workflow.maxTokens,
     user_id: workflow.userId,
     organization_id: workflow.organizationId,
-    includes_input_variables: placeholdersIn(workflow.mainPrompt).length > 0,
+    includes_input_variables: placeholdersIn(workflow.mainPrompt).some(
+      ({ whole }) => !(workflow.includesFileExports && whole === `{${exportsName}}`),
+    ),
     created_at: workflow.createdAt,
     updated_at: workflow.updatedAt,
   };

@@ -166,6 +166,8 @@ export const propertyExamples: Readonly<Record<string, unknown>> = {
   waited_ms: 180,
   desktopToken: "eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl",
   ticket: "tk_0198c0de7a1b7c3d",
+  "WebhookRun.status": "success",
+  "WebhookRun.omitted_fields": [],
   "WebhookEndpoint.url": "https://example.com/hooks",
   "WebhookEndpointWithSecret.url": "https://example.com/hooks",
   "WebhookEndpointWithSecret.secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",

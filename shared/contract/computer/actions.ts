@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { text } from "../fields/text.ts";
 import {
   bothOrNeither,
   ClickBody,
@@ -11,7 +12,7 @@ import {
 } from "./computer.ts";
 
 /** What is acted on, for people and models; a desktop is not told. */
-const target = z.string().min(1).max(255).optional().describe("What is acted on, in a few words.");
+const target = text(1, 255).optional().describe("What is acted on, in a few words.");
 
 /** One vocabulary for a batch, trajectories and models: the operations' bodies, with `type` and `target`. */
 export const ClickAction = ClickBody.safeExtend({ type: z.literal("click"), target }).meta(bothOrNeither);

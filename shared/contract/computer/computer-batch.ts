@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { refuse } from "../fields/common.ts";
+import { codePoints } from "../fields/text.ts";
 import { CopyToClipboardAction, sharedActions } from "./actions.ts";
 import { Clipboard, Dimensions, FileUrl, ScreenshotQuery } from "./computer.ts";
 
@@ -48,7 +49,7 @@ function requireShort(
       refuse(context, { type: "value_error", message: tooLong, path: ["actions", index, pause.field] });
       return;
     }
-    characters += action.type === "type" ? action.text.length : 0;
+    characters += action.type === "type" ? codePoints(action.text) : 0;
     if (characters > batchTextCharactersMax) {
       const message = `Value error, all texts together have at most ${batchTextCharactersMax} characters`;
       refuse(context, { type: "value_error", message, path: ["actions", index, "text"] });

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { base64Content } from "../fields/base64.ts";
 import { queryInt, refuse, Uuid } from "../fields/common.ts";
 import { both, given, neither, onlyFirst, refusing } from "../fields/exclusions.ts";
 import { queryBoolean } from "../fields/query-values.ts";
-import { FileName } from "../fields/text.ts";
+import { FileName, text } from "../fields/text.ts";
 
 /** Pixels from the display's top left corner; X11's own range. */
 const Coordinate = z
@@ -16,17 +17,13 @@ export const inlineFileBytesMax = 4_194_304;
 /** Largest file through the bucket, in bytes. */
 export const fileBytesMax = 104_857_600;
 
-const InlineContent = z
-  .base64()
-  .max(4 * Math.ceil(inlineFileBytesMax / 3))
-  .describe("Base64 of at most 4 MB (4,194,304 bytes).");
+const InlineContent = base64Content(inlineFileBytesMax, "; a larger file goes through createUpload").describe(
+  "Base64 of at most 4 MB (4,194,304 bytes).",
+);
 
 /** No system takes a null character in a path or a command. */
 function withoutNull(charactersMax: number) {
-  return z
-    .string()
-    .min(1)
-    .max(charactersMax)
+  return text(1, charactersMax)
     .refine((text) => !text.includes("\0"), "a null character is not taken here")
     .meta({ pattern: "^[^\\u0000]*$" });
 }
@@ -95,7 +92,7 @@ export const ScrollBody = z
   .superRefine(requireBoth)
   .meta(bothOrNeither);
 
-export const TypeBody = z.strictObject({ text: z.string().min(1).max(5_000) });
+export const TypeBody = z.strictObject({ text: text(1, 5_000) });
 
 const keyGroupsMax = 64;
 const keyGroup = "[A-Za-z0-9_]+(\\+[A-Za-z0-9_]+)*";
@@ -124,7 +121,7 @@ export const KeyBody = z.strictObject({
 
 /** `text` names the field of the response that gets the clipboard's content. */
 export const CopyToClipboardBody = z.strictObject({
-  text: z.string().min(1).max(255).describe("Name of the key in the response."),
+  text: text(1, 255).describe("Name of the key in the response."),
 });
 
 export const ListFilesQuery = z.strictObject({

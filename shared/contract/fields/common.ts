@@ -19,6 +19,15 @@ export function refuse(
   });
 }
 
+/** Adds that a value of the right type is refused by a rule. */
+export function refuseValue(
+  context: z.core.$RefinementCtx,
+  error: string,
+  path: readonly PropertyKey[] = [],
+): void {
+  refuse(context, { type: "value_error", message: `Value error, ${error}`, path: [...path], ctx: { error } });
+}
+
 /**
  * A whole number in a query string or a path.
  *
@@ -105,7 +114,7 @@ export function omittedFields<Field extends z.ZodType>(field: Field) {
     .array(field)
     .optional()
     .describe(
-      "Fields that are left out here, or null, because they may be large: the resource itself has them, and so has a list that names them in `fields`. Absent where the request names `fields`.",
+      "Fields that are left out here, or null, because they may be large or cost a read for each item: GET of the resource has them, and so has a list that names them in `fields`, where `fields` takes them. Absent where the request names `fields`.",
     );
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { refuse } from "./common.ts";
-import type { JsonValue } from "./json-value.ts";
+import { type JsonValue, requireBytes } from "./json-value.ts";
+import { text } from "./text.ts";
 
 /** Most names in one object of parameters. */
 export const parametersMax = 100;
@@ -12,7 +13,7 @@ export const parametersMax = 100;
  */
 export const parametersBytesMax = 65_536;
 
-const ParameterName = z.string().min(1).max(255);
+const ParameterName = text(1, 255);
 
 function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
   const count = Object.keys(parameters).length;
@@ -24,10 +25,7 @@ function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z
     });
     return;
   }
-  const bytes = new TextEncoder().encode(JSON.stringify(parameters)).length;
-  if (bytes <= parametersBytesMax) return;
-  const error = `at most ${parametersBytesMax} bytes of JSON, not ${bytes}`;
-  refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+  requireBytes(parametersBytesMax)(parameters, context);
 }
 
 /** Name to any JSON value. Values come from a parsed JSON body, so they need no check of their own. */

@@ -5,10 +5,7 @@ import { refuse } from "./common.ts";
 const notInFileNames = /[/\\\p{Cc}]/u;
 
 /** The name of one file, on whatever system: no path, and nothing that leads to another folder. */
-export const FileName = z
-  .string()
-  .min(1)
-  .max(255)
+export const FileName = text(1, 255)
   .refine(
     (name) => !notInFileNames.test(name) && name !== "." && name !== "..",
     "a file name has no slash, backslash or control character, and is neither . nor ..",
@@ -20,22 +17,29 @@ export const FileName = z
  * one code point counts once.
  */
 export function text(min: number, max: number) {
-  return z
-    .string()
-    .min(min)
+  const string = min === 0 ? z.string() : z.string().min(min);
+  return string
     .superRefine((value, context) => {
       // A code point has one or two UTF-16 units.
-      if (value.length <= max || codePoints(value) <= max) return;
-      refuse(context, {
-        type: "string_too_long",
-        message: `String should have at most ${max} character${max === 1 ? "" : "s"}`,
-        ctx: { max_length: max },
-      });
+      if (value.length > max && codePoints(value) > max) {
+        refuse(context, {
+          type: "string_too_long",
+          message: `String should have at most ${max} character${max === 1 ? "" : "s"}`,
+          ctx: { max_length: max },
+        });
+      }
+      if (value.length >= min && value.length < 2 * min && codePoints(value) < min) {
+        refuse(context, {
+          type: "string_too_short",
+          message: `String should have at least ${min} character${min === 1 ? "" : "s"}`,
+          ctx: { min_length: min },
+        });
+      }
     })
     .meta({ maxLength: max });
 }
 
-function codePoints(value: string): number {
+export function codePoints(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
   return count;

@@ -11,6 +11,7 @@ import {
   WorkflowsQuery,
   WorkflowTagPath,
   WorkflowVersion,
+  WorkflowVersionsQuery,
 } from "../workflow.ts";
 import { WorkflowTag } from "../workflow-tag.ts";
 import { defineOperations, reading, writing } from "./operation.ts";
@@ -99,9 +100,12 @@ export const workflowOperations = defineOperations([
     id: "listWorkflowVersions",
     path: "/v1/workflows/{workflow_id}/versions",
     summary: "Lists a workflow's earlier prompts",
-    description: "Newest first: the 100 newest, and no more of them than make up 4 MB.",
+    description:
+      "Newest first, as a plain array; one shorter than `limit` is the last page. A page has at most 5 MB: with long prompts request fewer.",
     pathParameters,
-    responses: { 200: { description: "The earlier prompts.", schema: workflowVersions } },
+    query: WorkflowVersionsQuery,
+    responses: { 200: { description: "A page of the earlier prompts.", schema: workflowVersions } },
+    refusals: { 413: "`answer_too_large`: retry with a lower `limit`." },
   },
   {
     ...reading,

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { refuse } from "../fields/common.ts";
-import { FileName } from "../fields/text.ts";
+import { base64Bytes, base64Characters } from "../fields/base64.ts";
+import { refuseValue } from "../fields/common.ts";
+import { FileName, text } from "../fields/text.ts";
 
 /** Most files of one request; their content together is at most 4 MB. */
 const filesMax = 20;
@@ -11,12 +12,9 @@ export const FileInput = z.strictObject({
   filename: FileName,
   content: z
     .base64()
-    .max(4 * Math.ceil(filesBytesMax / 3))
+    .max(base64Characters(filesBytesMax))
     .describe("Base64; all files of a request together have at most 4 MB (4,194,304 bytes)."),
-  target_path: z
-    .string()
-    .min(1)
-    .max(1_024)
+  target_path: text(1, 1_024)
     .optional()
     .describe(
       "Where on the desktop it goes before the first action; with a slash at its end, the folder. " +
@@ -32,11 +30,6 @@ export const FileInput = z.strictObject({
 
 export const FileInputs = z.array(FileInput).max(filesMax).superRefine(requireFilesFit);
 
-/** Bytes of base64 text, without decoding it. */
-export function base64Bytes(text: string): number {
-  return (text.length / 4) * 3 - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
-}
-
 export function bytesOf(files: readonly { readonly content: string }[]): number {
   return files.reduce((sum, { content }) => sum + base64Bytes(content), 0);
 }
@@ -45,5 +38,5 @@ function requireFilesFit(files: readonly { content: string }[], context: z.core.
   const bytes = bytesOf(files);
   if (bytes <= filesBytesMax) return;
   const error = `all files together at most ${filesBytesMax} bytes, not ${bytes}`;
-  refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+  refuseValue(context, error);
 }

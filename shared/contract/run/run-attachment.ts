@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { base64Content } from "../fields/base64.ts";
 import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
 import { both, given, neither, refusing } from "../fields/exclusions.ts";
-import { FileName } from "../fields/text.ts";
-import { base64Bytes, filesBytesMax } from "./file-inputs.ts";
+import { FileName, text } from "../fields/text.ts";
+import { filesBytesMax } from "./file-inputs.ts";
 
 /** Largest file sent with an upload, in bytes. */
 const uploadBytesMax = 104_857_600;
@@ -17,16 +18,7 @@ const ContentType = z
   .max(255)
   .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w.+-]+=[\w.+"/:-]+)*$/);
 
-/** Base64 of at most 4 MB. */
-const Content = z
-  .base64()
-  .max(4 * Math.ceil(filesBytesMax / 3))
-  .superRefine((text, context) => {
-    const bytes = base64Bytes(text);
-    if (bytes <= filesBytesMax) return;
-    const error = `at most ${filesBytesMax} bytes, not ${bytes}; leave content out and use upload`;
-    refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
-  });
+const Content = base64Content(filesBytesMax, "; leave content out and use upload");
 
 export const CreateAttachmentBody = z
   .strictObject({
@@ -42,7 +34,7 @@ export const CreateAttachmentBody = z
       .optional()
       .describe("Of a file to be uploaded, required then: no other size is taken."),
     content_type: ContentType.default("application/octet-stream"),
-    target_path: z.string().min(1).max(1_024).optional(),
+    target_path: text(1, 1_024).optional(),
     cleanup_imports_after_run: z.boolean().default(false),
     expires_at: Timestamp.nullable()
       .optional()

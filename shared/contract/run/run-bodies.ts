@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { refuse, Timestamp, Uuid } from "../fields/common.ts";
+import { refuseValue, Timestamp, Uuid } from "../fields/common.ts";
 import { both, given, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
+import { text } from "../fields/text.ts";
 import { ModelMetadata } from "../model-configuration.ts";
 import { MainPrompt, MaxDurationSeconds, MaxSteps, MaxTokens } from "../workflow.ts";
 import { bytesOf, FileInputs } from "./file-inputs.ts";
@@ -36,7 +37,7 @@ const IsPriority = z
     "It waits before every run of the organization that has no priority, in whichever queue of its machine; among those that have, by age. Strict: while such runs keep coming, the others wait.",
   );
 
-const SessionAlias = z.string().min(1).max(255);
+const SessionAlias = text(1, 255);
 
 export const RunOverrides = z.strictObject(overrides);
 
@@ -55,10 +56,6 @@ const runFields = {
   is_priority: IsPriority.default(false),
 };
 
-function refuseTogether(context: z.core.$RefinementCtx, field: string, error: string): void {
-  refuse(context, { type: "value_error", message: `Value error, ${error}`, path: [field], ctx: { error } });
-}
-
 interface Models {
   readonly model_metadata?: unknown;
   readonly model_configuration_id?: string | undefined;
@@ -67,7 +64,7 @@ interface Models {
 function requireOneModel(body: Models, context: z.core.$RefinementCtx): void {
   if (body.model_metadata === undefined || body.model_configuration_id === undefined) return;
   const error = "model_configuration_id and model_metadata exclude each other; send one of the two";
-  refuseTogether(context, "model_configuration_id", error);
+  refuseValue(context, error, ["model_configuration_id"]);
 }
 
 interface Target {
@@ -80,10 +77,10 @@ interface Target {
 /** Either a machine or pools; either an existing session or a new one. */
 export function requireOneTarget(body: Target, context: z.core.$RefinementCtx): void {
   if (body.machine_id !== undefined && body.pool_ids !== undefined) {
-    refuseTogether(context, "pool_ids", "machine_id and pool_ids exclude each other; send one of the two");
+    refuseValue(context, "machine_id and pool_ids exclude each other; send one of the two", ["pool_ids"]);
   }
   if (body.session_id !== undefined && body.start_session === true) {
-    refuseTogether(context, "start_session", "session_id names a session that is there; send one of the two");
+    refuseValue(context, "session_id names a session that is there; send one of the two", ["start_session"]);
   }
 }
 
@@ -133,10 +130,10 @@ function requireFilesOfAllFit(
   const [files, bytes] = [count * file_inputs.length, count * bytesOf(file_inputs)];
   if (files > bulkFilesMax) {
     const error = `files times count are at most ${bulkFilesMax}, not ${files}`;
-    refuseTogether(context, "file_inputs", error);
+    refuseValue(context, error, ["file_inputs"]);
   } else if (bytes > bulkFilesBytesMax) {
     const error = `the files of all runs together have at most ${bulkFilesBytesMax} bytes, not ${bytes}`;
-    refuseTogether(context, "file_inputs", error);
+    refuseValue(context, error, ["file_inputs"]);
   }
 }
 
@@ -169,7 +166,7 @@ export type RetryRunBody = z.infer<typeof RetryRunBody>;
 /** Only the fields provided are changed. */
 export const UpdateRunBody = z.strictObject({
   status: z.enum(["success", "error", "task_failed", "cancelled", "scheduling", "running"]).optional(),
-  error: z.array(z.string().max(4_096)).max(20).optional(),
+  error: z.array(text(0, 4_096)).max(20).optional(),
   output_data: jsonValue(outputBytesMax).optional().describe("Any JSON of at most 1 MB (1,048,576 bytes)."),
   output_attachment_ids: z.array(Uuid).max(100).optional(),
   run_message_history: jsonArray(historyBytesMax)

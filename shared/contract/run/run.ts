@@ -9,6 +9,7 @@ import {
   Uuid,
 } from "../fields/common.ts";
 import { queryBoolean } from "../fields/query-values.ts";
+import { text } from "../fields/text.ts";
 import { IncludedPool } from "../machine.ts";
 import { IncludedMachine } from "../pool.ts";
 import { Executor, IncludedWorkflow } from "../workflow.ts";
@@ -81,7 +82,7 @@ export const Run = z.strictObject({
   started_at: z.iso.datetime().nullable(),
   ended_at: z.iso.datetime().nullable(),
   waiting_reason: WaitingReason.nullable().describe(
-    "Why it waits; only of a scheduling run, and only in GET of that run. What keeps the machine from it that is nearest to " +
+    "Why it waits; only of a scheduling run, and only in GET of that run (lists name it in omitted_fields). What keeps the machine from it that is nearest to " +
       "taking it: all_busy (it has another run), reserved (for a session of others, or its reservation is being " +
       "cleared), out_of_service (its status is error, or is_available is false), all_disconnected. " +
       "no_machine_matches: there is none. session_busy: the machine of its own session has another run. " +
@@ -96,7 +97,7 @@ export const Run = z.strictObject({
         "waiting_reason; a session that waits for a machine counts as one.",
     ),
   progress: RunProgress.nullable().describe(
-    "How far the service is with it; only of a running run that it carries out, after its first step, and only in GET of that run.",
+    "How far the service is with it; only of a running run that it carries out, after its first step, and only in GET of that run (lists name it in omitted_fields).",
   ),
 });
 export type Run = z.infer<typeof Run>;
@@ -112,7 +113,7 @@ export type IncludedRelated = z.infer<typeof IncludedRelated>;
 export const RunResponse = Run.extend({ included: z.array(IncludedRelated).optional() });
 export type RunResponse = z.infer<typeof RunResponse>;
 
-/** What only a single run has. */
+/** What only GET of one run reads: each costs calls of its own. */
 const ofOneRun = { waiting_reason: true, queue_position: true, progress: true } as const;
 
 /** Values of `fields`. */
@@ -120,10 +121,9 @@ export const RunField = Run.omit(ofOneRun).keyof().describe("The name of a field
 export type RunField = z.infer<typeof RunField>;
 
 /** In a list: all but what omitted_fields names, or the `fields` named. */
-export const RunItem = Run.omit(ofOneRun)
-  .partial()
+export const RunItem = Run.partial()
   .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true })
-  .extend({ omitted_fields: omittedFields(RunField) });
+  .extend({ omitted_fields: omittedFields(Run.keyof()) });
 export type RunItem = z.infer<typeof RunItem>;
 
 export const CreatedRuns = z.strictObject({
@@ -147,7 +147,7 @@ export const RunsQuery = z.strictObject({
   status: RunStatus.optional(),
   ...createdQuery,
   /** Substring of input_values, output_data, error or session_alias; case-insensitive. */
-  search: z.string().min(1).max(255).optional(),
+  search: text(1, 255).optional(),
   deep_search: queryBoolean
     .default(false)
     .describe(

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { CopyToClipboardAction, sharedActions, WaitAction } from "../computer/actions.ts";
 import { ExecBody, ReadFileQuery } from "../computer/computer.ts";
-import { refuse } from "../fields/common.ts";
+import { refuseValue } from "../fields/common.ts";
 import { jsonObject, jsonValue } from "../fields/json-value.ts";
+import { text } from "../fields/text.ts";
 
 /** Displays address their pixels with signed 16 bits. */
 const coordinateMax = 32_767;
@@ -62,9 +63,7 @@ const Guard = z.strictObject({
 });
 
 /** Saved values are named as inputs are: `{name}`. */
-const save_as = z
-  .string()
-  .max(64)
+const save_as = text(0, 64)
   .regex(/^[\p{L}_][\p{L}\p{N}_-]*$/u)
   .describe("Under which later elements name what came back: `{name}`.");
 const { target } = WaitAction.shape;
@@ -82,22 +81,20 @@ const createAction = () =>
       path,
       content: z.string().superRefine((content, context) => {
         const bytes = new TextEncoder().encode(content).length;
-        if (bytes <= writtenBytesMax) return;
-        const error = `at most ${writtenBytesMax} bytes, not ${bytes}`;
-        refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+        if (bytes > writtenBytesMax) refuseValue(context, `at most ${writtenBytesMax} bytes, not ${bytes}`);
       }),
       target,
     }),
     z.strictObject({ type: z.literal("shell"), command: ExecBody.shape.command, save_as, target }),
     z.strictObject({
       type: z.literal("read"),
-      question: z.string().min(1).max(2_000),
+      question: text(1, 2_000),
       schema: jsonObject(jsonBytesMax).optional(),
       save_as,
       target,
     }),
     z.strictObject({ type: z.literal("finish"), output: jsonValue(jsonBytesMax).optional(), target }),
-    z.strictObject({ type: z.literal("fail"), reason: z.string().min(1).max(2_000), target }),
+    z.strictObject({ type: z.literal("fail"), reason: text(1, 2_000), target }),
   ]);
 
 /** An entry of trajectory_data that the service can replay. Made when it first reads one. */
@@ -127,7 +124,7 @@ export type TrajectoryElement = z.infer<typeof TrajectoryElement>;
 
 export const SentenceCheck = z.strictObject({
   kind: z.literal("sentence"),
-  text: z.string().min(1).max(1_000).describe("For a model to judge on the last picture."),
+  text: text(1, 1_000).describe("For a model to judge on the last picture."),
 });
 export const FileCheck = z.strictObject({
   kind: z.literal("file"),

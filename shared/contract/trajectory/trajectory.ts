@@ -152,12 +152,7 @@ export const TrajectoriesQuery = z.strictObject({
     .describe("Only those that the service made of a run, or only the others."),
   ...createdQuery,
   ...updatedQuery,
-  search: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe("Substring of id, name or description, whatever the case."),
+  search: text(1, 255).optional().describe("Substring of id, name or description, whatever the case."),
   fields: fieldsQuery(TrajectoryField)
     .optional()
     .describe("Given again and again: only these, with id, workflow_id, is_approved and created_at."),

@@ -3,7 +3,6 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { byOrder } from "./describe-tags.ts";
 import { attemptsMax, type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
 
@@ -25,7 +24,6 @@ interface ReorderInput {
  * the others keep theirs.
  *
  * @returns the ids in their new order: the recorded result.
- * @throws {InvalidInput} for a duplicate id.
  * @throws {DomainError} `insufficient_scope`, or `not_found` naming the first missing one.
  * @throws {AlreadyOnRecord}
  */
@@ -65,7 +63,6 @@ async function reorder(
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
   const { organizationId } = caller;
-  requireDistinct(ids);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const places = placesOf(ids, await find(organizationId, ids), notFound);
     if (await write(organizationId, places, isoTimestamp(clock.now()), idempotency)) return ids;
@@ -91,22 +88,4 @@ function shareOut(ids: readonly string[], now: readonly Ordered[]): readonly Ord
     last = Math.max(sorted[index]?.order ?? 0, last + 1);
     return { id, order: last };
   });
-}
-
-function requireDistinct(ids: readonly string[]): void {
-  const items = ids.flatMap((id, index) => {
-    const error = "each id may be there once";
-    return ids.indexOf(id) === index
-      ? []
-      : [
-          {
-            loc: ["body", "ids", index],
-            msg: `Value error, ${error}`,
-            type: "value_error",
-            input: id,
-            ctx: { error },
-          },
-        ];
-  });
-  if (items.length > 0) throw new InvalidInput(items);
 }

@@ -1,22 +1,23 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import type { PageRequest } from "../page.ts";
 import { getWorkflow } from "./get-workflow.ts";
 import type { WorkflowVersion } from "./workflow.ts";
 import type { WorkflowDeps } from "./workflow-deps.ts";
 
 /**
- * The earlier prompts, newest first: at most 100, fewer when they are large.
+ * A page of the earlier prompts, newest first.
  *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, or `answer_too_large` beyond 5 MB.
  */
 export async function listWorkflowVersions(
   deps: Pick<WorkflowDeps, "workflows">,
   caller: Caller,
-  input: { readonly workflowId: string },
+  input: { readonly workflowId: string; readonly page: PageRequest },
 ): Promise<readonly WorkflowVersion[]> {
   requireScope(caller, "read");
   const [, versions] = await Promise.all([
     getWorkflow(deps, caller, input),
-    deps.workflows.listVersions(caller.organizationId, input.workflowId),
+    deps.workflows.listVersions(caller.organizationId, input.workflowId, input.page),
   ]);
   return versions;
 }

@@ -96,6 +96,10 @@ export interface WorkflowStore extends EntityStore<Workflow> {
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read, `answer_too_large` beyond 5 MB.
    */
   list(organizationId: OrganizationId, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>>;
-  /** Newest first: at most 100, and at most 4 MB in all. */
-  listVersions(organizationId: OrganizationId, workflowId: string): Promise<readonly WorkflowVersion[]>;
+  /** Newest first. @throws {DomainError} `answer_too_large` beyond 5 MB. */
+  listVersions(
+    organizationId: OrganizationId,
+    workflowId: string,
+    page: PageRequest,
+  ): Promise<readonly WorkflowVersion[]>;
 }

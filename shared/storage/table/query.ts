@@ -47,10 +47,20 @@ export async function queryKeys(
   rows: Rows,
   page: { readonly skip: number; readonly limit: number },
 ): Promise<readonly Key[]> {
-  const skipped = page.skip === 0 ? undefined : await passOver(table, rows, page.skip);
-  if (skipped && skipped.next === undefined) return [];
-  const items = await readOn(table, rows, page.limit, skipped?.next);
+  const items = await queryPage(table, rows, page);
   return items.map((item) => ({ pk: String(item.pk), sk: String(item.sk) }));
+}
+
+/** The rows after the first `skip`. @param isEnough as for `queryItems`. */
+export async function queryPage(
+  table: DynamoTable,
+  rows: Rows,
+  { skip, limit }: { readonly skip: number; readonly limit: number },
+  isEnough?: (items: readonly Item[]) => boolean,
+): Promise<readonly Item[]> {
+  const skipped = skip === 0 ? undefined : await passOver(table, rows, skip);
+  if (skipped && skipped.next === undefined) return [];
+  return await readOn(table, rows, limit, skipped?.next, isEnough);
 }
 
 type Position = Record<string, AttributeValue> | undefined;

@@ -23,17 +23,28 @@ export async function readWithin(
   let bytes = 0;
   for (let start = 0; start < keys.length; start += batchKeys) {
     const some = await table.batchGet(keys.slice(start, start + batchKeys));
-    bytes += some.reduce((sum, item) => sum + textBytes(item), 0);
-    if (bytes > bytesMax) {
-      throw new DomainError(
-        "answer_too_large",
-        `the page has more than ${bytesMax} bytes; request fewer with a lower limit`,
-        { details: { bytes_max: bytesMax } },
-      );
-    }
+    bytes += bytesOf(some);
+    if (bytes > bytesMax) throw pageTooLarge(bytesMax);
     items.push(...some);
   }
   return items;
+}
+
+export function pageTooLarge(bytesMax = pageBytesMax): DomainError {
+  return new DomainError(
+    "answer_too_large",
+    `the page has more than ${bytesMax} bytes; request fewer with a lower limit`,
+    { details: { bytes_max: bytesMax } },
+  );
+}
+
+/** Whether items are more than a page may have. */
+export function isTooLarge(items: readonly Item[]): boolean {
+  return bytesOf(items) > pageBytesMax;
+}
+
+function bytesOf(items: readonly Item[]): number {
+  return items.reduce((sum, item) => sum + textBytes(item), 0);
 }
 
 /** Only the texts of an item can be heavy. */

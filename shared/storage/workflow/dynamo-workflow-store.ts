@@ -18,9 +18,9 @@ import { countWrite } from "../table/counters.ts";
 import { isAsRead, isDeleted, isNew, living, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { mainTrajectoryKey, versionRange, workflowKey } from "../table/keys.ts";
-import { queryItems } from "../table/query.ts";
+import { queryItems, queryPage } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
-import { readWithin, textBytes } from "./bounded-read.ts";
+import { isTooLarge, pageTooLarge, readWithin } from "./bounded-read.ts";
 import {
   parseVersion,
   parseWorkflow,
@@ -30,9 +30,6 @@ import {
   workflowTagIds,
 } from "./workflow-item.ts";
 import { queryWorkflows } from "./workflow-list.ts";
-
-const versionsMax = 100;
-const versionBytesMax = 4_000_000;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const writesMax = 100;
@@ -131,20 +128,13 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
   async listVersions(
     organizationId: OrganizationId,
     workflowId: string,
+    page: PageRequest,
   ): Promise<readonly WorkflowVersion[]> {
     const { pk: partition } = workflowKey(organizationId, workflowId);
-    let bytes = 0;
-    const items = await queryItems(
-      this.table,
-      { partition, ...versionRange, isDescending: true },
-      versionsMax,
-      (read) => read.reduce((sum, item) => sum + textBytes(item), 0) > versionBytesMax,
-    );
-    const fitting = items.filter((item) => {
-      bytes += textBytes(item);
-      return bytes <= versionBytesMax;
-    });
-    return fitting.map(parseVersion);
+    const rows = { partition, ...versionRange, isDescending: true };
+    const items = await queryPage(this.table, rows, page, isTooLarge);
+    if (isTooLarge(items)) throw pageTooLarge();
+    return items.map(parseVersion);
   }
 
   async remove(organizationId: OrganizationId, workflowId: string): Promise<void> {

@@ -108,7 +108,8 @@ const reads: Readonly<Record<string, Read>> = {
     row.pk?.includes("GROUP") === true
       ? tags.createGroup(aTagGroup({ organizationId: o, id: id(999), name: "Stages" }))
       : tags.createTag(aTag({ organizationId: o, id: id(999), name: "Live" })),
-  workflow_version: ({ workflows }, row) => workflows.listVersions(o, row.workflow_id ?? ""),
+  workflow_version: ({ workflows }, row) =>
+    workflows.listVersions(o, row.workflow_id ?? "", { skip: 0, limit: 100 }),
 };
 
 function job({ assignment_id: assignmentId = "" }: Row, runId: string): ExecutionJob {

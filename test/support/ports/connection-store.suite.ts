@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";

@@ -55,6 +55,21 @@ export function runQueueSuite(create: CreateTableStores): void {
   };
 
   describe("a run's place in a queue", () => {
+    it("is before all that have no priority, then by age", async () => {
+      const at = (seconds: number) => new Date(1e12 + seconds * 1_000).toISOString();
+      for (const each of [{}, { machineId: v7() }, { poolIds: [v7(), v7()] }]) {
+        const { put, run, organizationId, waiting } = await setUp({ ...each, queuedAt: at(0) });
+        const queue = (seconds: number, isPriority: boolean) =>
+          put.run(aRun({ ...run, id: v7(), organizationId, queuedAt: at(seconds), isPriority }));
+        const first = await put.run(run);
+        const urgent = await queue(2, true);
+        const second = await queue(1, false);
+        const older = await queue(1, true);
+        const order = [older, urgent, first, second].map(({ id }) => id);
+        expect(await waiting(targetOfRun(run))).toEqual(order);
+      }
+    });
+
     it("is that of its target, from its creation to its end", async () => {
       const fields: readonly Partial<Run>[] = [{}, { machineId: v7() }, { poolIds: [v7(), v7()] }];
       for (const each of fields) {

@@ -18,6 +18,7 @@ import { checkMembershipModel } from "./membership-model.suite.ts";
 import { membershipStoreSuite } from "./membership-store.suite.ts";
 import { modelConfigurationStoreSuite } from "./model-configuration-store.suite.ts";
 import { poolStoreSuite } from "./pool-store.suite.ts";
+import { promptImageStoreSuite } from "./prompt-image-store.suite.ts";
 import { providerCredentialStoreSuite } from "./provider-credential-store.suite.ts";
 import { rateLimiterSuite } from "./rate-limiter.suite.ts";
 import { runListSuite } from "./run-list.suite.ts";
@@ -74,6 +75,7 @@ export function otherStoresSuite(create: CreateTableStores, { sequences }: Table
   membershipStoreSuite(create);
   modelConfigurationStoreSuite(create);
   poolStoreSuite(create);
+  promptImageStoreSuite(create);
   providerCredentialStoreSuite(create);
   rateLimiterSuite(create);
   sweepCursorStoreSuite(create);

@@ -8,6 +8,8 @@ import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aTag, aVersion, aWorkflow } from "../builders/workflows.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
+const page = { skip: 0, limit: 100 };
+
 /** So small that a few workflows are too many to search. */
 const searchRowsMax = 8;
 
@@ -60,7 +62,7 @@ export function workflowStoreSuite(create: CreateTableStores): void {
       const changed = { ...heavy, ...change, revision: 2 };
       expect(outcome).toEqual({ kind: "updated", workflow: changed });
       expect(await workflows.find(heavy.organizationId, heavy.id)).toEqual(changed);
-      const [version] = await workflows.listVersions(heavy.organizationId, heavy.id);
+      const [version] = await workflows.listVersions(heavy.organizationId, heavy.id, page);
       expect(version?.mainPrompt).toBe(heavy.mainPrompt);
     });
 
@@ -88,11 +90,11 @@ export function workflowStoreSuite(create: CreateTableStores): void {
           kind: "changed",
         });
       }
-      expect(await workflows.listVersions(organization, workflow.id)).toEqual([]);
+      expect(await workflows.listVersions(organization, workflow.id, page)).toEqual([]);
       expect((await workflows.find(organization, workflow.id))?.mainPrompt).toBe(workflow.mainPrompt);
     });
 
-    it("lists the 100 newest earlier prompts, newest first", async () => {
+    it("lists the earlier prompts page by page, newest first", async () => {
       const { workflows, workflow, organization } = await setUp();
       const ids: string[] = [];
       let before = workflow;
@@ -104,8 +106,11 @@ export function workflowStoreSuite(create: CreateTableStores): void {
         if (outcome.kind !== "updated") throw new Error("it was not changed");
         before = outcome.workflow;
       }
-      const versions = await workflows.listVersions(organization, workflow.id);
+      const versions = await workflows.listVersions(organization, workflow.id, page);
       expect(versions.map(({ id }) => id)).toEqual(ids.slice(0, 100));
+      const pageOf = async (skip: number) =>
+        (await workflows.listVersions(organization, workflow.id, { skip, limit: 100 })).map(({ id }) => id);
+      expect([await pageOf(100), await pageOf(102), await pageOf(999)]).toEqual([ids.slice(100), [], []]);
       expect(versions[0]).toEqual({
         id: ids[0],
         workflowId: workflow.id,
@@ -115,11 +120,11 @@ export function workflowStoreSuite(create: CreateTableStores): void {
       });
     });
 
-    it("lists no more earlier prompts than make up 4 MB", async () => {
+    it("reads no more than 5 MB of earlier prompts at once, and says how to read less", async () => {
       const { workflows, organization } = await setUp();
       let before = aWorkflow({ organizationId: organization, mainPrompt: "漢".repeat(100_000) });
       await workflows.create(before);
-      for (let count = 0; count < 15; count += 1) {
+      for (let count = 0; count < 17; count += 1) {
         const outcome = await workflows.update(
           organization,
           before.id,
@@ -128,7 +133,11 @@ export function workflowStoreSuite(create: CreateTableStores): void {
         );
         if (outcome.kind === "updated") before = outcome.workflow;
       }
-      expect(await workflows.listVersions(organization, before.id)).toHaveLength(13);
+      const read = (limit: number) => workflows.listVersions(organization, before.id, { skip: 1, limit });
+      expect(await read(16)).toHaveLength(16);
+      await expect(workflows.listVersions(organization, before.id, page)).rejects.toMatchObject({
+        code: "answer_too_large",
+      });
     });
 
     it("refuses to read more than 5 MB at once, and says how to read less", async () => {
@@ -165,7 +174,7 @@ export function workflowStoreSuite(create: CreateTableStores): void {
       await workflows.remove(organization, workflow.id);
       await workflows.remove(organization, workflow.id);
       expect(await workflows.findDeleted(organization, workflow.id)).toBeUndefined();
-      expect(await workflows.listVersions(organization, workflow.id)).toEqual([]);
+      expect(await workflows.listVersions(organization, workflow.id, page)).toEqual([]);
     });
 
     it("puts the answer of each write on record, and does none twice", async () => {

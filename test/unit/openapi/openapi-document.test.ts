@@ -4,6 +4,8 @@ import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { RunField } from "../../../shared/contract/run/run.ts";
+import { WebhookEventType } from "../../../shared/contract/webhook.ts";
+import * as webhookEvents from "../../../shared/contract/webhook-events.ts";
 import { operationsIn } from "../../support/openapi/document-parts.ts";
 
 const operations: readonly Operation[] = allOperations;
@@ -154,5 +156,22 @@ describe("the OpenAPI document", () => {
       ]),
     );
     expect(responses.Refusal404).toMatchObject({ description: expect.stringContaining("`not_found`") });
+  });
+});
+
+describe("the document's webhooks", () => {
+  const sent = Object.entries(document.webhooks ?? {});
+
+  it("are the types of events that an endpoint may name, and the test's", () => {
+    expect(sent.map(([type]) => type).sort()).toEqual([...WebhookEventType.options, "webhook.test"].sort());
+  });
+
+  it.each(sent)("show what %s sends: signed, and of a schema with a name", (type, { post }) => {
+    const headers = (post?.parameters ?? []).map((each) => "name" in each && each.name);
+    expect(headers).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);
+    const { schema, example } = Object(post?.requestBody).content["application/json"];
+    const name = schema.$ref.replace("#/components/schemas/", "");
+    const body = new Map<string, unknown>(Object.entries(webhookEvents)).get(name) as typeof WebhookEventType;
+    expect(body.parse(example)).toEqual(expect.objectContaining({ event_type: type }));
   });
 });

@@ -10,6 +10,7 @@ import type { TableStreamRecord } from "../../../shared/storage/stream/stream-ch
 import { eventAttributes, readEvents } from "../../../shared/storage/stream/stream-events.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
 import { deletionWorld } from "../../support/deletions/deletion-world.ts";
+import { readsNothing } from "../../support/projector-reads.ts";
 
 const secret = "a-value-that-nobody-may-see";
 
@@ -22,13 +23,8 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
   }
   const project = createProjector<TableStreamRecord>({
     ...world,
-    readChange: () => undefined,
-    readSlotChange: () => undefined,
-    readAuditEvent: () => undefined,
-    readRequestLog: () => undefined,
-    readEndedRun: () => undefined,
+    ...readsNothing,
     readEvents,
-    settleExpired: async () => {},
   });
   /** As the stream tells it. */
   const told = () =>

@@ -57,9 +57,12 @@ describe("POST /v1/runs/bulk", () => {
     expect(answer.created_runs[0]).toMatchObject({ workflow_id: workflow.id, status: "scheduling" });
     expect(answer.created_runs[0]).not.toHaveProperty("input_values");
     const last = await (await ask("GET", `/v1/runs/${ids.at(-1)}`)).json();
-    const { omitted_fields, ...shown } = answer.created_runs.at(-1) ?? {};
+    const { omitted_fields, waiting_reason, queue_position, ...shown } = answer.created_runs.at(-1) ?? {};
     expect(last).toMatchObject({ ...shown, input_values: { a: 1 } });
-    expect(omitted_fields).toEqual(["input_values", "sensitive_input_aliases"]);
+    expect([waiting_reason, queue_position]).toEqual([null, null]);
+    expect(omitted_fields).toEqual([
+      ...["input_values", "sensitive_input_aliases", "waiting_reason", "queue_position"],
+    ]);
   });
 
   it("takes 1 to 1,000, and no session_alias", async () => {

@@ -192,7 +192,7 @@ describe("POST /v1/runs", () => {
 });
 
 describe("GET /v1/runs/{run_id}", () => {
-  it("says of a run that waits why it does, and behind how many; of no other, and in no list", async () => {
+  it("says of a run that waits why it does, and behind how many; of no other, and lists name what they lack", async () => {
     const { ask, create, putRun } = await setUpRuns();
     const [first, second] = [await run(await create()), await run(await create())];
     expect([first.waiting_reason, first.queue_position]).toEqual([null, null]);
@@ -200,13 +200,22 @@ describe("GET /v1/runs/{run_id}", () => {
       waiting_reason: "no_machine_matches",
       queue_position: 1,
     });
-    const { id } = await putRun({ status: "running", assignmentId: randomUUID() });
+    const { id } = await putRun({ status: "running", executor: "service", assignmentId: randomUUID() });
     expect(await run(await ask("GET", `/v1/runs/${id}`))).toMatchObject({
       waiting_reason: null,
       queue_position: null,
     });
+    const worked = await putRun({ status: "running", executor: "worker", assignmentId: randomUUID() });
+    const ended = await putRun({ status: "success", executor: "service" });
     const { items } = RunList.parse(await (await ask("GET", "/v1/runs")).json());
-    for (const item of items) expect(Object.keys(item)).not.toContain("waiting_reason");
+    const omittedOf = (id: string) => items.find((item) => item.id === id)?.omitted_fields;
+    const history = "run_message_history";
+    expect(omittedOf(first.id)).toEqual([history, "waiting_reason", "queue_position"]);
+    expect(omittedOf(id)).toEqual([history, "progress"]);
+    expect([worked, ended].map((each) => omittedOf(each.id))).toEqual([[history], [history]]);
+    for (const item of items) {
+      expect(item).toMatchObject({ waiting_reason: null, queue_position: null, progress: null });
+    }
   });
 
   it("waits before all that have no priority, alone or as one of many", async () => {
@@ -313,8 +322,8 @@ describe("GET /v1/runs", () => {
     const { ask, putRun } = await setUpRuns();
     const second = (count: number) => new Date(Date.UTC(2026, 0, 1) + count * 1_000).toISOString();
     const large = { kind: "object", key: "spill/large", bytes: 9_000, head: "" } as const;
-    await putRun({ createdAt: second(900) });
-    await putRun({ createdAt: second(901), outputData: large });
+    await putRun({ status: "success", createdAt: second(900) });
+    await putRun({ status: "success", createdAt: second(901), outputData: large });
     const items = async (query = "") =>
       RunList.parse(await (await ask("GET", `/v1/runs?limit=1000${query}`)).json()).items;
     const shown = (await items()).map((item) => [
@@ -331,7 +340,9 @@ describe("GET /v1/runs", () => {
       undefined,
     ]);
     const outputData = { kind: "inline", value: "x".repeat(8_190) } as const;
-    for (let count = 0; count < 260; count += 1) await putRun({ createdAt: second(count), outputData });
+    for (let count = 0; count < 260; count += 1) {
+      await putRun({ status: "success", createdAt: second(count), outputData });
+    }
     const outputs = (await items()).slice(2).map(({ output_data }) => output_data === outputData.value);
     expect([outputs.filter(Boolean).length, outputs.lastIndexOf(true), outputs.length]).toEqual([
       256, 255, 260,
@@ -349,7 +360,7 @@ describe("GET /v1/runs", () => {
     const list = RunList.parse(await (await ask("GET", `/v1/runs?${query}`)).json());
     expect(list.total).toBe(2);
     expect(list.included?.map(({ id }) => id)).toEqual([workflow.id]);
-    expect(list.items[0]).toMatchObject({ output_data: { a: 1 }, omitted_fields: ["run_message_history"] });
+    expect(list.items[0]).toMatchObject({ output_data: { a: 1 } });
     expect(list.items[0]).toHaveProperty("input_values");
     const failed = RunList.parse(await (await ask("GET", "/v1/runs?status=error&search=%7B")).json());
     expect(failed.total).toBe(1);

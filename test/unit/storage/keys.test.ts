@@ -10,6 +10,7 @@ import {
   createdSortKey,
   duePartition,
   duePartitions,
+  filterPartitions,
   fingerprintKey,
   idempotencyRecordKey,
   machineKey,
@@ -30,6 +31,17 @@ describe("keys", () => {
         }
       }),
     );
+  });
+
+  it("fit DynamoDB's 2,048 bytes, whatever a filter names", () => {
+    const organizationId = organizationIdOf("o".repeat(31));
+    for (const filter of ["🧾".repeat(255), "名".repeat(255), "a".repeat(255)]) {
+      const partitions = [
+        filterPartitions.auditEventsByActor(organizationId, filter),
+        filterPartitions.auditEventsByResource(organizationId, "workflow_tag_group", filter),
+      ];
+      for (const each of partitions) expect(Buffer.byteLength(each)).toBeLessThanOrEqual(2_048);
+    }
   });
 
   it("begin with the organization and keep its kinds apart", () => {

@@ -103,6 +103,20 @@ describe("POST /v1/workflows", () => {
   });
 
   it.each([
+    ["Save it in {exports}.", true, false],
+    ["Save it in {exports}.", false, true],
+    ["Save {file} in {exports}.", true, true],
+    ["Type {$exports}.", true, true],
+  ])(
+    "takes the {exports} of %s with file exports %s for no input: %s",
+    async (main_prompt, isWith, expected) => {
+      const { newWorkflow } = await setUp();
+      const made = await newWorkflow({ main_prompt, includes_file_exports: isWith });
+      expect(made.includes_input_variables).toBe(expected);
+    },
+  );
+
+  it.each([
     ["a prompt of 100,000 characters", { main_prompt: "漢".repeat(100_000) }],
     ["characters counted as code points", { main_prompt: `${"😀".repeat(60_000)}` }],
     ["a schema of 64 KB", { main_prompt: "x", input_schema: { a: "x".repeat(65_536 - 8) } }],
@@ -199,6 +213,7 @@ describe("PATCH /v1/workflows/{workflow_id}", () => {
     await ask("PATCH", path, { name: "new" });
     const { json } = await ask("GET", `${path}/versions`);
     const versions = json.map((version: unknown) => WorkflowVersion.parse(version));
+    expect((await ask("GET", `${path}/versions?skip=1&limit=1`)).json).toEqual(versions.slice(1));
     expect(versions).toEqual([
       expect.objectContaining({ main_prompt: "second {x}", created_at: moments[2], replaced_at: moments[3] }),
       expect.objectContaining({ main_prompt: "first", created_at: moments[0], replaced_at: moments[2] }),

@@ -7,9 +7,6 @@ import type { Run } from "../../run/run.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { transfersFolder } from "../texts/transfer-path.ts";
 
-/** The built-in name under which texts name the folder. */
-export const exportsName = "exports";
-
 /** What a run brings to its desktop and takes from there, pinned with its plan. */
 export interface RunFiles {
   readonly userId: string;

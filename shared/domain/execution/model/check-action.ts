@@ -3,9 +3,8 @@ import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
 import { type Action, type ActionType, isPointing, type PointingAction } from "../../trajectory/action.ts";
 import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
-import { exportsName } from "../files/run-files.ts";
 import { type FilledAction, fillAction } from "../texts/fill-action.ts";
-import { fillIn, fillInOutput, placeholdersIn, secretOf } from "../texts/fill-in.ts";
+import { exportsName, fillIn, fillInOutput, placeholdersIn, secretOf } from "../texts/fill-in.ts";
 import type { World } from "../world.ts";
 import type { Exchange } from "./exchange.ts";
 

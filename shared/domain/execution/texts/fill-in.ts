@@ -3,6 +3,9 @@ import type { Json, JsonObject } from "../../json.ts";
 /** `{name}` or `{$alias}`; dots lead into an object. A name begins with a letter or `_`. */
 export const placeholder = /\{\$?[\p{L}_][\p{L}\p{N}_.-]*\}/gu;
 
+/** The built-in name of the folder whose files a run leaves. */
+export const exportsName = "exports";
+
 /** Behind an alias whose secret is a seed: its current one-time code. */
 const codeSuffix = ".totp";
 

@@ -1,0 +1,59 @@
+import type { oas32, ZodOpenApiObject } from "zod-openapi";
+import { WebhookEventType } from "../../shared/contract/webhook.ts";
+
+const json = "application/json";
+
+/** As Standard Webhooks names them. */
+const headers: readonly oas32.ParameterObject[] = [
+  {
+    name: "webhook-id",
+    description: "The event's id, the same at every attempt: drop one that you have seen.",
+    example: "01890a5d-ac96-774b-bcce-b302099a8057",
+  },
+  {
+    name: "webhook-timestamp",
+    description: "When this attempt was made, in seconds since the epoch.",
+    example: "1795262400",
+  },
+  {
+    name: "webhook-signature",
+    description:
+      "`v1,` and the base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the endpoint's secret; one for each secret that is good, separated by blanks.",
+    example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+  },
+].map((header) => ({ ...header, in: "header", required: true, schema: { type: "string" } }));
+
+/** What is sent to webhook endpoints, by the events' types. */
+export function webhookObjects(): NonNullable<ZodOpenApiObject["webhooks"]> {
+  return Object.fromEntries(
+    [...WebhookEventType.options, "webhook.test" as const].map((type) => [
+      type,
+      {
+        post: {
+          tags: ["Webhooks"],
+          summary: `Sends \`${type}\``,
+          description:
+            "Signed with the secret of the endpoint that it is sent to. It may come twice, and out of order.",
+          security: [],
+          parameters: [...headers],
+          // By its name: what is sent is open to more fields, as a response is.
+          requestBody: {
+            required: true,
+            content: { [json]: { schema: { $ref: `#/components/schemas/${bodyOf(type)}` } } },
+          },
+          responses: {
+            "2XX": { description: "It is delivered." },
+            410: { description: "The endpoint is switched off: nothing more is sent to it." },
+            default: { description: "It is tried again, up to nine times; `webhook.test` is not." },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function bodyOf(type: WebhookEventType | "webhook.test"): string {
+  if (type === "webhook.test") return "WebhookTestEvent";
+  if (type === "machine.superseded") return "WebhookConnectionEvent";
+  return type.startsWith("run.") ? "WebhookRunEvent" : "WebhookMachineEvent";
+}
