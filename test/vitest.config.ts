@@ -25,6 +25,9 @@ const withStack = {
   isolate: false,
 };
 
+const drivers = "test/integration/driver/**/*.test.ts";
+const longer = { testTimeout: 60_000, hookTimeout: 120_000 };
+
 /** One project a kind of test; `npm run unit` runs the first two, `npm test` all of them. */
 export default defineConfig({
   root,
@@ -49,11 +52,15 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
+          exclude: [drivers],
           globalSetup: ["test/support/dynamodb-local-setup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          // Half of their time was the import of what another file had imported.
+          isolate: false,
+          ...longer,
         },
       },
+      // Programs and displays of their own, whose ends are seen to by their process.
+      { extends: true, test: { name: "driver", include: [drivers], ...longer } },
       { extends: true, test: { ...withStack, name: "e2e", include: ["test/e2e/*.test.ts"] } },
       {
         // What counts the calls of the stack or makes them fail: one file after another, when all else is done.

@@ -15,7 +15,7 @@ import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentConnection } from "./present-connection.ts";
 
 export interface ConnectionsAppDeps extends HttpDeps {
-  readonly connections: Pick<ConnectionStore, "find" | "list" | "close" | "remove">;
+  readonly connections: Pick<ConnectionStore, "find" | "list" | "withLastPings" | "close" | "remove">;
   readonly sockets: Pick<SocketGateway, "disconnect">;
 }
 

@@ -50,9 +50,9 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   };
 
 /**
- * Counts calls under way, publishes events to customers and to their webhooks, keeps lines, then finishes what a write has only marked. Each
- * record is tried even if earlier ones failed. Where AWS was away the stream retries from the first failure, and repeating
- * the others is harmless; all others that fail are set aside.
+ * Counts calls under way, publishes events to customers and to their webhooks, keeps lines, then finishes what a write
+ * has only marked. Each record is tried even if earlier ones failed. Where AWS was away the stream retries from the
+ * first failure, and repeating the others is harmless; all others that fail are set aside.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
@@ -98,7 +98,7 @@ export function createProjector<R extends TableRecord>(
   };
 }
 
-/** Not tried again: a count that is wrong is right again when the calls' leases have ended, and others would wait for it. */
+/** Not retried: a wrong count is right again when the calls' leases have ended, and other records would wait for it. */
 async function noteCalls<R extends TableRecord>(
   deps: ProjectorDeps<R>,
   records: readonly R[],

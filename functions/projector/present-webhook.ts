@@ -5,7 +5,7 @@ import {
   type WebhookRunEvent,
 } from "../../shared/contract/webhook-events.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
-import { type SpillDeps, type Spilled, unspill } from "../../shared/domain/spill.ts";
+import { bytesInBucket, type SpillDeps, type Spilled, unspill } from "../../shared/domain/spill.ts";
 import { presentRun } from "../../shared/present/present-run.ts";
 import { type About, machineDetail, supersededDetail } from "./present-event.ts";
 
@@ -15,7 +15,7 @@ export async function presentRunWebhook(
   run: Run,
 ): Promise<Pick<WebhookRunEvent, "run">> {
   const { outputData, runMessageHistory } = run;
-  const isOmitted = bytesOf(outputData) + bytesOf(runMessageHistory) > eventHeavyBytesMax;
+  const isOmitted = bytesInBucket([outputData, runMessageHistory]) > eventHeavyBytesMax;
   const read = async (field: Spilled | null) =>
     isOmitted && field?.kind === "object" ? null : await unspill(deps, field);
   const heavy = { outputData: await read(outputData), runMessageHistory: await read(runMessageHistory) };
@@ -46,9 +46,4 @@ export function presentConnectionWebhook(
     ...connection
   } = supersededDetail(event);
   return { connection };
-}
-
-/** Of one in the bucket; those in the item are small. */
-function bytesOf(field: Spilled | null): number {
-  return field?.kind === "object" ? field.bytes : 0;
 }

@@ -1,5 +1,5 @@
 import type { SetProviderCredentialBody } from "../../shared/contract/provider-credential.ts";
-import { InvalidInput } from "../../shared/domain/invalid-input.ts";
+import { InvalidInput, valueError } from "../../shared/domain/invalid-input.ts";
 import type { ProviderSlot } from "../../shared/domain/provider/covered-providers.ts";
 import { authTypesOf, noMetadata } from "../../shared/domain/provider/provider-credential.ts";
 import type { SetProviderCredentialInput } from "../../shared/domain/provider/set-provider-credential.ts";
@@ -13,9 +13,7 @@ export function readKey(slot: ProviderSlot, body: SetProviderCredentialBody): Se
   const allowed = authTypesOf[slot];
   if (!allowed.includes(body.auth_type)) {
     const error = `the slot ${slot} takes ${allowed.join(" or ")}`;
-    throw new InvalidInput([
-      { loc: ["body", "auth_type"], msg: `Value error, ${error}`, type: "value_error", ctx: { error } },
-    ]);
+    throw new InvalidInput([valueError(["body", "auth_type"], error)]);
   }
   return { slot, authType: body.auth_type, ...partsOf(body) };
 }

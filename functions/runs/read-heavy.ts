@@ -1,12 +1,10 @@
 import type { RunField } from "../../shared/contract/run/run.ts";
+import { mapBounded } from "../../shared/domain/maintenance/bounded-parallel.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { HeavyField } from "../../shared/domain/run/run-store.ts";
-import { type SpillDeps, unspill } from "../../shared/domain/spill.ts";
+import { bytesInBucket, type SpillDeps, unspill } from "../../shared/domain/spill.ts";
 import { responseBytesMax, responseTooLarge } from "../../shared/http/bounded-response.ts";
 import type { HeavyValues, ListedRun } from "../../shared/present/present-run.ts";
-
-/** Maximum concurrent reads of objects. */
-const readersMax = 20;
 
 export async function readHeavy(deps: SpillDeps, run: Run): Promise<HeavyValues> {
   const [outputData, runMessageHistory] = await Promise.all([
@@ -22,16 +20,9 @@ export async function readHeavy(deps: SpillDeps, run: Run): Promise<HeavyValues>
  * @throws {DomainError} `answer_too_large` before anything is read that would not fit the response.
  */
 export async function readHeavyOfAll(deps: SpillDeps, runs: readonly Run[]): Promise<readonly HeavyValues[]> {
-  const bytes = runs
-    .flatMap((run) => [run.outputData, run.runMessageHistory])
-    .reduce((sum, field) => sum + (field?.kind === "object" ? field.bytes : 0), 0);
+  const bytes = bytesInBucket(runs.flatMap((run) => [run.outputData, run.runMessageHistory]));
   if (bytes > responseBytesMax) throw responseTooLarge(bytes);
-  const values: HeavyValues[] = [];
-  for (let start = 0; start < runs.length; start += readersMax) {
-    const some = runs.slice(start, start + readersMax);
-    values.push(...(await Promise.all(some.map((run) => readHeavy(deps, run)))));
-  }
-  return values;
+  return await mapBounded(runs, (run) => readHeavy(deps, run));
 }
 
 /** Most bytes of outputs in a list that names no fields. */

@@ -8,7 +8,6 @@ import {
 } from "../../shared/contract/tunnel.ts";
 import { activateConnection } from "../../shared/domain/connection/activate-connection.ts";
 import type { Connection } from "../../shared/domain/connection/connection.ts";
-import { retireConnection } from "../../shared/domain/connection/retire-connection.ts";
 import { machineSecretDigest } from "../../shared/tunnel/machine-secret.ts";
 import { encodeMessage, tunnelError } from "../../shared/tunnel/message-codec.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
@@ -55,7 +54,5 @@ export async function receiveHello(
   });
   const delivery = await deps.sockets.post(websocketId, welcome);
   if (delivery.kind === "gone") await deps.connections.close(connection, deps.clock.now());
-  if (activation.superseded) {
-    await retireConnection(deps, connection.organizationId, activation.superseded, "superseded");
-  }
+  if (activation.superseded) await deps.dismissal.dismiss(activation.superseded.websocketId, "superseded");
 }

@@ -1,4 +1,10 @@
-import type { PingMessage, ResponseMessage, ServiceMessage } from "../../shared/contract/tunnel.ts";
+import {
+  type HelloMessage,
+  type PingMessage,
+  type ResponseMessage,
+  type ServiceMessage,
+  tunnelProtocol,
+} from "../../shared/contract/tunnel.ts";
 import { countFrame } from "../../shared/domain/connection/count-frame.ts";
 import { recordPing } from "../../shared/domain/connection/record-ping.ts";
 import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
@@ -21,13 +27,13 @@ export async function receiveMessage(deps: TunnelDeps, websocketId: string, text
   if (frame.kind === "message" && frame.message.type === "response") {
     return await receiveResponse(deps, websocketId, frame.message);
   }
-  const connection = await countFrame(deps, websocketId);
-  if (!connection) return;
+  if (frame.kind === "message" && frame.message.type === "hello") {
+    return await greet(deps, websocketId, frame.message);
+  }
+  if (!(await countFrame(deps, websocketId))) return;
   if (frame.kind !== "message") {
     const error = errorFor(frame);
     if (error) await post(deps, websocketId, error);
-  } else if (frame.message.type === "hello") {
-    await receiveHello(deps, connection, frame.message);
   } else if (frame.message.type === "error") {
     // Not answered. The text comes from the driver and may contain anything, so it is not logged.
     deps.logger.warn("driver reported an error", { tunnel_request_id: frame.message.id });
@@ -43,18 +49,25 @@ async function post(
   return await deps.sockets.post(websocketId, encodeMessage(message));
 }
 
-async function receivePing(deps: TunnelDeps, websocketId: string, ping: PingMessage): Promise<void> {
+/** The first one of a connection is counted by what it makes of it: it connects the machine, or ends the socket. */
+async function greet(deps: TunnelDeps, websocketId: string, hello: HelloMessage): Promise<void> {
   const connection = await deps.connections.findByWebsocketId(websocketId);
   if (!connection) return await deps.sockets.disconnect(websocketId);
-  if (connection.status === "pending") {
-    if (!(await countFrame(deps, websocketId))) return;
-    await post(deps, websocketId, tunnelError("hello_expected", "say hello before anything else"));
-    return;
-  }
+  const isFirst = connection.status === "pending" && hello.protocol === tunnelProtocol;
+  if (isFirst || (await countFrame(deps, websocketId))) await receiveHello(deps, connection, hello);
+}
+
+async function receivePing(deps: TunnelDeps, websocketId: string, ping: PingMessage): Promise<void> {
   const { secret_proof: proof } = ping;
-  const isProved = (digest: string) => proof !== undefined && isSecretProof(digest, connection.id, proof);
-  if (!(await recordPing(deps, connection, isProved))) return;
-  await post(deps, websocketId, { type: "pong", at: deps.clock.now() });
+  const recorded = await recordPing(
+    deps,
+    websocketId,
+    (digest, connectionId) => proof !== undefined && isSecretProof(digest, connectionId, proof),
+  );
+  if (recorded === "heard") await post(deps, websocketId, { type: "pong", at: deps.clock.now() });
+  if (recorded === "hello_expected") {
+    await post(deps, websocketId, tunnelError("hello_expected", "say hello before anything else"));
+  }
 }
 
 /** One write and no read: `reply_to` proves that the socket may answer this request. */

@@ -3,8 +3,7 @@ import type {
   WebhookEndpoint as WireEndpoint,
   WebhookTestResult as WireTested,
 } from "../../shared/contract/webhook.ts";
-import type { Clock } from "../../shared/domain/clock.ts";
-import { isoTimestamp } from "../../shared/domain/clock.ts";
+import { type Clock, isoTimestamp } from "../../shared/domain/clock.ts";
 import type { Delivery } from "../../shared/domain/webhook/delivery/delivery.ts";
 import type { TestedEndpoint } from "../../shared/domain/webhook/test-webhook-endpoint.ts";
 import type { WebhookEndpoint } from "../../shared/domain/webhook/webhook-endpoint.ts";

@@ -1,11 +1,11 @@
-import type { OpenApiDocument } from "./openapi-types.ts";
+import { componentSchemas, type OpenApiDocument } from "./document-parts.ts";
 import { alternativesOf, innerSchemas, propertiesOf, type Schema } from "./schema-tree.ts";
 import { propertyDescriptions } from "./words/property-descriptions.ts";
 import { schemaDescriptions } from "./words/schema-descriptions.ts";
 
 /** Has every component speak in the way that generators understand, and say what it and its properties are. */
-export function completeSchemas({ components }: OpenApiDocument): void {
-  for (const [name, schema] of Object.entries((components?.schemas ?? {}) as Record<string, Schema>)) {
+export function completeSchemas(document: OpenApiDocument): void {
+  for (const [name, schema] of Object.entries(componentSchemas(document))) {
     const own = ownName(name);
     schema.description ??= schemaDescriptions[own];
     speakPlainly(schema);

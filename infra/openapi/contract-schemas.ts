@@ -15,8 +15,8 @@ const componentTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Every schema that a module of the contract exports, but for fields and operations, by its name: what the documents call their components. Nothing
- * in the schemas themselves needs to say it.
+ * Every schema that a module of the contract exports, but for fields and operations, by its name: what the documents
+ * call their components. Nothing in the schemas themselves needs to say it.
  *
  * @throws {Error} when two modules export different schemas under one name.
  */

@@ -1,25 +1,15 @@
 import type { oas32 } from "zod-openapi";
-import { methods, type OpenApiDocument } from "./openapi-types.ts";
+import { componentSchemas, documentedOperations, type OpenApiDocument } from "./document-parts.ts";
 import { alternativesOf, propertiesOf, referredName, type Schema } from "./schema-tree.ts";
 
-interface Linked {
-  readonly path: string;
-  readonly operation: oas32.OperationObject;
-}
-
 /** What has been created leads to the operations on it, and to what it names. */
-export function addLinks({ paths, components }: OpenApiDocument): void {
-  const schemas = (components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
-  const operations = Object.entries(paths ?? {}).flatMap(([path, item]) =>
-    methods.flatMap((method): Linked[] => {
-      const operation = item[method];
-      return operation === undefined ? [] : [{ path, operation }];
-    }),
-  );
+export function addLinks(document: OpenApiDocument): void {
+  const schemas = componentSchemas(document);
+  const operations = documentedOperations(document);
   const readers = new Map<string, string>();
-  for (const { path, operation } of operations) {
+  for (const { path, method, operation } of operations) {
     const [, name] = /^[^{]+\/\{(\w+)\}$/.exec(path) ?? [];
-    if (name !== undefined && paths?.[path]?.get === operation) readers.set(name, idOf(operation));
+    if (name !== undefined && method === "get") readers.set(name, idOf(operation));
   }
   for (const { path, operation } of operations) {
     const created = operation.responses?.[201] as oas32.ResponseObject | undefined;

@@ -3,10 +3,10 @@ import type { Operation } from "../../shared/contract/operations/operation.ts";
 import { completeSchemas } from "./complete-schemas.ts";
 import { contractSchemas } from "./contract-schemas.ts";
 import { apiDescription } from "./description.ts";
+import { componentSchemas, documentedOperations, type OpenApiDocument } from "./document-parts.ts";
 import { createExampleMaker } from "./example-values.ts";
 import { responseHeaders } from "./headers.ts";
 import { addLinks } from "./links.ts";
-import { methods, type OpenApiDocument } from "./openapi-types.ts";
 import { operationObject } from "./operation-object.ts";
 import { describeParameter, requestHeaderParameters } from "./parameters.ts";
 import { refusalResponses } from "./refusal-responses.ts";
@@ -74,33 +74,31 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
 }
 
 /** Each response shows a body, and each event. */
-function showExamples({ paths, webhooks, components }: OpenApiDocument): void {
-  const exampleOf = createExampleMaker((components?.schemas ?? {}) as Readonly<Record<string, Schema>>);
-  const described = Object.values(paths ?? {}).flatMap((item) =>
-    methods.flatMap((method) => Object.values(item[method]?.responses ?? {})),
-  );
-  for (const [event_type, { post }] of Object.entries(webhooks ?? {})) {
+function showExamples(document: OpenApiDocument): void {
+  const exampleOf = createExampleMaker(componentSchemas(document));
+  for (const [event_type, { post }] of Object.entries(document.webhooks ?? {})) {
     const { content = {} } = (post?.requestBody ?? {}) as Partial<oas32.RequestBodyObject>;
     for (const media of Object.values(content)) {
       const { schema } = media as oas32.MediaTypeObject;
       Object.assign(media, { example: Object.assign(exampleOf(schema as Schema) as object, { event_type }) });
     }
   }
-  for (const { content = {} } of [...described, ...Object.values(components?.responses ?? {})]) {
+  const described = [
+    ...documentedOperations(document).flatMap(({ operation }) => Object.values(operation.responses ?? {})),
+    ...Object.values(document.components?.responses ?? {}),
+  ];
+  for (const { content = {} } of described) {
     for (const [type, media] of Object.entries(content) as [string, oas32.MediaTypeObject][]) {
       media.example ??= binaryExamples[type] ?? exampleOf(media.schema as Schema);
     }
   }
 }
 
-function describeParameters({ paths }: OpenApiDocument): void {
-  for (const item of Object.values(paths ?? {})) {
-    for (const method of methods) {
-      const operation = item[method];
-      if (operation?.parameters === undefined) continue;
-      operation.parameters = operation.parameters.map((parameter) =>
-        "$ref" in parameter ? parameter : describeParameter(parameter),
-      );
-    }
+function describeParameters(document: OpenApiDocument): void {
+  for (const { operation } of documentedOperations(document)) {
+    if (operation.parameters === undefined) continue;
+    operation.parameters = operation.parameters.map((parameter) =>
+      "$ref" in parameter ? parameter : describeParameter(parameter),
+    );
   }
 }

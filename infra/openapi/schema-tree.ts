@@ -30,7 +30,9 @@ export const schemaPrefix = "#/components/schemas/";
 
 /** The component that a schema refers to, by name. */
 export function referredName({ $ref }: Schema): string | undefined {
-  return typeof $ref === "string" && $ref.startsWith(schemaPrefix)
-    ? $ref.slice(schemaPrefix.length)
-    : undefined;
+  return nameOfReference($ref);
+}
+
+export function nameOfReference(ref: unknown): string | undefined {
+  return typeof ref === "string" && ref.startsWith(schemaPrefix) ? ref.slice(schemaPrefix.length) : undefined;
 }

@@ -1,4 +1,5 @@
-import type { OpenApiDocument } from "./openapi-types.ts";
+import type { oas32 } from "zod-openapi";
+import { componentSchemas, documentedOperations, type OpenApiDocument } from "./document-parts.ts";
 import {
   alternativesOf,
   innerSchemas,
@@ -12,8 +13,8 @@ import {
 const ofProperty = ["description", "default", "example", "examples", "title", "deprecated"] as const;
 
 /** Says of each optional field in a request's body that it takes null, which is the same as leaving it out. */
-export function takeNulls({ paths, components }: OpenApiDocument): void {
-  const named = (components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+export function takeNulls(document: OpenApiDocument): void {
+  const named = componentSchemas(document);
   const seen = new Set<Schema>();
   const resolved = (schema: Schema): Schema => named[referredName(schema) ?? ""] ?? schema;
   const visit = (given: Schema): void => {
@@ -28,12 +29,10 @@ export function takeNulls({ paths, components }: OpenApiDocument): void {
     });
     if (properties.length > 0) schema.properties = Object.fromEntries(properties);
   };
-  for (const item of Object.values(paths ?? {})) {
-    for (const { requestBody } of Object.values(item) as { requestBody?: unknown }[]) {
-      const content = (requestBody as { content?: Record<string, { schema?: unknown }> } | undefined)
-        ?.content;
-      for (const { schema } of Object.values(content ?? {})) if (isSchema(schema)) visit(schema);
-    }
+  for (const { operation } of documentedOperations(document)) {
+    const { content = {} } = (operation.requestBody ?? {}) as Partial<oas32.RequestBodyObject>;
+    for (const { schema } of Object.values(content) as oas32.MediaTypeObject[])
+      if (isSchema(schema)) visit(schema);
   }
 }
 

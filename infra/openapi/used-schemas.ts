@@ -1,6 +1,5 @@
-import type { OpenApiDocument } from "./openapi-types.ts";
-
-const prefix = "#/components/schemas/";
+import type { OpenApiDocument } from "./document-parts.ts";
+import { nameOfReference, schemaPrefix } from "./schema-tree.ts";
 
 /**
  * Leaves out the schemas that nothing refers to, and removes the suffix from those that only a response refers to: a
@@ -21,8 +20,8 @@ export function withUsedSchemas(document: OpenApiDocument): OpenApiDocument {
   return JSON.parse(
     JSON.stringify(result, (_key, value: unknown) => {
       // Of a reference, or in a discriminator's mapping.
-      const name = schemaName(value);
-      return name === undefined ? value : `${prefix}${nameOf(name)}`;
+      const name = nameOfReference(value);
+      return name === undefined ? value : `${schemaPrefix}${nameOf(name)}`;
     }),
   ) as OpenApiDocument;
 }
@@ -32,7 +31,7 @@ function namesIn(root: unknown, schemas: Readonly<Record<string, unknown>>): Rea
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
     for (const [key, inner] of Object.entries(value)) {
-      const name = key === "$ref" ? schemaName(inner) : undefined;
+      const name = key === "$ref" ? nameOfReference(inner) : undefined;
       if (name === undefined) visit(inner);
       else if (!used.has(name)) {
         used.add(name);
@@ -42,8 +41,4 @@ function namesIn(root: unknown, schemas: Readonly<Record<string, unknown>>): Rea
   };
   visit(root);
   return used;
-}
-
-function schemaName(ref: unknown): string | undefined {
-  return typeof ref === "string" && ref.startsWith(prefix) ? ref.slice(prefix.length) : undefined;
 }

@@ -16,8 +16,8 @@ export interface Program<Options extends ProgramOptions> {
 }
 
 /**
- * Runs an operator's program on its command line: without a word, or with --help, it says how it is used. What it throws is
- * one sentence for people, and the process ends with 1.
+ * Runs an operator's program on its command line: without a word, or with --help, it says how it is used. What it
+ * throws is one sentence for people, and the process ends with 1.
  */
 export async function runProgram<const Options extends ProgramOptions>({
   usage,

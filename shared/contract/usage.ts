@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { refuse } from "./fields/common.ts";
+import { refuse, refuseValue } from "./fields/common.ts";
 
 /** Most days of one aggregate, both ends included. */
 const usageDaysMax = 366;
@@ -22,9 +22,7 @@ export const UsageQuery = z
     const days = (Date.parse(to_date) - Date.parse(from_date)) / dayMs + 1;
     if (days >= 1 && days <= usageDaysMax) return;
     const error = `from_date to to_date are 1 to ${usageDaysMax} days, not ${days}`;
-    refuse(context, {
-      ...{ type: "value_error", message: `Value error, ${error}`, path: ["to_date"], ctx: { error } },
-    });
+    refuseValue(context, error, ["to_date"]);
   });
 
 const count = z.int().min(0);

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { createdQuery, listOf, pageQuery, refuse, Uuid, updatedQuery } from "./fields/common.ts";
+import { createdQuery, listOf, pageQuery, Uuid, updatedQuery } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
-import type { JsonValue } from "./fields/json-value.ts";
+import { jsonObject } from "./fields/json-value.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
 import { fallbacksMax, ModelMetadata } from "./model-configuration.ts";
@@ -18,17 +18,7 @@ const Name = text(0, 255);
 export const MainPrompt = text(1, 100_000);
 
 /** A JSON Schema as an object, of the dialect named by its `$schema` (2020-12 without one); stored as it is. */
-const JsonSchema = z
-  .record(
-    z.string(),
-    z.custom<JsonValue>(() => true),
-  )
-  .superRefine((schema, context) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
-    if (bytes <= schemaBytesMax) return;
-    const error = `at most ${schemaBytesMax} bytes of JSON, not ${bytes}`;
-    refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
-  });
+const JsonSchema = jsonObject(schemaBytesMax);
 
 /** Who carries out its runs: the service itself, or a worker of the organization's own. */
 export const Executor = z.enum(["service", "worker"]);

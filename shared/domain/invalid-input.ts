@@ -9,6 +9,15 @@ export interface InvalidItem {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
+/** A value of the right type that a rule refuses. */
+export function valueError(loc: InvalidItem["loc"], error: string, input?: string): InvalidItem {
+  return {
+    ...{ loc, msg: `Value error, ${error}`, type: "value_error" },
+    ...(input !== undefined && { input }),
+    ctx: { error },
+  };
+}
+
 /** Input that a schema alone cannot refuse (two fields that exclude each other): becomes a 422. */
 export class InvalidInput extends Error {
   readonly items: readonly InvalidItem[];

@@ -2,6 +2,11 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 export type JsonObject = { readonly [key: string]: Json };
 
+/** Neither null nor a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The size of a value as JSON text in UTF-8. */
 export function jsonBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;

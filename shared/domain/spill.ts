@@ -56,6 +56,11 @@ export async function unspillText(deps: UnspillDeps, spilled: Spilled | null): P
   return body && new TextDecoder().decode(body);
 }
 
+/** What the fields have in the bucket; those in the item are small. */
+export function bytesInBucket(fields: readonly (Spilled | null)[]): number {
+  return fields.reduce((sum, field) => sum + (field?.kind === "object" ? field.bytes : 0), 0);
+}
+
 /** Removes the objects that these fields name; inline ones have none. Idempotent. */
 export async function removeSpilled(deps: SpillDeps, fields: readonly (Spilled | null)[]): Promise<void> {
   for (const field of fields) if (field?.kind === "object") await deps.files.remove(field.key);

@@ -1,6 +1,6 @@
 import { generateText, type LanguageModelUsage, type ToolSet } from "ai";
 import * as z from "zod";
-import type { Json, JsonObject } from "../domain/json.ts";
+import { isObject, type Json, type JsonObject } from "../domain/json.ts";
 import type {
   LanguageModels,
   ModelCall,
@@ -112,10 +112,6 @@ function merge(under: JsonObject, over: JsonObject): JsonObject {
     merged[name] = isObject(below) && isObject(value) ? merge(below, value) : value;
   }
   return merged;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function replyOf(

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../domain/json.ts";
+import { isObject, type Json, type JsonObject } from "../domain/json.ts";
 import type { InputCheckOptions } from "../domain/run/inputs/input-checker.ts";
 
 export interface FittedCheck {
@@ -51,8 +51,4 @@ function withoutNames(schema: JsonObject, names: ReadonlySet<string>): JsonObjec
 
 function mapValues(object: JsonObject, map: (value: Json, name: string) => Json): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));
-}
-
-function isObject(value: Json): value is JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -15,9 +15,9 @@ const keptMax = 1_000;
 const hourMs = 3_600_000;
 
 /**
- * Caches valid keys, but never their secrets: each text is compared with the digest. Unknown, revoked and expired keys are read
- * each time, so that a new key works at once. Notes the hours in which a key was used: once an hour and instance, of which
- * one writes.
+ * Caches valid keys, but never their secrets: each text is compared with the digest. Unknown, revoked and expired keys
+ * are read each time, so that a new key works at once. Notes the hours in which a key was used: once an hour and
+ * instance, of which one writes.
  */
 export class CachedKeyVerifier implements KeyVerifier {
   readonly #deps: CachedKeyVerifierDeps;

@@ -28,7 +28,10 @@ export interface DriverChannelDeps {
   readonly mailboxes: Pick<MailboxStore, "poll">;
   readonly connections: Pick<ConnectionStore, "find" | "close" | "noteUnanswered" | "noteAnswered">;
   readonly slots: CallSlots;
-  readonly files: Pick<FileStore, "tunnelKey" | "presignGet" | "presignPut" | "put" | "size" | "remove">;
+  readonly files: Pick<
+    FileStore,
+    "tunnelKey" | "presignGet" | "presignPut" | "put" | "get" | "size" | "remove"
+  >;
   readonly signer: Signer;
   readonly calls: Pick<CallMeter, "note">;
   readonly clock: Clock;
@@ -209,9 +212,12 @@ class TunnelDriverChannel implements DriverChannel {
   async #present(request: DriverRequest, answer: WholeAnswer, uploadKey: string): Promise<DriverAnswer> {
     const { status, headers, body } = answer;
     if (!answer.uploaded) return { kind: "answered", status, headers, body };
+    if (request.readBytesMax !== undefined && request.largeResponse) {
+      const read = await this.#readUpload(uploadKey, request.readBytesMax);
+      return read === undefined ? missingUpload() : { kind: "answered", status, headers, body: read };
+    }
     const sizeBytes = request.largeResponse ? await this.#deps.files.size(uploadKey) : undefined;
-    if (sizeBytes === undefined)
-      return brokenUpload("the driver says that it uploaded its answer, but there is none");
+    if (sizeBytes === undefined) return missingUpload();
     if (sizeBytes > uploadedAnswerBytesMax) {
       // A presigned PUT can be limited to one length, unknown for an answer, but not to a largest one; only a form's
       // POST can. So the size is checked afterwards, and a too large object is removed at once rather than in a day.
@@ -223,12 +229,22 @@ class TunnelDriverChannel implements DriverChannel {
     return { kind: "stored", status, headers, key: uploadKey, sizeBytes };
   }
 
+  async #readUpload(key: string, bytesMax: number): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#deps.files.get(key, bytesMax);
+    } finally {
+      const { waitUntil } = this.#requester;
+      const removed = this.#removeUpload(key);
+      await (waitUntil ? waitUntil(removed) : removed);
+    }
+  }
+
   /** The caller's response is the same either way: an object left behind expires by the bucket's own rule. */
   async #removeUpload(key: string): Promise<void> {
     try {
       await this.#deps.files.remove(key);
     } catch (error) {
-      this.#requester.logger.warn("an upload that is too large could not be removed", { cause: error });
+      this.#requester.logger.warn("an upload that nobody needs could not be removed", { cause: error });
     }
   }
 }
@@ -246,6 +262,10 @@ function outcomeOf(answer: DriverAnswer): Omit<SlotOutcome, "durationMs"> {
 
 function isTooLarge(delivery: Delivery): delivery is Extract<Delivery, { kind: "too_large" }> {
   return delivery.kind === "too_large";
+}
+
+function missingUpload(): DriverAnswer {
+  return brokenUpload("the driver says that it uploaded its answer, but there is none");
 }
 
 /** A driver that breaks the protocol has failed, whatever status it claims. */

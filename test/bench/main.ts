@@ -11,6 +11,7 @@ import { measureExecutions } from "./measure-executions.ts";
 import { measureFleet } from "./measure-fleet.ts";
 import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
+import { measureMachines } from "./measure-machines.ts";
 import { measureMatching } from "./measure-matching.ts";
 import { measureModelSteps } from "./measure-model-steps.ts";
 import { measureModels } from "./measure-models.ts";
@@ -39,6 +40,7 @@ const measurements: readonly Measurement[] = [
   { name: "shares", measure: measureShares },
   { name: "mute", measure: measureMute },
   { name: "fleet", measure: measureFleet },
+  { name: "machines", measure: measureMachines },
   { name: "dispatch", measure: measureDispatch },
   { name: "anchors", measure: measureAnchors },
   { name: "replay", measure: measureReplay },

@@ -1,5 +1,6 @@
 import type { CallRecord, CallsSnapshot } from "../../infra/local/aws/calls.ts";
 import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
+import { askApi } from "./ask-api.ts";
 import { type Figure, median, milliseconds, percentile } from "./figure.ts";
 import { startSimulatedDriver } from "./simulated-driver.ts";
 
@@ -47,19 +48,11 @@ export async function measureDispatch(): Promise<readonly Figure[]> {
 
 type Api = ReturnType<typeof apiOf>;
 
-function apiOf({ baseUrl, controlUrl, controlToken, apiKey }: SpawnedStack) {
+function apiOf(stack: SpawnedStack) {
+  const { controlUrl, controlToken } = stack;
   const headers = { authorization: `Bearer ${controlToken}` };
   return {
-    ask: async <Body>(path: string, method = "GET", body?: object): Promise<Body> => {
-      const response = await fetch(`${baseUrl}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status} ${text}`);
-      return JSON.parse(text) as Body;
-    },
+    ask: <Body>(path: string, method = "GET", body?: object) => askApi<Body>(stack, path, method, body),
     forgetCalls: async () => void (await fetch(`${controlUrl}/aws/calls`, { method: "DELETE", headers })),
     calls: async () =>
       ((await (await fetch(`${controlUrl}/aws/calls`, { headers })).json()) as CallsSnapshot).recent,

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
+import { spawnStack } from "../support/stack/spawn-stack.ts";
+import { askApi } from "./ask-api.ts";
 import { type Figure, median, milliseconds, percentile } from "./figure.ts";
 
 const warmUp = 5;
@@ -27,7 +28,8 @@ export async function measureWebhooks(): Promise<readonly Figure[]> {
   });
   const hanging = await listen(() => {});
   try {
-    const ask = apiOf(stack);
+    const ask = (path: string, method: string, body?: object) =>
+      askApi<{ readonly id: string }>(stack, path, method, body);
     const { id } = await ask("/v1/machines", "POST", { fingerprint: randomUUID() });
     const event_types = ["machine.available", "machine.unavailable"];
     await ask("/v1/webhook-endpoints", "POST", { url: taking.url, event_types });
@@ -82,19 +84,6 @@ async function listen(answer: RequestListener) {
       server.close();
       await closed;
     },
-  };
-}
-
-function apiOf({ baseUrl, apiKey }: SpawnedStack) {
-  return async (path: string, method: string, body?: object): Promise<{ readonly id: string }> => {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status} ${text}`);
-    return text === "" ? { id: "" } : JSON.parse(text);
   };
 }
 

@@ -1,5 +1,6 @@
 import { type IAlarmAction, type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { FilterPattern, MetricFilter } from "aws-cdk-lib/aws-logs";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { metricsNamespace } from "../../../shared/contract/service-metrics.ts";
@@ -143,10 +144,7 @@ export class ServiceAlarms extends Construct {
       new ServiceAlarm(this, `${name}-failures`, {
         severity: "critical",
         heading: `${heading} failures`,
-        metric: consumer.failures.metricApproximateNumberOfMessagesVisible({
-          period: minute,
-          statistic: Stats.MAXIMUM,
-        }),
+        metric: messagesIn(consumer.failures),
         threshold: 0,
         action,
       });
@@ -182,20 +180,14 @@ export class ServiceAlarms extends Construct {
     new ServiceAlarm(this, "execution-dead-letters", {
       severity: "critical",
       heading: "Execution dead letters",
-      metric: executor.deadLetters.metricApproximateNumberOfMessagesVisible({
-        period: minute,
-        statistic: Stats.MAXIMUM,
-      }),
+      metric: messagesIn(executor.deadLetters),
       threshold: 0,
       action,
     });
     new ServiceAlarm(this, "webhook-dead-letters", {
       severity: "warning",
       heading: "Webhook dead letters",
-      metric: webhookDeliverer.deadLetters.metricApproximateNumberOfMessagesVisible({
-        period: minute,
-        statistic: Stats.MAXIMUM,
-      }),
+      metric: messagesIn(webhookDeliverer.deadLetters),
       threshold: 0,
       action,
     });
@@ -259,6 +251,10 @@ function fallPercent(deployment: string, period: Duration): IMetric {
     period,
     label: "% of machines",
   });
+}
+
+function messagesIn(queue: IQueue): IMetric {
+  return queue.metricApproximateNumberOfMessagesVisible({ period: minute, statistic: Stats.MAXIMUM });
 }
 
 /** Percent of a metric's samples above a bound. */

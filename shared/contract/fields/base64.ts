@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { refuse } from "./common.ts";
+import { refuseValue } from "./common.ts";
 
 /** Bytes of base64 text, without decoding it. */
 export function base64Bytes(text: string): number {
@@ -24,6 +24,6 @@ export function base64Content(bytesMax: number, instead = "") {
       const bytes = base64Bytes(text);
       if (bytes <= bytesMax) return;
       const error = `at most ${bytesMax} bytes, not ${bytes}${instead}`;
-      refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+      refuseValue(context, error);
     });
 }

@@ -19,6 +19,15 @@ export function refuse(
   });
 }
 
+/** Adds that a value of the right type is refused by a rule. */
+export function refuseValue(
+  context: z.core.$RefinementCtx,
+  error: string,
+  path: readonly PropertyKey[] = [],
+): void {
+  refuse(context, { type: "value_error", message: `Value error, ${error}`, path: [...path], ctx: { error } });
+}
+
 /**
  * A whole number in a query string or a path.
  *

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { refuse, Uuid } from "./common.ts";
+import { refuseValue, Uuid } from "./common.ts";
 
 /** Distinct UUIDs: the second of two that are equal, whatever their case, is refused. */
 export function distinctUuids(min: number, max: number) {
@@ -11,12 +11,7 @@ export function distinctUuids(min: number, max: number) {
       const error = "each id may be given once";
       for (const [index, id] of ids.entries()) {
         if (ids.indexOf(id) === index) continue;
-        refuse(context, {
-          type: "value_error",
-          message: `Value error, ${error}`,
-          path: [index],
-          ctx: { error },
-        });
+        refuseValue(context, error, [index]);
       }
     })
     .meta({ uniqueItems: true });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { refuse } from "./common.ts";
+import { refuseValue } from "./common.ts";
 
 export type JsonValue =
   | null
@@ -27,11 +27,13 @@ export function jsonObject(bytesMax: number) {
     .superRefine(requireBytes(bytesMax));
 }
 
-function requireBytes(bytesMax: number) {
+export function requireBytes(bytesMax: number) {
   return (value: unknown, context: z.core.$RefinementCtx): void => {
-    const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
-    if (bytes <= bytesMax) return;
-    const error = `at most ${bytesMax} bytes of JSON, not ${bytes}`;
-    refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+    const bytes = jsonBytes(value);
+    if (bytes > bytesMax) refuseValue(context, `at most ${bytesMax} bytes of JSON, not ${bytes}`);
   };
+}
+
+export function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { refuse } from "./common.ts";
-import type { JsonValue } from "./json-value.ts";
+import { type JsonValue, requireBytes } from "./json-value.ts";
 import { text } from "./text.ts";
 
 /** Most names in one object of parameters. */
@@ -25,10 +25,7 @@ function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z
     });
     return;
   }
-  const bytes = new TextEncoder().encode(JSON.stringify(parameters)).length;
-  if (bytes <= parametersBytesMax) return;
-  const error = `at most ${parametersBytesMax} bytes of JSON, not ${bytes}`;
-  refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+  requireBytes(parametersBytesMax)(parameters, context);
 }
 
 /** Name to any JSON value. Values come from a parsed JSON body, so they need no check of their own. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { refuse, Uuid } from "../fields/common.ts";
+import { refuseValue, Uuid } from "../fields/common.ts";
 import { refusing } from "../fields/exclusions.ts";
+import { jsonBytes } from "../fields/json-value.ts";
 import { Parameters, parametersBytesMax, parametersMax, SensitiveParameters } from "../fields/parameters.ts";
 import { FileInputs } from "./file-inputs.ts";
 import { PoolIds, requireOneTarget, twoTargets } from "./run-bodies.ts";
@@ -62,15 +63,11 @@ export type CreatedChain = z.infer<typeof CreatedChain>;
 type Path = readonly PropertyKey[];
 type Context = z.core.$RefinementCtx;
 
-function refuseAt(context: Context, path: Path, error: string): void {
-  refuse(context, { type: "value_error", message: `Value error, ${error}`, path: [...path], ctx: { error } });
-}
-
 function requireSound(body: CreateChainBody, context: Context): void {
   const files = body.shared_file_inputs?.length ?? 0;
   if (body.steps.length + files > stepsAndFilesMax) {
     const error = `steps and shared files together are at most ${stepsAndFilesMax}`;
-    refuseAt(context, ["shared_file_inputs"], error);
+    refuseValue(context, error, ["shared_file_inputs"]);
   }
   requireOwnAliases(body, context);
   requireMergedBounds(body, context);
@@ -83,7 +80,7 @@ function requireOwnAliases({ steps }: CreateChainBody, context: Context): void {
   for (const [place, { session_alias: alias }] of steps.entries()) {
     if (alias === undefined) continue;
     if (seen.has(alias)) {
-      refuseAt(context, ["steps", place, "session_alias"], "an earlier step has this session_alias");
+      refuseValue(context, "an earlier step has this session_alias", ["steps", place, "session_alias"]);
     }
     seen.add(alias);
   }
@@ -98,10 +95,10 @@ function requireMergedBounds(body: CreateChainBody, context: Context): void {
       const path = ["steps", place, name];
       const count = Object.keys(merged).length;
       if (count > parametersMax) {
-        refuseAt(context, path, `with the shared ones at most ${parametersMax} names, not ${count}`);
-      } else if (bytesOf(merged) > parametersBytesMax) {
-        const error = `with the shared ones at most ${parametersBytesMax} bytes of JSON, not ${bytesOf(merged)}`;
-        refuseAt(context, path, error);
+        refuseValue(context, `with the shared ones at most ${parametersMax} names, not ${count}`, path);
+      } else if (jsonBytes(merged) > parametersBytesMax) {
+        const error = `with the shared ones at most ${parametersBytesMax} bytes of JSON, not ${jsonBytes(merged)}`;
+        refuseValue(context, error, path);
       }
     }
   }
@@ -112,14 +109,15 @@ function requireSecretsFit({ steps, shared_sensitive_inputs = {} }: CreateChainB
   const own = steps.flatMap(({ sensitive_inputs = {} }, place) =>
     Object.entries(sensitive_inputs).map(([alias, value]) => [`#${place}#${alias}`, value] as const),
   );
-  const bytes = bytesOf({ ...shared_sensitive_inputs, ...Object.fromEntries(own) });
+  const bytes = jsonBytes({ ...shared_sensitive_inputs, ...Object.fromEntries(own) });
   if (bytes > parametersBytesMax) {
     const error = `all sensitive inputs together at most ${parametersBytesMax} bytes of JSON, not ${bytes}`;
-    refuseAt(context, ["steps"], error);
+    refuseValue(context, error, ["steps"]);
   }
   const refuseNumbered = (values: object, path: Path) => {
     for (const alias of Object.keys(values)) {
-      if (/^#\d+#/.test(alias)) refuseAt(context, [...path, alias], "an alias does not begin with #number#");
+      if (/^#\d+#/.test(alias))
+        refuseValue(context, "an alias does not begin with #number#", [...path, alias]);
     }
   };
   refuseNumbered(shared_sensitive_inputs, ["shared_sensitive_inputs"]);
@@ -133,17 +131,14 @@ function requireReferences(body: CreateChainBody, context: Context): void {
   const refusedShared = new Set<string>();
   for (const [place, { inputs = {}, session_alias: alias }] of body.steps.entries()) {
     for (const { path, problem } of problemsOf(inputs, earlier)) {
-      refuseAt(context, ["steps", place, "inputs", ...path], problem);
+      refuseValue(context, problem, ["steps", place, "inputs", ...path]);
     }
     for (const [name, value] of Object.entries(body.shared_inputs ?? {})) {
       if (refusedShared.has(name) || Object.hasOwn(inputs, name)) continue;
       for (const { path, problem } of problemsOf(value, earlier)) {
         refusedShared.add(name);
-        refuseAt(
-          context,
-          ["shared_inputs", name, ...path],
-          `${problem} (step ${place} has no input of that name)`,
-        );
+        const error = `${problem} (step ${place} has no input of that name)`;
+        refuseValue(context, error, ["shared_inputs", name, ...path]);
       }
     }
     if (alias !== undefined) earlier.add(alias);
@@ -182,8 +177,4 @@ function problemWith(text: unknown, earlier: ReadonlySet<string>): string | unde
   if (alias === undefined)
     return "a reference is written alias.outputs.path, or alias.outputs for all of them";
   return earlier.has(alias) ? undefined : "no earlier step has the session_alias that is referred to";
-}
-
-function bytesOf(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { base64Bytes, base64Characters } from "../fields/base64.ts";
-import { refuse } from "../fields/common.ts";
+import { refuseValue } from "../fields/common.ts";
 import { FileName, text } from "../fields/text.ts";
 
 /** Most files of one request; their content together is at most 4 MB. */
@@ -38,5 +38,5 @@ function requireFilesFit(files: readonly { content: string }[], context: z.core.
   const bytes = bytesOf(files);
   if (bytes <= filesBytesMax) return;
   const error = `all files together at most ${filesBytesMax} bytes, not ${bytes}`;
-  refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+  refuseValue(context, error);
 }

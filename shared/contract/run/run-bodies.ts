@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { refuse, Timestamp, Uuid } from "../fields/common.ts";
+import { refuseValue, Timestamp, Uuid } from "../fields/common.ts";
 import { both, given, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
@@ -56,10 +56,6 @@ const runFields = {
   is_priority: IsPriority.default(false),
 };
 
-function refuseTogether(context: z.core.$RefinementCtx, field: string, error: string): void {
-  refuse(context, { type: "value_error", message: `Value error, ${error}`, path: [field], ctx: { error } });
-}
-
 interface Models {
   readonly model_metadata?: unknown;
   readonly model_configuration_id?: string | undefined;
@@ -68,7 +64,7 @@ interface Models {
 function requireOneModel(body: Models, context: z.core.$RefinementCtx): void {
   if (body.model_metadata === undefined || body.model_configuration_id === undefined) return;
   const error = "model_configuration_id and model_metadata exclude each other; send one of the two";
-  refuseTogether(context, "model_configuration_id", error);
+  refuseValue(context, error, ["model_configuration_id"]);
 }
 
 interface Target {
@@ -81,10 +77,10 @@ interface Target {
 /** Either a machine or pools; either an existing session or a new one. */
 export function requireOneTarget(body: Target, context: z.core.$RefinementCtx): void {
   if (body.machine_id !== undefined && body.pool_ids !== undefined) {
-    refuseTogether(context, "pool_ids", "machine_id and pool_ids exclude each other; send one of the two");
+    refuseValue(context, "machine_id and pool_ids exclude each other; send one of the two", ["pool_ids"]);
   }
   if (body.session_id !== undefined && body.start_session === true) {
-    refuseTogether(context, "start_session", "session_id names a session that is there; send one of the two");
+    refuseValue(context, "session_id names a session that is there; send one of the two", ["start_session"]);
   }
 }
 
@@ -134,10 +130,10 @@ function requireFilesOfAllFit(
   const [files, bytes] = [count * file_inputs.length, count * bytesOf(file_inputs)];
   if (files > bulkFilesMax) {
     const error = `files times count are at most ${bulkFilesMax}, not ${files}`;
-    refuseTogether(context, "file_inputs", error);
+    refuseValue(context, error, ["file_inputs"]);
   } else if (bytes > bulkFilesBytesMax) {
     const error = `the files of all runs together have at most ${bulkFilesBytesMax} bytes, not ${bytes}`;
-    refuseTogether(context, "file_inputs", error);
+    refuseValue(context, error, ["file_inputs"]);
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CopyToClipboardAction, sharedActions, WaitAction } from "../computer/actions.ts";
 import { ExecBody, ReadFileQuery } from "../computer/computer.ts";
-import { refuse } from "../fields/common.ts";
+import { refuseValue } from "../fields/common.ts";
 import { jsonObject, jsonValue } from "../fields/json-value.ts";
 import { text } from "../fields/text.ts";
 
@@ -81,9 +81,7 @@ const createAction = () =>
       path,
       content: z.string().superRefine((content, context) => {
         const bytes = new TextEncoder().encode(content).length;
-        if (bytes <= writtenBytesMax) return;
-        const error = `at most ${writtenBytesMax} bytes, not ${bytes}`;
-        refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+        if (bytes > writtenBytesMax) refuseValue(context, `at most ${writtenBytesMax} bytes, not ${bytes}`);
       }),
       target,
     }),

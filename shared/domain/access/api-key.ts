@@ -89,7 +89,7 @@ export interface ApiKeyStore {
    * @throws {AlreadyOnRecord}
    */
   remove(key: ApiKey, removedAt: string, idempotency?: Idempotency): Promise<boolean>;
-  /** How many keys the organization has, a moment behind the table. */
+  /** How many keys the organization has; eventually consistent. */
   count(organizationId: OrganizationId): Promise<number>;
   /** Newest first. */
   list(organizationId: OrganizationId): Promise<readonly ApiKey[]>;

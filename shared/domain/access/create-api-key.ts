@@ -1,7 +1,7 @@
 import { type Clock, isoTimestamp } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, valueError } from "../invalid-input.ts";
+import { limitReached } from "../limit-reached.ts";
 import { type ApiKey, type ApiKeyStore, last4Of, type MintedApiKey } from "./api-key.ts";
 import { type Caller, type OwnScope, requireScope } from "./caller.ts";
 
@@ -27,7 +27,7 @@ export interface NewApiKey {
 }
 
 /**
- * The number of keys is read a moment behind the table: keys made at the same time may go a few beyond it.
+ * The number of keys is eventually consistent: keys made at the same time may go a few beyond it.
  *
  * @throws {DomainError} `insufficient_scope` or `limit_reached`.
  * @throws {InvalidInput} for an end that is past.
@@ -43,11 +43,7 @@ export async function createApiKey(
   const { organizationId, userId } = caller;
   const nowMs = deps.clock.now();
   if (expiresAt !== null && Date.parse(expiresAt) <= nowMs) throw isPast(expiresAt);
-  if ((await deps.apiKeys.count(organizationId)) >= apiKeysMax) {
-    throw new DomainError("limit_reached", `an organization has at most ${apiKeysMax} API keys`, {
-      details: { max: apiKeysMax },
-    });
-  }
+  if ((await deps.apiKeys.count(organizationId)) >= apiKeysMax) throw limitReached("API keys", apiKeysMax);
   const minted = deps.mintApiKey();
   const key: ApiKey = {
     ...{ id: minted.id, organizationId, userId, name, scopes: [...new Set(scopes)], expiresAt },
@@ -61,8 +57,5 @@ export async function createApiKey(
 
 function isPast(expiresAt: string): InvalidInput {
   const error = "expires_at is in the future, or left out for a key that does not expire";
-  const msg = `Value error, ${error}`;
-  return new InvalidInput([
-    { loc: ["body", "expires_at"], msg, type: "value_error", input: expiresAt, ctx: { error } },
-  ]);
+  return new InvalidInput([valueError(["body", "expires_at"], error, expiresAt)]);
 }

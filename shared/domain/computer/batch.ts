@@ -37,7 +37,7 @@ export interface Batch {
 }
 
 /** The picture in base64, and the results. */
-const batchAnswerBytesMax = (4 * pictureBytesMax) / 3 + 2_000_000;
+export const batchAnswerBytesMax = (4 * pictureBytesMax) / 3 + 2_000_000;
 
 const errorCharsMax = 2_000;
 

@@ -1,5 +1,6 @@
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
+import { isObject } from "../json.ts";
 import type { DriverReply } from "../tunnel/call-driver.ts";
 
 /**
@@ -32,6 +33,21 @@ export async function readJsonAnswer(
   const bytes = await files.get(answer.key, bytesMax);
   if (!bytes) throw new DomainError("driver_failed", "the driver's response is no longer in the bucket");
   return parseJson(bytes);
+}
+
+/**
+ * What a driver says of files. It may hand on what a server of its desktop says: `entries` for `items`, seconds since
+ * 1970 for a timestamp.
+ */
+export function readGenerously(given: unknown): unknown {
+  if (!isObject(given)) return given;
+  const { modified } = given;
+  const at = typeof modified === "number" ? new Date(modified * 1_000) : undefined;
+  const dated =
+    at === undefined || Number.isNaN(at.getTime()) ? given : { ...given, modified: at.toISOString() };
+  const { entries, ...others } = dated;
+  const items = others.items ?? entries;
+  return Array.isArray(items) ? { ...others, items: items.map(readGenerously) } : dated;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

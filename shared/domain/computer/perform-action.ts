@@ -17,6 +17,8 @@ export interface PerformActionInput {
   readonly needs?: string | undefined;
   /** Whether the answer may exceed 60 KB. */
   readonly largeResponse?: boolean | undefined;
+  /** For one who reads the answer once, and keeps none on record. @default it stays in the bucket */
+  readonly readBytesMax?: number | undefined;
   readonly idempotency?: ActionIdentity | undefined;
 }
 
@@ -39,6 +41,7 @@ export async function performAction(
     query: new URLSearchParams(input.query).toString(),
     ...(input.body && jsonBody(input.body)),
     largeResponse: input.largeResponse ?? false,
+    readBytesMax: input.readBytesMax,
     idempotency: input.idempotency,
   });
   return jsonAnswer(reply);

@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller.ts";
 import { type ActionIdentity, callDriver, requireCallable } from "../tunnel/call-driver.ts";
-import type { BatchAction } from "./batch.ts";
+import { type BatchAction, batchAnswerBytesMax } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { type Desktop, getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
@@ -20,6 +20,8 @@ export interface BatchInput {
   readonly settleMs?: number;
   /** Whether the pointer is drawn in. @default false */
   readonly cursor?: boolean;
+  /** For one who reads the answer once, and keeps none on record. @default false */
+  readonly isReadAtOnce?: boolean;
   readonly idempotency?: ActionIdentity | undefined;
 }
 
@@ -66,6 +68,7 @@ export async function performBatchOn(
     method: "POST",
     path: `/${batches}`,
     ...jsonBody({ actions, screenshot, settle_ms: settleMs, cursor }),
+    ...(input.isReadAtOnce === true && { readBytesMax: batchAnswerBytesMax }),
     largeResponse: screenshot || actions.some(({ type }) => type === "copy_to_clipboard"),
   });
   return jsonAnswer(reply);

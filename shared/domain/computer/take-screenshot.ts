@@ -19,6 +19,8 @@ export interface CaptureScreenInput {
   readonly cursor?: boolean;
   /** @default driverCallTimeoutMs */
   readonly timeoutMs?: number;
+  /** Whether it is read in one go with its size. @default false */
+  readonly isReadAtOnce?: boolean;
   /** @default screenshotBytesMax */
   readonly bytesMax?: number;
 }
@@ -69,6 +71,7 @@ export async function captureScreen(
     path: "/computer/display/screenshot",
     query: query.toString(),
     largeResponse: true,
+    ...(input.isReadAtOnce === true && { readBytesMax: bytesMax }),
     ...(input.timeoutMs !== undefined && { timeoutMs: input.timeoutMs }),
   });
   const png = reply.kind === "stored" ? await storedPicture(deps, reply, bytesMax) : reply.body;

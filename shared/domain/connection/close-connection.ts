@@ -17,6 +17,9 @@ export async function closeConnection(
   websocketId: string,
 ): Promise<Connection | undefined> {
   const connection = await deps.connections.findByWebsocketId(websocketId);
-  if (connection) await deps.connections.close(connection, deps.clock.now());
+  // One that another has replaced is closed already.
+  if (connection && connection.status !== "disconnected") {
+    await deps.connections.close(connection, deps.clock.now());
+  }
   return connection;
 }

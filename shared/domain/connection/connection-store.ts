@@ -35,9 +35,17 @@ export interface ConnectionFilter {
 
 export type ConnectionName = Pick<Connection, "organizationId" | "machineId" | "id">;
 
+/** Of a machine's current connection. */
+export interface Ping {
+  readonly connection: ConnectionName;
+  /** Counted in this window of 60 s. */
+  readonly frames: number;
+  readonly pendingSecretDigest: string | null;
+}
+
 /** Everything that a connection changes on its machine is conditional on being the machine's current connection. */
 export interface ConnectionStore {
-  /** Writes the connection and its row by websocket id in one transaction. Idempotent. */
+  /** Writes the row by websocket id, then the connection. Idempotent. */
   open(connection: Connection): Promise<void>;
   /** By API Gateway's connection id. Two consistent reads, one when this instance has cached the immutable row. */
   findByWebsocketId(websocketId: string): Promise<Connection | undefined>;
@@ -45,7 +53,7 @@ export interface ConnectionStore {
   /**
    * The hello: makes it the machine's current connection, unless a newer one is. One transaction writes the machine
    * (connection, facts, last_seen, linked_keepalive_machine_id, pending secret, key when unbound or `bindKey`) and the connection as
-   * `connected`. A repeated hello on the current connection changes facts and pending secret only.
+   * `connected`, and closes the one that it replaces. A repeated hello on the current connection changes facts and pending secret only.
    */
   activate(
     connection: Connection,
@@ -54,10 +62,13 @@ export interface ConnectionStore {
     options?: ActivateOptions,
   ): Promise<ActivateOutcome>;
   /**
-   * `last_ping` of the connection, and the machine's `last_seen` if current; counts the frame in the same write.
-   * Undefined when closed or unknown, else the frames counted in this window of 60 s.
+   * Notes the ping on the machine whose current connection it is, and counts the frame: one write, and one read on an
+   * instance that has not cached the socket's row. Not the machine's revision. Undefined when it is not the current
+   * connection of a machine that lives: unknown, closed, superseded, or without a hello.
    */
-  ping(connection: Connection, nowMs: number): Promise<number | undefined>;
+  ping(websocketId: string, nowMs: number): Promise<Ping | undefined>;
+  /** With the last pings of those that are live. One batch of their machines. */
+  withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]>;
   /**
    * Counts a call to the machine that timed out, in `CurrentConnection.unanswered`. Like the next one it changes nothing
    * when the connection is no longer current, and not the machine's revision.
@@ -65,18 +76,25 @@ export interface ConnectionStore {
   noteUnanswered(connection: ConnectionName): Promise<void>;
   /** The driver has answered: no call counts as unanswered. */
   noteAnswered(connection: ConnectionName): Promise<void>;
-  /** Counts a frame that answers no request: one write, two for the first of a window. Undefined when unknown. */
-  countFrame(
-    websocketId: string,
-    nowMs: number,
-  ): Promise<{ readonly connection: Connection; readonly frames: number } | undefined>;
+  /**
+   * Counts a frame that answers no request, with the pings of the machine's current connection. The frames in this window
+   * of 60 s; undefined when unknown.
+   */
+  countFrame(websocketId: string, nowMs: number): Promise<number | undefined>;
   /**
    * Marks it disconnected; if it is current, also clears the machine's connection, `physical_server_id` and
-   * linked_keepalive_machine_id in the same transaction. Idempotent.
+   * linked_keepalive_machine_id in the same transaction, and keeps its last ping. Idempotent.
    */
   close(connection: Connection, nowMs: number): Promise<void>;
-  /** Live connections last pinged before that time, from the sharded sparse index, or one shard of it; never a scan. */
-  listSilent(lastPingBeforeMs: number, limit: number, shard?: number): Promise<readonly Connection[]>;
+  /**
+   * Live connections last pinged before that time, from the sharded sparse index, or those shards of it; never a scan. Reads
+   * all that were opened before it, with their machines.
+   */
+  listSilent(
+    lastPingBeforeMs: number,
+    limit: number,
+    shards?: readonly number[],
+  ): Promise<readonly Connection[]>;
   /** Live connections opened with that key. */
   listByKey(keyId: string): Promise<readonly Connection[]>;
   /** Their number, at most `max`; eventually consistent. */

@@ -35,7 +35,7 @@ export interface Connection {
   readonly shownSecretDigest: string | null;
   /** Whence the connection came whose place this one took without the machine's own secret; null: none. */
   readonly supersededAddress: string | null;
-  /** What the handshake's headers reported; kept for the hello, which may report more. */
+  /** What the handshake's headers reported; kept until the hello, which may report more. */
   readonly facts: DriverFacts;
   /** The machine that this one keeps alive; becomes `linkedKeepaliveMachineId`. */
   readonly keepaliveForMachineId: string | null;

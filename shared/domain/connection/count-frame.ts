@@ -2,7 +2,6 @@ import type { Clock } from "../clock.ts";
 import type { Logger } from "../logger.ts";
 import type { SocketDismissal } from "../tunnel/socket-dismissal.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
-import type { Connection } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 
 /**
@@ -23,16 +22,14 @@ export interface CountFrameDeps extends FrameLimitDeps {
 }
 
 /**
- * Counts a frame that answers no request. Undefined when nothing more is to be done for it: its socket has no
- * connection and is closed, or has sent too many.
+ * Counts a frame that answers no request. False when nothing more is to be done for it: its socket has no connection and is
+ * closed, or has sent too many.
  */
-export async function countFrame(deps: CountFrameDeps, websocketId: string): Promise<Connection | undefined> {
-  const counted = await deps.connections.countFrame(websocketId, deps.clock.now());
-  if (!counted) {
-    await deps.sockets.disconnect(websocketId);
-    return undefined;
-  }
-  return (await isWithinLimit(deps, websocketId, counted.frames)) ? counted.connection : undefined;
+export async function countFrame(deps: CountFrameDeps, websocketId: string): Promise<boolean> {
+  const frames = await deps.connections.countFrame(websocketId, deps.clock.now());
+  if (frames !== undefined) return await isWithinLimit(deps, websocketId, frames);
+  await deps.sockets.disconnect(websocketId);
+  return false;
 }
 
 /**

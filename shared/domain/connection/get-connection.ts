@@ -5,14 +5,15 @@ import type { ConnectionStore } from "./connection-store.ts";
 
 /** @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's. */
 export async function getConnection(
-  deps: { readonly connections: Pick<ConnectionStore, "find"> },
+  deps: { readonly connections: Pick<ConnectionStore, "find" | "withLastPings"> },
   caller: Caller,
   input: { readonly connectionId: string },
 ): Promise<Connection> {
   requireScope(caller, "read");
   const connection = await deps.connections.find(caller.organizationId, input.connectionId);
   if (!connection) throw connectionNotFound(input.connectionId);
-  return connection;
+  const [heard = connection] = await deps.connections.withLastPings([connection]);
+  return heard;
 }
 
 export function connectionNotFound(connectionId: string): DomainError {

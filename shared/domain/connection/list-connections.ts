@@ -5,10 +5,11 @@ import type { ConnectionFilter, ConnectionStore } from "./connection-store.ts";
 
 /** Newest first. @throws {DomainError} `insufficient_scope`. */
 export async function listConnections(
-  deps: { readonly connections: Pick<ConnectionStore, "list"> },
+  deps: { readonly connections: Pick<ConnectionStore, "list" | "withLastPings"> },
   caller: Caller,
   input: { readonly filter: ConnectionFilter; readonly page: PageRequest },
 ): Promise<Page<Connection>> {
   requireScope(caller, "read");
-  return await deps.connections.list(caller.organizationId, input.filter, input.page);
+  const page = await deps.connections.list(caller.organizationId, input.filter, input.page);
+  return { ...page, items: await deps.connections.withLastPings(page.items) };
 }

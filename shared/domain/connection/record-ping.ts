@@ -1,48 +1,58 @@
+import type { Clock } from "../clock.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
-import type { SocketGateway } from "../tunnel/socket-gateway.ts";
-import type { Connection } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { type FrameLimitDeps, isWithinLimit } from "./count-frame.ts";
+import { type CountFrameDeps, countFrame, isWithinLimit } from "./count-frame.ts";
 import { type RetireConnectionDeps, retireConnection } from "./retire-connection.ts";
 
-export interface RecordPingDeps extends RetireConnectionDeps, FrameLimitDeps {
+export interface RecordPingDeps extends RetireConnectionDeps, CountFrameDeps {
   readonly machines: Pick<MachineStore, "find" | "proveSecret">;
-  readonly connections: Pick<ConnectionStore, "find" | "close" | "ping">;
-  readonly sockets: Pick<SocketGateway, "disconnect">;
+  readonly connections: Pick<ConnectionStore, "find" | "findByWebsocketId" | "close" | "ping" | "countFrame">;
+  readonly clock: Clock;
 }
 
+export type RecordedPing =
+  /** To be answered. */
+  | "heard"
+  /** The driver has not said hello yet. */
+  | "hello_expected"
+  /** The connection is not valid any more, or has sent too many frames: its socket has been closed. */
+  | "ended";
+
 /**
- * Keeps a connection alive. False when the ping is not to be answered: the connection is no longer valid, or has sent
- * too many frames, and its socket has been closed.
+ * Keeps a machine's current connection alive, in one write.
  *
- * Costs one read more than the writes need, every five minutes: it closes sockets left by an interrupted hello or
- * deletion.
- *
- * @param isProved whether the ping proves that its driver has the secret with that digest.
+ * @param isProved whether the ping proves that its driver has the secret with that digest, over that connection.
  */
 export async function recordPing(
   deps: RecordPingDeps,
-  connection: Connection,
-  isProved: (digest: string) => boolean = () => false,
-): Promise<boolean> {
-  const frames = await deps.connections.ping(connection, deps.clock.now());
-  if (frames === undefined) {
-    await deps.sockets.disconnect(connection.websocketId);
-    return false;
+  websocketId: string,
+  isProved: (digest: string, connectionId: string) => boolean = () => false,
+): Promise<RecordedPing> {
+  const ping = await deps.connections.ping(websocketId, deps.clock.now());
+  if (!ping) return await judge(deps, websocketId);
+  if (!(await isWithinLimit(deps, websocketId, ping.frames))) return "ended";
+  const { connection, pendingSecretDigest: pending } = ping;
+  if (pending !== null && isProved(pending, connection.id)) {
+    await deps.machines.proveSecret(connection.organizationId, connection.machineId, pending);
   }
-  if (!(await isWithinLimit(deps, connection.websocketId, frames))) return false;
-  const machine = await deps.machines.find(connection.organizationId, connection.machineId);
-  if (!machine) {
-    await retireConnection(deps, connection.organizationId, connection, "deleted");
-    return false;
+  return "heard";
+}
+
+/** Closes sockets that an interrupted hello, deletion or close has left. */
+async function judge(deps: RecordPingDeps, websocketId: string): Promise<RecordedPing> {
+  if (!(await countFrame(deps, websocketId))) return "ended";
+  const connection = await deps.connections.findByWebsocketId(websocketId);
+  if (connection?.status === "pending") return "hello_expected";
+  if (connection) {
+    const { organizationId, machineId, id } = connection;
+    const machine = await deps.machines.find(organizationId, machineId);
+    if (!machine || (machine.connection && machine.connection.id > id)) {
+      await retireConnection(deps, organizationId, connection, machine ? "superseded" : "deleted");
+      return "ended";
+    }
+    // Its hello was answered meanwhile.
+    if (machine.connection?.id === id) return "heard";
   }
-  if (machine.connection && machine.connection.id > connection.id) {
-    await retireConnection(deps, connection.organizationId, connection, "superseded");
-    return false;
-  }
-  const { pendingSecretDigest: pending } = machine;
-  if (pending !== null && machine.connection?.id === connection.id && isProved(pending)) {
-    await deps.machines.proveSecret(connection.organizationId, machine.id, pending);
-  }
-  return true;
+  await deps.sockets.disconnect(websocketId);
+  return "ended";
 }

@@ -3,7 +3,7 @@ import type { Background } from "../background.ts";
 import { type Batch, type BatchAction, readBatch } from "../computer/batch.ts";
 import type { ComputerDeps } from "../computer/computer-deps.ts";
 import { getDesktop, type Desktop as Reached } from "../computer/get-desktop.ts";
-import { readJsonAnswer } from "../computer/json-answer.ts";
+import { jsonAnswerBytesMax, readGenerously, readJsonAnswer } from "../computer/json-answer.ts";
 import { performAction } from "../computer/perform-action.ts";
 import { performBatchOn } from "../computer/perform-batch.ts";
 import { pictureBytesMax } from "../computer/png.ts";
@@ -82,7 +82,7 @@ export class TunnelDesktop implements Desktop {
 
   async look(settleMs: number, timeoutMs?: number): Promise<Look | undefined> {
     const input = {
-      ...{ machineId: this.#machineId, settleMs, bytesMax: pictureBytesMax },
+      ...{ machineId: this.#machineId, settleMs, bytesMax: pictureBytesMax, isReadAtOnce: true },
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
     try {
@@ -153,8 +153,8 @@ export class TunnelDesktop implements Desktop {
   async #listedIn(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     try {
       const listed = await this.#call("GET", "fs/list", { query: { path } });
-      const { items, entries } = listed as Readonly<Record<string, unknown>>;
-      return (items ?? entries ?? []) as readonly Readonly<Record<string, unknown>>[];
+      const { items } = readGenerously(listed) as Readonly<Record<string, unknown>>;
+      return (items ?? []) as readonly Readonly<Record<string, unknown>>[];
     } catch (error) {
       if (error instanceof DomainError && error.driverStatus === 404) return [];
       throw error;
@@ -215,7 +215,7 @@ export class TunnelDesktop implements Desktop {
     const prepared = repeat ? undefined : this.#prepared;
     this.#prepared = undefined;
     const response = await performBatchOn(this.#deps, prepared ?? (await this.#reach()), {
-      ...{ actions, screenshot: true, settleMs },
+      ...{ actions, screenshot: true, settleMs, isReadAtOnce: true },
       idempotency: { id, repeat },
     });
     const batch = await readBatch(this.#deps.files, actions, response);
@@ -273,6 +273,7 @@ export class TunnelDesktop implements Desktop {
   ): Promise<unknown> {
     const response = await performAction(this.#deps, this.#caller, {
       ...{ machineId: this.#machineId, access: "act", method, operation, largeResponse: true },
+      readBytesMax: jsonAnswerBytesMax,
       ...rest,
     });
     const answer = await readJsonAnswer(this.#deps.files, response);

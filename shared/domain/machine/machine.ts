@@ -12,6 +12,8 @@ export interface CurrentConnection {
   readonly websocketId: string;
   /** `physical_server_id`: the WebSocket API's id, stage and Region. */
   readonly host: string;
+  /** Its latest hello or ping. Absent: see the connection. */
+  readonly lastPing?: string;
   /** Calls in a row that timed out, until the driver's next ping, hello or response. Absent: none. */
   readonly unanswered?: number;
 }

@@ -2,7 +2,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, valueError } from "../invalid-input.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { beginClearing, type ClearReservationDeps, updateCleared } from "./clear-reservation.ts";
 import type { Machine, MachineSettings, MachineStatus } from "./machine.ts";
@@ -88,7 +88,5 @@ async function change(
 function requireConsistent({ reservedSessionId, isAvailable }: UpdateMachineInput): void {
   if (reservedSessionId !== null || isAvailable !== false) return;
   const error = "clearing the reservation makes the machine available; send one of the two";
-  throw new InvalidInput([
-    { loc: ["body", "is_available"], msg: `Value error, ${error}`, type: "value_error", ctx: { error } },
-  ]);
+  throw new InvalidInput([valueError(["body", "is_available"], error)]);
 }

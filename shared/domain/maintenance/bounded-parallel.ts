@@ -1,6 +1,9 @@
 /** Enough to hide the network's latency, and far from any limit of the services called. */
 const workersMax = 10;
 
+/** Of objects, for one request. */
+const readersMax = 20;
+
 /**
  * Processes the items, ten at a time; a failure does not keep the others from being tried.
  *
@@ -27,4 +30,20 @@ export async function forEachBounded<T>(
     throw new AggregateError(failures, `${failures.length} of ${items.length} items failed`);
   }
   return items.length;
+}
+
+/**
+ * What `read` returns of the items, in order, twenty at a time.
+ *
+ * @throws the first failure; what comes after those twenty is not read then.
+ */
+export async function mapBounded<T, Result>(
+  items: readonly T[],
+  read: (item: T) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += readersMax) {
+    results.push(...(await Promise.all(items.slice(start, start + readersMax).map(read))));
+  }
+  return results;
 }

@@ -12,6 +12,11 @@ const silenceMaxMs = 11 * 60_000;
 
 export const silentConnectionsPerRun = 500;
 
+const minuteMs = 60_000;
+/** A pass reads each live connection with its machine, so a shard has one every five minutes. */
+const minutesPerPass = 5;
+const shardsOfPass = 16;
+
 export interface CloseSilentConnectionsDeps {
   readonly connections: Pick<ConnectionStore, "listSilent" | "close">;
   readonly sockets: Pick<SocketGateway, "disconnect">;
@@ -19,21 +24,31 @@ export interface CloseSilentConnectionsDeps {
 }
 
 /**
- * Closes connections whose disconnect was never reported, and those that never said hello.
+ * Closes connections whose disconnect was never reported, and those that never said hello: 11 to 16 minutes after they were
+ * last heard of.
  *
+ * @param shard looks at this one. @default those whose turn it is in this minute
  * @returns how many; what exceeds a page is left for the next one.
  */
 export async function closeSilentConnections(
   deps: CloseSilentConnectionsDeps,
   shard?: number,
 ): Promise<number> {
+  const now = deps.clock.now();
   const silent = await deps.connections.listSilent(
-    deps.clock.now() - silenceMaxMs,
+    now - silenceMaxMs,
     silentConnectionsPerRun,
-    shard,
+    shard === undefined ? shardsOfMinute(now) : [shard],
   );
   return await forEachBounded(silent, async (connection) => {
     await deps.sockets.disconnect(connection.websocketId);
     await deps.connections.close(connection, deps.clock.now());
   });
+}
+
+function shardsOfMinute(nowMs: number): readonly number[] {
+  const turn = Math.floor(nowMs / minuteMs) % minutesPerPass;
+  return Array.from({ length: shardsOfPass }, (_, shard) => shard).filter(
+    (shard) => shard % minutesPerPass === turn,
+  );
 }

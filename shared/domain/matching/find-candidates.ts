@@ -41,8 +41,8 @@ export interface Found {
 }
 
 /**
- * What a machine could take: one query for itself and its own queue; one for each other queue that it serves, and one for
- * the pool sets in use, which the machines of a round share.
+ * What a machine could take: one query for itself and its own queue; one for each other queue that it serves, and one
+ * for the pool sets in use, which the machines of a round share.
  *
  * @param since what is shared must have been read since then.
  */

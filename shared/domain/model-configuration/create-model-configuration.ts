@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { limitReached } from "../limit-reached.ts";
 import { choiceDefaults, modelConfigurationsMax, type OwnConfiguration } from "./model-configuration.ts";
 import {
   configurationNameTaken,
@@ -47,10 +47,6 @@ export async function createModelConfiguration(
     case "name_taken":
       throw configurationNameTaken(outcome.id);
     case "limit_reached":
-      throw new DomainError(
-        "limit_reached",
-        `an organization has at most ${modelConfigurationsMax} model configurations`,
-        { details: { max: modelConfigurationsMax } },
-      );
+      throw limitReached("model configurations", modelConfigurationsMax);
   }
 }

@@ -105,26 +105,32 @@ function inBoth(one: Tile, other: Tile): Tile {
 function changedTiles(before: Picture, after: Picture, masks: readonly Rectangle[], columns: number): Tile[] {
   const tiles: Tile[] = new Array(columns * Math.ceil(before.height / gapPixels)).fill(undefined);
   const masked = maskOf(before, masks);
-  const { width, data } = before;
-  for (let at = 0; at < data.length; at += 3) {
-    // Most pixels are the same, and are passed in this line.
-    if (
-      data[at] === after.data[at] &&
-      data[at + 1] === after.data[at + 1] &&
-      data[at + 2] === after.data[at + 2]
-    ) {
-      continue;
+  const { width, height, data } = before;
+  const [rows, rowsAfter] = [bytesOf(before), bytesOf(after)];
+  for (let y = 0; y < height; y += 1) {
+    const [from, to] = [y * width * 3, (y + 1) * width * 3];
+    // Most rows are the same, and are passed at memory's speed.
+    if (rows.compare(rowsAfter, from, to, from, to) === 0) continue;
+    for (let x = 0, at = from; x < width; x += 1, at += 3) {
+      if (
+        data[at] === after.data[at] &&
+        data[at + 1] === after.data[at + 1] &&
+        data[at + 2] === after.data[at + 2]
+      ) {
+        continue;
+      }
+      if (masked?.[y * width + x] === 1 || !differs(data, after.data, at)) continue;
+      const tile = Math.floor(y / gapPixels) * columns + Math.floor(x / gapPixels);
+      const box = { x, y, width: 1, height: 1 };
+      const known = tiles[tile];
+      tiles[tile] = known === undefined ? box : union(known, box);
     }
-    const pixel = at / 3;
-    if (masked?.[pixel] === 1 || !differs(data, after.data, at)) continue;
-    const x = pixel % width;
-    const y = Math.floor(pixel / width);
-    const tile = Math.floor(y / gapPixels) * columns + Math.floor(x / gapPixels);
-    const box = { x, y, width: 1, height: 1 };
-    const known = tiles[tile];
-    tiles[tile] = known === undefined ? box : union(known, box);
   }
   return tiles;
+}
+
+function bytesOf({ data }: Picture): Buffer {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
 function differs(a: Uint8Array, b: Uint8Array, at: number): boolean {

@@ -1,9 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, valueError } from "../invalid-input.ts";
+import { limitReached } from "../limit-reached.ts";
 import { imageTypeOf, imageTypeOfName, type PromptImage, promptImagesMax } from "./prompt-image.ts";
 import type { PromptImageDeps } from "./prompt-image-deps.ts";
 
@@ -49,15 +49,12 @@ export async function createPromptImage(
     await deps.files.put(key, content, contentType);
     if ((await deps.promptImages.create(image, leased)) === "created") return image;
     await deps.files.remove(key);
-    throw new DomainError("limit_reached", `an organization has at most ${promptImagesMax} prompt images`, {
-      details: { max: promptImagesMax },
-    });
+    throw limitReached("prompt images", promptImagesMax);
   });
 }
 
 function noSuchImage(named: string | undefined): InvalidInput {
   const error =
     named === undefined ? "it is no PNG, JPEG, GIF or WebP image" : `it is no ${named}, as its name says`;
-  const msg = `Value error, ${error}`;
-  return new InvalidInput([{ loc: ["body", "content"], msg, type: "value_error", ctx: { error } }]);
+  return new InvalidInput([valueError(["body", "content"], error)]);
 }

@@ -24,8 +24,16 @@ export interface ProviderKeysDeps
 const errorMax = 1_000;
 
 export function ownProviderKeys(deps: ProviderKeysDeps): ProviderKeys {
+  // A run asks for one slot's key again and again, and a new key has a secret of another name.
+  let last: SlotSecret | undefined;
   return {
-    find: async (organizationId, slot) => await findKey(deps, organizationId, slot),
+    find: async (organizationId, slot) => {
+      const isSame = last?.organizationId === organizationId && last.slot === slot;
+      const known = isSame ? last?.secretName : undefined;
+      const { key, secretName } = await findKey(deps, organizationId, slot, known);
+      last = secretName === undefined ? undefined : { organizationId, slot, secretName };
+      return key;
+    },
     spend: async (organizationId, { isPlatform }, usage) => {
       if (isPlatform) await spendPlatformTokens(deps, organizationId, usage);
     },
@@ -53,23 +61,43 @@ function isOvertaken({ code }: DomainError): boolean {
   return code === "conflict" || code === "not_found";
 }
 
+/** Where a slot's values are, never the values themselves. */
+interface SlotSecret {
+  readonly organizationId: OrganizationId;
+  readonly slot: ProviderSlot;
+  readonly secretName: string;
+}
+
+/** @param known the secret that the slot had, which is read beside its row, and counts where the row still names it. */
 async function findKey(
   deps: ProviderKeysDeps,
   organizationId: OrganizationId,
   slot: ProviderSlot,
-): Promise<FoundKey | NoKey> {
-  const credential = await deps.providerCredentials.find(organizationId, slot);
-  if (credential === undefined) {
-    const key = deps.platformTokensPerDay === 0 ? undefined : await deps.platformKeys.find(slot);
-    if (key === undefined) return "provider_key_missing";
-    const mayCall = await hasPlatformBudget(deps, organizationId);
-    return mayCall ? { slot, isPlatform: true, key, activatedAt: null } : "platform_budget_reached";
-  }
-  if (credential.status === "invalid") return "provider_key_invalid";
+  known: string | undefined,
+): Promise<{ readonly key: FoundKey | NoKey; readonly secretName?: string }> {
+  const [credential, ahead] = await Promise.all([
+    deps.providerCredentials.find(organizationId, slot),
+    known === undefined ? undefined : deps.secrets.read(known).catch(() => undefined),
+  ]);
+  if (credential === undefined) return { key: await platformKey(deps, organizationId, slot) };
+  if (credential.status === "invalid") return { key: "provider_key_invalid" };
   const { secretName, activatedAt } = credential;
-  const values = secretName === null ? undefined : await deps.secrets.read(secretName);
+  if (secretName === null) return { key: "provider_key_missing" };
+  const values = (secretName === known ? ahead : undefined) ?? (await deps.secrets.read(secretName));
   const key = values && keyOf(credential, values);
-  return key === undefined ? "provider_key_missing" : { slot, isPlatform: false, key, activatedAt };
+  if (key === undefined) return { key: "provider_key_missing" };
+  return { key: { slot, isPlatform: false, key, activatedAt }, secretName };
+}
+
+async function platformKey(
+  deps: ProviderKeysDeps,
+  organizationId: OrganizationId,
+  slot: ProviderSlot,
+): Promise<FoundKey | NoKey> {
+  const key = deps.platformTokensPerDay === 0 ? undefined : await deps.platformKeys.find(slot);
+  if (key === undefined) return "provider_key_missing";
+  const mayCall = await hasPlatformBudget(deps, organizationId);
+  return mayCall ? { slot, isPlatform: true, key, activatedAt: null } : "platform_budget_reached";
 }
 
 export function keyOf(

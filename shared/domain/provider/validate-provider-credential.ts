@@ -31,8 +31,8 @@ export interface ValidateProviderCredentialDeps
 const attemptsMax = 4;
 
 /**
- * Asks the provider about a slot's key: one that it takes is `active`, one that it refuses `invalid`. Where that stays open,
- * only `last_error` says so.
+ * Asks the provider about a slot's key: one that it takes is `active`, one that it refuses `invalid`. Where that stays
+ * open, only `last_error` says so.
  *
  * @throws {DomainError} `insufficient_scope`; `conflict` when the slot has no key, or another one since;
  * `service_unavailable` when it keeps changing.

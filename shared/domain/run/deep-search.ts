@@ -1,7 +1,8 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import { DomainError } from "../errors.ts";
+import { mapBounded } from "../maintenance/bounded-parallel.ts";
 import type { Page, PageRequest } from "../page.ts";
-import { type SpillDeps, unspillText } from "../spill.ts";
+import { bytesInBucket, type SpillDeps, unspillText } from "../spill.ts";
 import type { Run } from "./run.ts";
 import type { HeavyField, RunFilter, RunSortMode, RunStore } from "./run-store.ts";
 
@@ -20,9 +21,6 @@ const runsMax = 500;
 /** Most bytes that it reads from the bucket. */
 const bytesMax = 100 * 1_048_576;
 
-/** Concurrent reads of objects. */
-const readersMax = 20;
-
 /**
  * The runs of a filter whose inputs, whole output, error, alias or message history have the text, whatever the case.
  *
@@ -37,17 +35,13 @@ export async function deepSearch(
   const all = { skip: 0, limit: runsMax + 1 };
   const options = { heavy: ["outputData", "runMessageHistory"], sortMode } as const;
   const { items, total } = await deps.runs.list(organizationId, others, all, options);
-  const bytes = items
-    .flatMap((run) => [run.outputData, run.runMessageHistory])
-    .reduce((sum, field) => sum + (field?.kind === "object" ? field.bytes : 0), 0);
+  const bytes = bytesInBucket(items.flatMap((run) => [run.outputData, run.runMessageHistory]));
   if (total > runsMax || bytes > bytesMax) throw tooBroad();
-  const found: Run[] = [];
-  for (let start = 0; start < items.length; start += readersMax) {
-    const some = items.slice(start, start + readersMax);
-    const texts = await Promise.all(some.map((run) => textsOf(deps, run)));
-    const sought = search.toLowerCase();
-    found.push(...some.filter((_, at) => texts[at]?.some((text) => text.toLowerCase().includes(sought))));
-  }
+  const sought = search.toLowerCase();
+  const isFound = await mapBounded(items, async (run) =>
+    (await textsOf(deps, run)).some((text) => text.toLowerCase().includes(sought)),
+  );
+  const found = items.filter((_, at) => isFound[at]);
   const wanted = found.slice(page.skip, page.skip + page.limit);
   return { items: wanted.map((run) => ({ ...run, ...without(heavy) })), total: found.length };
 }

@@ -2,8 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
 import type { RunErrorCode } from "./run-error.ts";
-import type { RunStatus } from "./run-status.ts";
-import { isTerminal } from "./run-status.ts";
+import { isTerminal, type RunStatus } from "./run-status.ts";
 import type { RunStore } from "./run-store.ts";
 
 export interface EndRunDeps {

@@ -1,5 +1,5 @@
 import type { OrganizationId } from "../access/organization-id.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, valueError } from "../invalid-input.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import { type ApprovalDeps, type ApprovalSubject, approvalProblems } from "./approval-problems.ts";
 
@@ -28,14 +28,7 @@ export async function judgeApproval(deps: JudgeDeps, judged: Judged): Promise<re
   if (workflow.executor === "worker") return problems.map(({ reason }) => reason);
   const [problem] = problems;
   if (problem !== undefined) {
-    throw new InvalidInput([
-      {
-        loc: ["body", ...problem.path],
-        msg: `Value error, ${problem.reason}`,
-        type: "value_error",
-        ctx: { error: problem.reason },
-      },
-    ]);
+    throw new InvalidInput([valueError(["body", ...problem.path], problem.reason)]);
   }
   return judged.verifiedAt === null ? [...warnings, notVerified] : warnings;
 }

@@ -59,6 +59,7 @@ export interface DriverCall {
   readonly bodyKey?: string;
   readonly largeResponse?: boolean;
   readonly answerKey?: string | undefined;
+  readonly readBytesMax?: number | undefined;
   /**
    * A file on its way to or from the bucket: a driver that can goes on after the call, and the same action gets its
    * answer. @default false
@@ -98,6 +99,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     ...(call.bodyKey && { bodyKey: call.bodyKey }),
     largeResponse: call.largeResponse ?? false,
     ...(call.answerKey !== undefined && { answerKey: call.answerKey }),
+    ...(call.readBytesMax !== undefined && { readBytesMax: call.readBytesMax }),
     isUrgent: call.isUrgent ?? false,
     actionId: call.idempotency?.id ?? deps.ids.uuid7(),
     repeat,

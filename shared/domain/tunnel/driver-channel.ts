@@ -23,6 +23,11 @@ export interface DriverRequest {
   readonly largeResponse: boolean;
   /** That place, made once: an answer that is there stays. @default one of its own, for a day */
   readonly answerKey?: string;
+  /**
+   * An answer of at most so many bytes is read from there at once and removed, since nobody asks for it again.
+   * @default it stays there
+   */
+  readonly readBytesMax?: number;
   /** Remembered by the driver, so that an action is done once. */
   readonly actionId: string;
   /** Sent whatever else is under way: an end of the driver, which it never refuses. */
@@ -68,5 +73,6 @@ export interface Requester {
 
 /** One mailbox per invocation: a caller of fifty machines at once polls one partition. */
 export interface DriverChannel {
+  /** @throws {DomainError} `answer_too_large` above `readBytesMax`. */
   request(request: DriverRequest): Promise<DriverAnswer>;
 }

@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { limitReached } from "../limit-reached.ts";
 import { withSecrets } from "../secrets/own-secret.ts";
 import { writeSigningSecret } from "./signing-secrets.ts";
 import { requireAddress, type WebhookDeps } from "./webhook-deps.ts";
@@ -44,10 +44,6 @@ export async function createWebhookEndpoint(
     const outcome = await deps.webhookEndpoints.create(endpoint, leased);
     if (outcome.kind === "created") return { endpoint, secret: values.secret };
     abandon(secretName);
-    throw new DomainError(
-      "limit_reached",
-      `an organization has at most ${webhookEndpointsMax} webhook endpoints`,
-      { details: { max: webhookEndpointsMax } },
-    );
+    throw limitReached("webhook endpoints", webhookEndpointsMax);
   });
 }

@@ -3,7 +3,8 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, valueError } from "../invalid-input.ts";
+import { limitReached } from "../limit-reached.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import { attemptsMax, type TaggingDeps, tagNotFound } from "./tag-deps.ts";
@@ -76,9 +77,7 @@ function assignmentOf(
   const removed = present.filter(({ groupId }) => groupId !== null && taken.has(groupId));
   const kept = present.filter((tag) => !removed.includes(tag));
   if (kept.length + added.length > tagsOfWorkflowMax) {
-    throw new DomainError("limit_reached", `a workflow has at most ${tagsOfWorkflowMax} tags`, {
-      details: { max: tagsOfWorkflowMax },
-    });
+    throw limitReached("tags", tagsOfWorkflowMax, "a workflow");
   }
   return {
     workflow,
@@ -117,15 +116,7 @@ function requireOneOfEachGroup(
     const [, second] = wanted.filter(({ groupId }) => groupId === group.id);
     if (second === undefined) continue;
     const error = `two tags of the group ${group.id}, of which a workflow has at most one`;
-    throw new InvalidInput([
-      {
-        loc: ["body", "tag_ids", given.indexOf(second.id)],
-        msg: `Value error, ${error}`,
-        type: "value_error",
-        input: second.id,
-        ctx: { error },
-      },
-    ]);
+    throw new InvalidInput([valueError(["body", "tag_ids", given.indexOf(second.id)], error, second.id)]);
   }
 }
 

@@ -2,8 +2,9 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { limitReached } from "../limit-reached.ts";
 import { findTagGroup } from "./get-tag.ts";
-import { attemptsMax, limitReached, nameTaken, type TagDeps } from "./tag-deps.ts";
+import { attemptsMax, nameTaken, type TagDeps } from "./tag-deps.ts";
 import type { CreateOutcome } from "./tag-store.ts";
 import {
   type TagAppearance,

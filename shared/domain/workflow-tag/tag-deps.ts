@@ -29,10 +29,3 @@ export function nameTaken(name: string, id: string): DomainError {
     details: { id },
   });
 }
-
-/** @param noun in the plural. */
-export function limitReached(noun: string, max: number): DomainError {
-  return new DomainError("limit_reached", `an organization has at most ${max} ${noun}`, {
-    details: { max },
-  });
-}

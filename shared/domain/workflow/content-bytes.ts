@@ -1,4 +1,4 @@
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, valueError } from "../invalid-input.ts";
 import { jsonBytes } from "../json.ts";
 import type { Workflow } from "./workflow.ts";
 
@@ -15,9 +15,7 @@ export function requireContentFits(content: Content): void {
   const bytes = jsonBytes(content.mainPrompt) - 2 + schemaBytes(content);
   if (bytes <= contentBytesMax) return;
   const error = `main_prompt, input_schema and output_schema together take at most ${contentBytesMax} bytes of JSON, not ${bytes}`;
-  throw new InvalidInput([
-    { loc: ["body", "main_prompt"], msg: `Value error, ${error}`, type: "value_error", ctx: { error } },
-  ]);
+  throw new InvalidInput([valueError(["body", "main_prompt"], error)]);
 }
 
 function schemaBytes({ inputSchema, outputSchema }: Content): number {

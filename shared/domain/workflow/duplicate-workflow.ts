@@ -29,8 +29,8 @@ export const copiedTrajectoriesMax = 100;
 const tagsAtOnce = 19;
 
 /**
- * Creates a copy: the workflow, then its tags but for archived ones, then its trajectories, oldest first and not approved.
- * Whoever takes over under the same idempotency record goes on where the attempt before was interrupted.
+ * Creates a copy: the workflow, then its tags but for archived ones, then its trajectories, oldest first and not
+ * approved. Whoever takes over under the same idempotency record goes on where the attempt before was interrupted.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, or `limit_reached` for too many trajectories.
  */

@@ -1,4 +1,4 @@
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, valueError } from "../invalid-input.ts";
 import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
 import { isSystemId, systemConfigurations } from "../model-configuration/system-configurations.ts";
 import type { Workflow } from "./workflow.ts";
@@ -46,7 +46,5 @@ export function ownConfigurationIds(workflow: Omit<Models, "modelMetadata">): re
 }
 
 function refused(field: string, error: string): InvalidInput {
-  return new InvalidInput([
-    { loc: ["body", field], msg: `Value error, ${error}`, type: "value_error", ctx: { error } },
-  ]);
+  return new InvalidInput([valueError(["body", field], error)]);
 }

@@ -1,4 +1,4 @@
-import { InvalidInput, type InvalidItem } from "../invalid-input.ts";
+import { InvalidInput, type InvalidItem, valueError } from "../invalid-input.ts";
 import type { InputChecker } from "../run/inputs/input-checker.ts";
 import type { Workflow } from "./workflow.ts";
 
@@ -20,7 +20,7 @@ export async function requireSchemas(
     const check = schema ? await inputChecker.checkSchema(schema) : undefined;
     if (check === undefined || check.kind === "valid") continue;
     const error = check.message;
-    items.push({ loc: ["body", field], msg: `Value error, ${error}`, type: "value_error", ctx: { error } });
+    items.push(valueError(["body", field], error));
   }
   if (items.length > 0) throw new InvalidInput(items);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isObject } from "../../domain/json.ts";
 
 /**
  * The value without the nulls that say nothing: of each optional field whose own schema has no null. Every other one is
@@ -63,8 +64,4 @@ function inUnion(options: readonly z.core.$ZodType[], value: unknown): unknown {
     if (z.safeParse(option, read).success) return read;
   }
   return value;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { jsonSchema, type Tool, type ToolSet, tool } from "ai";
 import * as z from "zod";
-import type { Json, JsonObject } from "../../domain/json.ts";
+import { isObject, type Json } from "../../domain/json.ts";
 import type { ModelDecision, ModelTools } from "../../domain/model/language-models.ts";
 import type { ActionType } from "../../domain/trajectory/action.ts";
 import type { ProviderModel } from "../provider-model.ts";
@@ -40,15 +40,11 @@ export function openToolBox(
   };
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 const Answer = z.object({ value: z.json() });
 
 /**
- * One tool that takes the answer. Not `strict`, and no forced choice: the schema is a customer's, and newer models refuse to be
- * forced.
+ * One tool that takes the answer. Not `strict`, and no forced choice: the schema is a customer's, and newer models
+ * refuse to be forced.
  */
 export function answerTools({ schema }: Extract<ModelTools, { kind: "answer" }>): ToolSet {
   // References point from the root: what they name goes along.

@@ -3,14 +3,7 @@ import type { Connection, DriverFacts } from "../../domain/connection/connection
 import type { Change } from "../table/expression.ts";
 import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import {
-  connectionKey,
-  dueRow,
-  dueSortKey,
-  filterPartitions,
-  listPartitions,
-  socketKey,
-} from "../table/keys.ts";
+import { connectionKey, dueRow, filterPartitions, listPartitions, socketKey } from "../table/keys.ts";
 import { maybe, nested, oneOf, orNull, row, tenant, text, texts } from "../table/row.ts";
 
 export const connectionRow = row<Connection>("connection", {
@@ -41,9 +34,16 @@ export const connectionRow = row<Connection>("connection", {
 
 export const parseConnection = connectionRow.parse;
 
-const socketRow = row<Pick<Connection, "organizationId"> & { readonly connectionId: string }>("socket", {
+interface SocketIds extends Pick<Connection, "organizationId"> {
+  readonly connectionId: string;
+  /** Absent in rows of the first releases. */
+  readonly machineId: string | undefined;
+}
+
+const socketRow = row<SocketIds>("socket", {
   organizationId: tenant,
   connectionId: text,
+  machineId: maybe(text),
 });
 
 export const parseSocket = socketRow.parse;
@@ -78,35 +78,50 @@ export function connectionItem(connection: Connection): Item & Key {
 }
 
 /** The row that finds a connection by API Gateway's id of its socket. */
-export function socketItem({ websocketId, organizationId, id, connectedAt }: Connection): Item & Key {
+export function socketItem({
+  websocketId,
+  organizationId,
+  id,
+  machineId,
+  connectedAt,
+}: Connection): Item & Key {
   return {
     ...socketKey(websocketId),
-    ...socketRow.write({ organizationId, connectionId: id }),
+    ...socketRow.write({ organizationId, connectionId: id, machineId }),
     ttl: Math.ceil(Date.parse(connectedAt) / 1_000) + socketKeptSeconds,
   };
 }
 
-/** Last seen at `nowMs`; `status` is given for a driver that is greeted, which is connected from then on. */
-export function heardAttributes(
-  connection: Connection,
+/**
+ * Its hello is answered. Pings are noted on its machine; its place in `due` stays. Its facts are its machine's now, and a row
+ * above 1 KB would cost twice from here on.
+ */
+export function greetedAttributes(
+  { organizationId }: Connection,
   nowMs: number,
-  status?: "connected",
-  supersededAddress?: string,
+  supersededAddress: string | undefined,
 ): Item {
-  const heard = { lastPing: isoTimestamp(nowMs), status, supersededAddress };
+  const status = "connected";
   return {
-    ...connectionRow.set(heard),
-    ...(status && { filter2_pk: filterPartitions.connectionsByStatus(connection.organizationId, status) }),
-    due_sk: dueSortKey(nowMs, connection.id),
+    ...connectionRow.set({ lastPing: isoTimestamp(nowMs), status, supersededAddress, facts: {} }),
+    filter2_pk: filterPartitions.connectionsByStatus(organizationId, status),
   };
 }
 
-/** Closed: no longer live, removed by TTL after 30 days. */
-export function closedChange({ organizationId }: Connection, nowMs: number): Change {
+/**
+ * Closed: no longer live, removed by TTL after 30 days.
+ *
+ * @param lastPing as its machine knows it; undefined: as it is.
+ */
+export function closedChange(
+  { organizationId }: Pick<Connection, "organizationId">,
+  nowMs: number,
+  lastPing: string | undefined,
+): Change {
   const status = "disconnected";
   return {
     set: {
-      ...connectionRow.set({ status, disconnectedAt: isoTimestamp(nowMs) }),
+      ...connectionRow.set({ status, disconnectedAt: isoTimestamp(nowMs), lastPing }),
       filter2_pk: filterPartitions.connectionsByStatus(organizationId, status),
       ttl: Math.ceil(nowMs / 1_000) + keptSeconds,
     },

@@ -5,10 +5,20 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Item } from "../table/item.ts";
-import { filterPartitions, listPartitions, machineKey } from "../table/keys.ts";
-import { countRows, queryKeys, type Rows } from "../table/query.ts";
+import type { Item, Key } from "../table/item.ts";
+import {
+  connectionKey,
+  createdRange,
+  duePartitions,
+  filterPartitions,
+  listPartitions,
+  machineKey,
+} from "../table/keys.ts";
+import { countRows, queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { parseConnection } from "./connection-item.ts";
+
+/** Rows of a shard that one page of silent connections reads. */
+const silentRows = 500;
 
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
 
@@ -48,15 +58,75 @@ function filterRows(organizationId: OrganizationId, { machineId, status }: Conne
   return { index: "list", partition: listPartitions.connections(organizationId) };
 }
 
-/** Longest silent first. The entities are read too, since an index is eventually consistent. */
+/**
+ * Longest open first. The entities are read too, since an index is eventually consistent: at half the price, and those that
+ * seem silent once more.
+ */
 export async function listSilent(
   table: DynamoTable,
   lastPingBeforeMs: number,
   limit: number,
-  shard: number | undefined,
+  shards: readonly number[] | undefined,
 ): Promise<readonly Connection[]> {
-  const due = parseLive(await readDue(table, "LIVE", { untilMs: lastPingBeforeMs - 1, limit, shard }));
-  return due.filter((connection) => Date.parse(connection.lastPing) < lastPingBeforeMs);
+  const isSilent = ({ lastPing }: Connection) => Date.parse(lastPing) < lastPingBeforeMs;
+  const silent: Connection[] = [];
+  const partitions = duePartitions("LIVE").filter((_, at) => shards?.includes(at) !== false);
+  for (const partition of partitions) {
+    const rows = { index: "due", partition, ...createdRange(undefined, lastPingBeforeMs - 1) } as const;
+    for (let from: string | undefined = " "; from !== undefined && silent.length < limit; ) {
+      const page = await queryItems(table, { ...rows, from }, silentRows);
+      let seen: readonly Key[] = page.map(keyOf);
+      for (const isConsistent of [false, true]) {
+        const opened = parseLive(await table.batchGet(seen, undefined, isConsistent)).filter(isSilent);
+        const found = (await withLastPings(table, opened, isConsistent)).filter(isSilent);
+        if (isConsistent) silent.push(...found);
+        seen = found.map(({ organizationId, id }) => connectionKey(organizationId, id));
+      }
+      // Nothing sorts between a key of this length and this one.
+      from = page.length < silentRows ? undefined : `${page.at(-1)?.due_sk}~`;
+    }
+  }
+  return silent.slice(0, limit);
+}
+
+/** A live connection's pings are noted on its machine while it is the machine's current one. */
+export async function withLastPings(
+  table: DynamoTable,
+  connections: readonly Connection[],
+  isConsistent = true,
+): Promise<readonly Connection[]> {
+  const machines = await machinesOf(
+    table,
+    connections.filter(({ status }) => status === "connected"),
+    ["connection_id", "connection_last_ping"],
+    isConsistent,
+  );
+  const byConnection = new Map(machines.map((item) => [item.connection_id, item]));
+  return connections.map((connection) => {
+    const machine = byConnection.get(connection.id);
+    return machine ? lastPingOf(connection, machine) : connection;
+  });
+}
+
+/** @param machine whose current connection it is. */
+export function lastPingOf(connection: Connection, machine: Item): Connection {
+  // Absent for a machine that an earlier release has connected.
+  const lastPing = String(machine.connection_last_ping ?? "");
+  return lastPing > connection.lastPing ? { ...connection, lastPing } : connection;
+}
+
+async function machinesOf(
+  table: DynamoTable,
+  connections: readonly Connection[],
+  attributes: readonly string[],
+  isConsistent = true,
+): Promise<readonly Item[]> {
+  const keys = connections.map(({ organizationId, machineId }) => machineKey(organizationId, machineId));
+  return await table.batchGet(
+    [...new Map(keys.map((key) => [key.pk, key])).values()],
+    attributes,
+    isConsistent,
+  );
 }
 
 export async function listByKey(table: DynamoTable, keyId: string): Promise<readonly Connection[]> {
@@ -84,13 +154,7 @@ export async function listConnected(
           partition: filterPartitions.connectionsByStatus(organizationId, "connected"),
         });
   const connections = live.filter((connection) => connection.status === "connected");
-  const machines = new Map(
-    connections.map((connection) => {
-      const key = machineKey(connection.organizationId, connection.machineId);
-      return [key.pk, key];
-    }),
-  );
-  const items = await table.batchGet([...machines.values()], ["connection_id", "deleted_at"]);
+  const items = await machinesOf(table, connections, ["connection_id", "deleted_at"]);
   const current = new Set(
     items.filter((item) => item.deleted_at === undefined).map((item) => String(item.connection_id)),
   );
@@ -103,4 +167,8 @@ async function readLive(table: DynamoTable, rows: Rows): Promise<readonly Connec
 
 function parseLive(items: readonly Item[]): readonly Connection[] {
   return items.map(parseConnection).filter((connection) => connection.status !== "disconnected");
+}
+
+function keyOf({ pk, sk }: Item): Key {
+  return { pk: String(pk), sk: String(sk) };
 }

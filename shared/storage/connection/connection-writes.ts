@@ -6,7 +6,7 @@ import type { CurrentConnection } from "../../domain/machine/machine.ts";
 import { linkChange, machineChange, machineRow } from "../machine/machine-item.ts";
 import type { Change, Condition, Write } from "../table/expression.ts";
 import { connectionKey, dueRow, machineKey } from "../table/keys.ts";
-import { heardAttributes } from "./connection-item.ts";
+import { closedChange, greetedAttributes } from "./connection-item.ts";
 
 export function isCurrent(connection: Pick<Connection, "id">): Condition {
   return { expression: "connection_id = :connection_id", values: { connection_id: connection.id } };
@@ -19,6 +19,21 @@ export const leftUnanswered = { add: { [unanswered]: 1 } } satisfies Change;
 
 /** Of a machine: its driver was heard of again. */
 export const answered = { remove: [unanswered] } satisfies Change;
+
+/** Of a machine: the frames of its current connection are counted under it. */
+export const countPrefix = "connection_";
+const framesCounted = [`${countPrefix}frames`, `${countPrefix}frame_window`] as const;
+
+/** Frames are counted by the minute. */
+export function frameWindow(nowMs: number): number {
+  return Math.floor(nowMs / 60_000);
+}
+
+/** A connection's row, while it is not closed. */
+export const isOpen: Condition = {
+  expression: "attribute_exists(pk) AND status <> :disconnected",
+  values: { disconnected: "disconnected" },
+};
 
 /** What a driver reports about its machine, and the secret that its welcome gives it. */
 export function factsChange(
@@ -47,7 +62,10 @@ export function hasSecret(secret: ActivateOptions["secret"]): Condition | undefi
   };
 }
 
-/** Writes the connection, then the machine, which must still have the connection that was read. */
+/**
+ * Writes the connection, then the machine, which must still have the connection that was read, then closes that one, unless
+ * it is closed already.
+ */
 export function activateWrites(
   connection: Connection,
   facts: DriverFacts,
@@ -55,16 +73,19 @@ export function activateWrites(
   options: {
     readonly secret: ActivateOptions["secret"];
     readonly current: CurrentConnection | null;
+    readonly closesCurrent: boolean;
     readonly bindKey: boolean;
     readonly supersededAddress: string | undefined;
   },
 ): readonly Write[] {
   const { organizationId } = connection;
-  const next = options.secret?.nextDigest;
+  const { current, secret } = options;
+  const next = secret?.nextDigest;
+  const lastPing = isoTimestamp(nowMs);
   const machine = machineChange(organizationId, {
     ...facts,
     ...(next && { pendingSecretDigest: next }),
-    lastSeen: isoTimestamp(nowMs),
+    lastSeen: lastPing,
     linkedKeepaliveMachineId: connection.keepaliveForMachineId,
   });
   const link = linkChange(organizationId, "connected");
@@ -73,12 +94,9 @@ export function activateWrites(
       kind: "update",
       key: connectionKey(organizationId, connection.id),
       change: {
-        set: heardAttributes(connection, nowMs, "connected", options.supersededAddress),
+        set: greetedAttributes(connection, nowMs, options.supersededAddress),
       },
-      condition: {
-        expression: "attribute_exists(pk) AND status <> :disconnected",
-        values: { disconnected: "disconnected" },
-      },
+      condition: isOpen,
     },
     {
       kind: "update",
@@ -86,7 +104,9 @@ export function activateWrites(
       change: {
         set: {
           ...machine.set,
-          ...machineRow.set({ connection }),
+          ...machineRow.set({ connection: { ...connection, lastPing } }),
+          // The hello itself.
+          ...{ [framesCounted[0]]: 1, [framesCounted[1]]: frameWindow(nowMs) },
         },
         compute: {
           ...link.compute,
@@ -96,11 +116,18 @@ export function activateWrites(
         remove: ["disconnected_at", ...answered.remove],
         add: { revision: 1 },
       },
-      condition: both(
-        stillHas(options.current, options.bindKey ? undefined : connection.keyId),
-        hasSecret(options.secret),
-      ),
+      condition: both(stillHas(current, options.bindKey ? undefined : connection.keyId), hasSecret(secret)),
     },
+    ...(current && options.closesCurrent
+      ? [
+          {
+            kind: "update" as const,
+            key: connectionKey(organizationId, current.id),
+            change: closedChange(connection, nowMs, current.lastPing),
+            condition: isOpen,
+          },
+        ]
+      : []),
   ];
 }
 
@@ -141,6 +168,8 @@ export function clearWrite(connection: Connection, nowMs: number, hasRun: boolea
         "connection_id",
         "connection_websocket_id",
         "connection_host",
+        "connection_last_ping",
+        ...framesCounted,
         "linked_keepalive_machine_id",
         ...answered.remove,
       ],

@@ -1,5 +1,6 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
+import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type {
   ActivateOptions,
@@ -8,45 +9,46 @@ import type {
   ConnectionName,
   ConnectionStore,
   DriverFacts,
+  Ping,
 } from "../../domain/connection/connection-store.ts";
 import type { SecretDigests } from "../../domain/connection/machine-secret.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { parseMachine } from "../machine/machine-item.ts";
+import { machineRow, parseMachine } from "../machine/machine-item.ts";
 import { countWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-import { allOf, type Condition, isNew, type Write } from "../table/expression.ts";
+import { allOf, type Change, type Condition, isNew, isThere, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { closedChange, connectionItem, parseConnection, parseSocket, socketItem } from "./connection-item.ts";
 import {
-  closedChange,
-  connectionItem,
-  heardAttributes,
-  parseConnection,
-  parseSocket,
-  socketItem,
-} from "./connection-item.ts";
-import { countByKey, listByKey, listConnected, listSilent, queryConnections } from "./connection-lists.ts";
+  countByKey,
+  lastPingOf,
+  listByKey,
+  listConnected,
+  listSilent,
+  queryConnections,
+  withLastPings,
+} from "./connection-lists.ts";
 import {
   activateWrites,
   answered,
   both,
   clearWrite,
+  countPrefix,
   factsChange,
+  frameWindow,
   hasSecret,
   isCurrent,
   isElsewhere,
+  isOpen,
   leftUnanswered,
 } from "./connection-writes.ts";
 
-type SocketIds = ReturnType<typeof parseSocket>;
-
-/** Sockets that one instance remembers: their rows, which never change. */
+/** Sockets that one instance remembers: whose they are never changes. */
 const socketsKnownMax = 10_000;
-
-const frameWindowMs = 60_000;
 
 /** How often a hello or a close is retried when the machine's connection changes meanwhile. */
 const overtakenMax = 20;
@@ -54,27 +56,30 @@ const overtakenMax = 20;
 /** TTL may be days late, and the stream retries for an hour: the mark outlives both. */
 const expiredMarkSeconds = 7 * 24 * 3_600;
 
-const isOpen = { expression: "status <> :disconnected", values: { disconnected: "disconnected" } };
+const pingedMachine = machineRow.pick("pendingSecretDigest");
 
 export class DynamoConnectionStore extends DynamoStore implements ConnectionStore {
-  readonly #sockets = new Map<string, SocketIds>();
+  readonly #sockets = new Map<string, ConnectionName>();
   /** The window that this instance last counted in, by socket: a guess that saves a write. */
   readonly #windows = new Map<string, number>();
 
   async open(connection: Connection): Promise<void> {
-    const outcome = await this.table.transact([
-      { kind: "put", item: connectionItem(connection), condition: isNew },
-      { kind: "put", item: socketItem(connection), condition: isNew },
-      countWrite("CONNECTION", connection, 1),
-    ]);
-    if (outcome.kind === "failed" && !outcome.failed.has(0)) {
+    // Alone: without a connection it names nothing, and TTL removes it.
+    const socket = await this.table.put(socketItem(connection), isNew);
+    if (socket.kind === "failed" && socket.item?.connection_id !== connection.id) {
       throw new Error("another connection has this websocket id");
     }
+    await this.table.transact([
+      { kind: "put", item: connectionItem(connection), condition: isNew },
+      countWrite("CONNECTION", connection, 1),
+    ]);
+    const { organizationId, machineId, id, websocketId } = connection;
+    remember(this.#sockets, websocketId, { organizationId, machineId, id });
   }
 
   async findByWebsocketId(websocketId: string): Promise<Connection | undefined> {
-    const ids = await this.#idsOf(websocketId);
-    return ids && (await this.find(ids.organizationId, ids.connectionId));
+    const name = await this.#nameOf(websocketId);
+    return name && (await this.find(name.organizationId, name.id));
   }
 
   async find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined> {
@@ -90,6 +95,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
   ): Promise<ActivateOutcome> {
     const { organizationId, machineId } = connection;
     let item = await this.table.get(machineKey(organizationId, machineId));
+    let closesCurrent = true;
     for (let attempt = 0; attempt < overtakenMax; attempt++) {
       const machine = item && parseMachine(item);
       if (!machine || machine.deletedAt !== null) return { kind: "gone" };
@@ -102,20 +108,22 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       const replaced = isTold ? await this.find(organizationId, current.id) : undefined;
       const outcome = await this.table.transact(
         activateWrites(connection, facts, nowMs, {
-          current,
+          ...{ current, closesCurrent },
           bindKey: options.bindKey === true,
           secret: options.secret,
           supersededAddress: replaced?.ipAddress,
         }),
       );
       if (outcome.kind === "written") {
+        remember(this.#windows, connection.websocketId, frameWindow(nowMs));
         return {
           kind: "active",
           superseded: current && { id: current.id, websocketId: current.websocketId },
         };
       }
       if (outcome.failed.has(0)) return { kind: "gone" };
-      item = outcome.failed.get(1);
+      if (outcome.failed.has(2)) closesCurrent = false;
+      if (outcome.failed.has(1)) item = outcome.failed.get(1);
     }
     throw new ChangedTooOften("the machine's connection");
   }
@@ -139,22 +147,17 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return isStillCurrent ? { kind: "secret_changed" } : { kind: "older" };
   }
 
-  /** Two parallel writes without a transaction: each is correct on its own. */
-  async ping(connection: Connection, nowMs: number): Promise<number | undefined> {
-    const { organizationId, machineId, id } = connection;
-    const heard = heardAttributes(connection, nowMs);
-    const [counted] = await Promise.all([
-      this.#count(connection.websocketId, connectionKey(organizationId, id), nowMs, {
-        set: heard,
-        condition: existing(isOpen),
-      }),
-      this.table.update(
-        machineKey(organizationId, machineId),
-        { set: { last_seen: heard.last_ping }, add: { revision: 1 }, ...answered },
-        isCurrent(connection),
-      ),
-    ]);
-    return counted && Number(counted.frames);
+  async ping(websocketId: string, nowMs: number): Promise<Ping | undefined> {
+    const connection = await this.#nameOf(websocketId);
+    if (!connection) return undefined;
+    const heard = isoTimestamp(nowMs);
+    const item = await this.#countCurrent(connection, websocketId, nowMs, {
+      set: { last_seen: heard, connection_last_ping: heard },
+      ...answered,
+    });
+    if (!item) return undefined;
+    const { pendingSecretDigest } = pingedMachine.parse(item);
+    return { connection, frames: framesOf(item, countPrefix), pendingSecretDigest };
   }
 
   async noteUnanswered({ organizationId, machineId, id }: ConnectionName): Promise<void> {
@@ -165,68 +168,107 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     await this.table.update(machineKey(organizationId, machineId), answered, isCurrent({ id }));
   }
 
-  async countFrame(websocketId: string, nowMs: number) {
-    const ids = await this.#idsOf(websocketId);
-    if (!ids) return undefined;
-    const key = connectionKey(ids.organizationId, ids.connectionId);
-    const condition = { expression: "attribute_exists(pk)" };
-    const item = await this.#count(websocketId, key, nowMs, { set: {}, condition });
-    return item && { connection: parseConnection(item), frames: Number(item.frames) };
+  /** On the machine, like its pings, once it is the machine's current connection. */
+  async countFrame(websocketId: string, nowMs: number): Promise<number | undefined> {
+    const name = await this.#nameOf(websocketId);
+    if (!name) return undefined;
+    const machine = await this.#countCurrent(name, websocketId, nowMs, {});
+    if (machine) return framesOf(machine, countPrefix);
+    const item = await this.#count(websocketId, nowMs, {
+      key: connectionKey(name.organizationId, name.id),
+      ...{ prefix: "", change: {}, condition: isThere },
+      isIts: (found) => found !== undefined,
+    });
+    return item && framesOf(item, "");
   }
 
-  /** Adds a frame to its window, or begins the window: exactly one of the two conditions holds. */
+  async #countCurrent(
+    { organizationId, machineId, id }: ConnectionName,
+    websocketId: string,
+    nowMs: number,
+    change: Change,
+  ): Promise<Item | undefined> {
+    return await this.#count(websocketId, nowMs, {
+      key: machineKey(organizationId, machineId),
+      ...{ prefix: countPrefix, change },
+      condition: allOf(isCurrent({ id }), { expression: "attribute_not_exists(deleted_at)" }),
+      isIts: (found) => found?.connection_id === id && found.deleted_at === undefined,
+    });
+  }
+
+  /** Adds a frame to its window, or begins the window: of an item that is its, exactly one of the two conditions holds. */
   async #count(
     websocketId: string,
-    key: Key,
     nowMs: number,
-    change: { readonly set: Item; readonly condition: Condition },
+    counted: {
+      readonly key: Key;
+      readonly prefix: string;
+      readonly change: Change;
+      readonly condition: Condition;
+      readonly isIts: (item: Item | undefined) => boolean;
+    },
   ): Promise<Item | undefined> {
-    const window = Math.floor(nowMs / frameWindowMs);
+    const { key, change, condition } = counted;
+    const [frames, begun] = [`${counted.prefix}frames`, `${counted.prefix}frame_window`];
+    const window = frameWindow(nowMs);
     const values = { window };
     const add = {
-      change: { set: change.set, add: { frames: 1 } },
-      when: { expression: "frame_window >= :window", values },
+      change: { ...change, add: { [frames]: 1 } },
+      when: { expression: `${begun} >= :window`, values },
     };
     const begin = {
-      change: { set: { ...change.set, frame_window: window, frames: 1 } },
-      when: { expression: "(attribute_not_exists(frame_window) OR frame_window < :window)", values },
+      change: { ...change, set: { ...change.set, [begun]: window, [frames]: 1 } },
+      when: { expression: `(attribute_not_exists(${begun}) OR ${begun} < :window)`, values },
     };
     for (const way of this.#windows.get(websocketId) === window ? [add, begin] : [begin, add]) {
-      const outcome = await this.table.update(key, way.change, allOf(change.condition, way.when));
-      if (outcome.kind === "failed") continue;
-      remember(this.#windows, websocketId, window);
-      return outcome.item;
+      const outcome = await this.table.update(key, way.change, allOf(condition, way.when));
+      if (outcome.kind === "updated") {
+        remember(this.#windows, websocketId, window);
+        return outcome.item;
+      }
+      if (!counted.isIts(outcome.item)) return undefined;
     }
     return undefined;
   }
 
   /**
    * Writes connection and machine if it is the machine's current connection, else the connection only. Either way on
-   * that condition, so that a concurrent hello is not lost.
+   * that condition, so that a concurrent hello is not lost. The machine is read first: it has the last ping.
    */
   async close(connection: Connection, nowMs: number): Promise<void> {
-    const end: Write = {
-      kind: "update",
-      key: connectionKey(connection.organizationId, connection.id),
-      change: closedChange(connection, nowMs),
-      condition: existing(isOpen),
-    };
-    // Most machines have none: then the first attempt is the only one.
-    let beside = clearWrite(connection, nowMs, false);
+    const { organizationId, machineId, id } = connection;
+    const attributes = ["connection_id", "connection_last_ping", "current_run_id"];
+    let [machine] = await this.table.batchGet([machineKey(organizationId, machineId)], attributes);
     for (let attempt = 0; attempt < overtakenMax; attempt++) {
-      const outcome = await this.table.transact([end, beside]);
+      const isIts = machine?.connection_id === id;
+      const lastPing = isIts && machine ? lastPingOf(connection, machine).lastPing : undefined;
+      const outcome = await this.table.transact([
+        {
+          kind: "update",
+          key: connectionKey(organizationId, id),
+          change: closedChange(connection, nowMs, lastPing),
+          condition: isOpen,
+        },
+        isIts
+          ? clearWrite(connection, nowMs, machine?.current_run_id !== undefined)
+          : isElsewhere(connection),
+      ]);
       if (outcome.kind === "written" || outcome.failed.has(0)) return;
-      const machine = outcome.failed.get(1);
-      const isIts = machine?.connection_id === connection.id;
-      beside = isIts
-        ? clearWrite(connection, nowMs, machine.current_run_id !== undefined)
-        : isElsewhere(connection);
+      machine = outcome.failed.get(1);
     }
     throw new ChangedTooOften("the machine's connection");
   }
 
-  async listSilent(lastPingBeforeMs: number, limit: number, shard?: number): Promise<readonly Connection[]> {
-    return await listSilent(this.table, lastPingBeforeMs, limit, shard);
+  async listSilent(
+    lastPingBeforeMs: number,
+    limit: number,
+    shards?: readonly number[],
+  ): Promise<readonly Connection[]> {
+    return await listSilent(this.table, lastPingBeforeMs, limit, shards);
+  }
+
+  async withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]> {
+    return await withLastPings(this.table, connections);
   }
 
   async listByKey(keyId: string): Promise<readonly Connection[]> {
@@ -276,14 +318,17 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return outcome.kind === "written";
   }
 
-  async #idsOf(websocketId: string): Promise<SocketIds | undefined> {
+  async #nameOf(websocketId: string): Promise<ConnectionName | undefined> {
     const known = this.#sockets.get(websocketId);
     if (known) return known;
     const item = await this.table.get(socketKey(websocketId));
     if (!item) return undefined;
-    const ids = parseSocket(item);
-    remember(this.#sockets, websocketId, ids);
-    return ids;
+    const { organizationId, connectionId: id, ...socket } = parseSocket(item);
+    const machineId = socket.machineId ?? (await this.find(organizationId, id))?.machineId;
+    if (machineId === undefined) return undefined;
+    const name = { organizationId, machineId, id };
+    remember(this.#sockets, websocketId, name);
+    return name;
   }
 }
 
@@ -318,6 +363,6 @@ function isBoundToAnother(machine: Pick<Machine, "keyServiceKeyId">, connection:
   return machine.keyServiceKeyId !== "" && machine.keyServiceKeyId !== connection.keyId;
 }
 
-function existing(condition: typeof isOpen) {
-  return { ...condition, expression: `attribute_exists(pk) AND ${condition.expression}` };
+function framesOf(item: Item, prefix: string): number {
+  return Number(item[`${prefix}frames`]);
 }

@@ -49,6 +49,7 @@ export const machineRow = row<Machine>("machine", {
       id: text,
       websocketId: orElse(text, ""),
       host: orElse(text, ""),
+      lastPing: maybe(text),
       unanswered: maybe(number),
     }),
   ),

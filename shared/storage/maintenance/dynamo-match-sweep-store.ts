@@ -61,7 +61,8 @@ export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStor
 
   async liveMachines(position: string | null): Promise<SweptPage<LiveMachine>> {
     const page = await this.#shards(position, "LIVE", liveRows);
-    const connections = (await this.table.batchGet(page.items)).map(parseConnection);
+    // Which machine a connection is of never changes.
+    const connections = (await this.table.batchGet(page.items, undefined, false)).map(parseConnection);
     const byMachine = new Map(connections.map((one) => [`${one.organizationId} ${one.machineId}`, one]));
     const keys = [...byMachine.values()].map(({ organizationId, machineId }) => ({
       machine: machineKey(organizationId, machineId),

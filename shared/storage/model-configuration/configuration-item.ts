@@ -7,7 +7,7 @@ import {
 import type { CoveredProvider } from "../../domain/provider/covered-providers.ts";
 import { isThere, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
-import { modelConfigurationKey } from "../table/keys.ts";
+import { listedKey } from "../table/keys.ts";
 import { entityFields, type Field, json, number, orElse, orNull, row, text } from "../table/row.ts";
 
 const { id, organizationId, createdAt, revision } = entityFields;
@@ -30,7 +30,7 @@ export const parseConfiguration = configurationRow.parse;
 
 export function configurationItem(configuration: OwnConfiguration): Item & Key {
   return {
-    ...modelConfigurationKey(configuration.organizationId, configuration.id),
+    ...listedKey(configuration.organizationId, "MODEL_CONFIGURATIONS", configuration.id),
     ...configurationRow.write(configuration),
   };
 }
@@ -46,7 +46,7 @@ export function workflowCountOf(item: Item): number {
  * One that workflows name cannot be removed, so that counting down needs no condition.
  */
 export function countWorkflow(organizationId: OrganizationId, configurationId: string, by: 1 | -1): Write {
-  const key = modelConfigurationKey(organizationId, configurationId);
+  const key = listedKey(organizationId, "MODEL_CONFIGURATIONS", configurationId);
   const change = { add: { workflow_count: by } };
   return { kind: "update", key, change, ...(by === 1 && { condition: isThere }) };
 }

@@ -12,16 +12,11 @@ import type {
   UpdateConfigurationOutcome,
 } from "../../domain/model-configuration/model-configuration-store.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
+import { listedCountWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, isNew, isThere, type Write } from "../table/expression.ts";
-import {
-  listedRange,
-  modelConfigurationCountKey,
-  modelConfigurationKey,
-  modelConfigurationNameKey,
-  modelConfigurationPartition,
-} from "../table/keys.ts";
+import { listedKey, listedPartition, listedRange, modelConfigurationNameKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
@@ -43,12 +38,12 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
     organizationId: OrganizationId,
     ids: readonly string[],
   ): Promise<readonly OwnConfiguration[]> {
-    const keys = [...new Set(ids)].map((id) => modelConfigurationKey(organizationId, id));
+    const keys = [...new Set(ids)].map((id) => listedKey(organizationId, "MODEL_CONFIGURATIONS", id));
     return (await this.table.batchGet(keys)).map(parseConfiguration);
   }
 
   async list(organizationId: OrganizationId): Promise<readonly OwnConfiguration[]> {
-    const partition = modelConfigurationPartition(organizationId);
+    const partition = listedPartition(organizationId, "MODEL_CONFIGURATIONS");
     return (await queryItems(this.table, { partition, ...listedRange })).map(parseConfiguration);
   }
 
@@ -57,14 +52,12 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
     idempotency?: Idempotency,
   ): Promise<CreateConfigurationOutcome> {
     const { organizationId } = configuration;
-    const max = modelConfigurationsMax;
-    const room = { expression: "attribute_not_exists(count) OR count < :max", values: { max } };
     const outcome = await transactIdempotent(
       this.table,
       [
         { kind: "put", item: configurationItem(configuration), condition: isNew },
         takeName(configuration),
-        count(organizationId, 1, room),
+        count(organizationId, 1),
       ],
       { idempotency, result: configuration, nowMs: this.deps.clock.now() },
     );
@@ -82,7 +75,7 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
     idempotency?: Idempotency,
   ): Promise<UpdateConfigurationOutcome> {
     const outcome = await updateEntity<OwnConfiguration, Refusal>(this.deps, {
-      ...{ what: "the model configuration", key: modelConfigurationKey(organizationId, id) },
+      ...{ what: "the model configuration", key: listedKey(organizationId, "MODEL_CONFIGURATIONS", id) },
       ...{ parse: parseConfiguration, change, write: configurationRow.change(change), idempotency },
       condition: isThere,
       refuse: (current) => (current ? undefined : { kind: "not_found" }),
@@ -103,7 +96,7 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
     id: string,
     idempotency?: Idempotency,
   ): Promise<RemoveConfigurationOutcome> {
-    const key = modelConfigurationKey(organizationId, id);
+    const key = listedKey(organizationId, "MODEL_CONFIGURATIONS", id);
     const of = { what: "the model configuration", idempotency };
     return await writeAsRead<RemoveConfigurationOutcome>(this.deps, of, async () => {
       const item = await this.table.get(key);
@@ -143,10 +136,6 @@ function freeName({ organizationId, id, name }: Named): Write {
   return { kind: "delete", key: modelConfigurationNameKey(organizationId, name), condition };
 }
 
-function count(organizationId: OrganizationId, by: 1 | -1, condition?: Condition): Write {
-  const change = { set: { kind: "model_configuration_count" }, add: { count: by } };
-  return {
-    ...{ kind: "update", key: modelConfigurationCountKey(organizationId), change },
-    ...(condition && { condition }),
-  };
+function count(organizationId: OrganizationId, by: 1 | -1): Write {
+  return listedCountWrite(organizationId, "MODEL_CONFIGURATIONS", by, modelConfigurationsMax);
 }

@@ -2,7 +2,14 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import type { Write } from "./expression.ts";
 import type { Key } from "./item.ts";
-import { type Counted, counterKey, counterPartition } from "./keys.ts";
+import {
+  type Counted,
+  counterKey,
+  counterPartition,
+  type Listed,
+  listedCountKey,
+  listedTypes,
+} from "./keys.ts";
 import { queryItems } from "./query.ts";
 
 /** Adds an entity to its counter, or subtracts it, as part of a transaction. */
@@ -15,7 +22,26 @@ export function countWrite(
   return { kind: "update", key, change: { set: { kind: "counter" }, add: { count: by } } };
 }
 
-/** The same for many entities: at most one write per shard. */
+/** Adds one to a number that stays at or below `max`, or subtracts one. */
+export function boundedCountWrite(row: Key & { readonly kind: string }, by: 1 | -1, max: number): Write {
+  const { kind, ...key } = row;
+  const condition = { expression: "attribute_not_exists(count) OR count < :max", values: { max } };
+  const change = { set: { kind }, add: { count: by } };
+  return { kind: "update", key, change, ...(by === 1 && { condition }) };
+}
+
+/** The same for those of which all of an organization's are in one partition. */
+export function listedCountWrite(
+  organizationId: OrganizationId,
+  listed: Listed,
+  by: 1 | -1,
+  max: number,
+): Write {
+  const row = { ...listedCountKey(organizationId, listed), kind: `${listedTypes[listed]}_count` };
+  return boundedCountWrite(row, by, max);
+}
+
+/** As `countWrite` for many entities: at most one write per shard. */
 export function countWrites(
   counted: Counted,
   entities: readonly { readonly organizationId: OrganizationId; readonly id: string }[],

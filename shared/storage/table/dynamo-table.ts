@@ -156,12 +156,16 @@ export class DynamoTable {
   }
 
   /**
-   * The items that exist, in the order of the keys, strongly consistent. One call per 100 keys, more when the items are
-   * heavy.
+   * The items that exist, in the order of the keys. One call per 100 keys, more when the items are heavy.
    *
    * @param attributes only these, and the key.
+   * @param isConsistent false for half the units, where what is read is checked before it is acted on.
    */
-  async batchGet(keys: readonly Key[], attributes?: readonly string[]): Promise<readonly Item[]> {
+  async batchGet(
+    keys: readonly Key[],
+    attributes?: readonly string[],
+    isConsistent = true,
+  ): Promise<readonly Item[]> {
     const batches: Key[][] = [];
     for (let start = 0; start < keys.length; start += batchKeysMax) {
       batches.push(keys.slice(start, start + batchKeysMax));
@@ -169,13 +173,20 @@ export class DynamoTable {
     const found = new Map<string, Item>();
     for (let start = 0; start < batches.length; start += batchesAtOnce) {
       await Promise.all(
-        batches.slice(start, start + batchesAtOnce).map((batch) => this.#getBatch(batch, attributes, found)),
+        batches
+          .slice(start, start + batchesAtOnce)
+          .map((batch) => this.#getBatch(batch, attributes, isConsistent, found)),
       );
     }
     return keys.map((key) => found.get(`${key.pk} ${key.sk}`)).filter((item) => item !== undefined);
   }
 
-  async #getBatch(keys: readonly Key[], attributes: readonly string[] | undefined, found: Map<string, Item>) {
+  async #getBatch(
+    keys: readonly Key[],
+    attributes: readonly string[] | undefined,
+    isConsistent: boolean,
+    found: Map<string, Item>,
+  ) {
     const names = [...new Set(["pk", "sk", ...(attributes ?? [])])];
     const projection = attributes
       ? {
@@ -186,7 +197,7 @@ export class DynamoTable {
     let waiting = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
     const policy = this.#retryPolicy();
     await retryUntilDeadline(policy, async () => {
-      const request = { [this.#tableName]: { Keys: waiting, ConsistentRead: true, ...projection } };
+      const request = { [this.#tableName]: { Keys: waiting, ConsistentRead: isConsistent, ...projection } };
       const output = await this.#answer(
         (within) => this.#options.client.send(new BatchGetItemCommand({ RequestItems: request }), within),
         policy,

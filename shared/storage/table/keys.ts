@@ -69,21 +69,24 @@ const resourceTypes: Readonly<Record<string, string>> = {
 };
 
 /** Those of which all of an organization's are in one partition. */
-const listedTypes: Readonly<Record<string, string>> = {
+export const listedTypes = {
   MODEL_CONFIGURATIONS: "model_configuration",
   PROMPT_IMAGES: "prompt_image",
   WEBHOOK_ENDPOINTS: "webhook_endpoint",
-};
+} as const;
+
+export type Listed = keyof typeof listedTypes;
 
 /** The resource whose own item has that key; undefined for what lies beside one, and for all else. */
 export function resourceOfKey({ pk, sk }: Key): { readonly type: string; readonly id: string } | undefined {
   const [, , kind = "", encodedId] = pk.split("#");
   // What is left of a key that was deleted is its revocation.
   if (/^(OWN_KEY|REVOKED)#/.test(pk)) return { type: "api_key", id: uuidOfKeyId(pk.split("#")[1] ?? "") };
-  const listed = listedTypes[kind];
-  if (listed !== undefined) {
+  if (isListed(kind)) {
     const { from } = listedRange;
-    return sk.startsWith(from) ? { type: listed, id: decodeURIComponent(sk.slice(from.length)) } : undefined;
+    return sk.startsWith(from)
+      ? { type: listedTypes[kind], id: decodeURIComponent(sk.slice(from.length)) }
+      : undefined;
   }
   const type = resourceTypes[kind];
   if (type === undefined || encodedId === undefined || sk !== alone) return undefined;
@@ -175,62 +178,35 @@ export function platformTokensKey(organizationId: OrganizationId, day: string): 
   return { pk: inOrganization(organizationId, "PLATFORM_TOKENS"), sk: part(day) };
 }
 
-/** All of an organization's in one partition, so that one query lists them. */
-export function modelConfigurationPartition(organizationId: OrganizationId): string {
-  return inOrganization(organizationId, "MODEL_CONFIGURATIONS");
+function isListed(kind: string): kind is Listed {
+  return Object.hasOwn(listedTypes, kind);
 }
 
-export function modelConfigurationKey(organizationId: OrganizationId, id: string): Key {
-  return {
-    pk: modelConfigurationPartition(organizationId),
-    sk: `${listedRange.from}${part(id)}`,
-  };
+/** All of an organization's in one partition, in the order of their ids, so that one query lists them. */
+export function listedPartition(organizationId: OrganizationId, listed: Listed): string {
+  return inOrganization(organizationId, listed);
 }
 
-/** Bounds of the sort keys of `modelConfigurationKey`, `promptImageKey` and `webhookEndpointKey`. */
+export function listedKey(organizationId: OrganizationId, listed: Listed, id: string): Key {
+  return { pk: listedPartition(organizationId, listed), sk: `${listedRange.from}${part(id)}` };
+}
+
+/** Bounds of the sort keys of `listedKey`. */
 export const listedRange = { from: "ID#", to: "ID#~" } as const;
 
-/** All of an organization's in one partition, in the order of their ids. */
-export function promptImagePartition(organizationId: OrganizationId): string {
-  return inOrganization(organizationId, "PROMPT_IMAGES");
-}
-
-export function promptImageKey(organizationId: OrganizationId, id: string): Key {
-  return { pk: promptImagePartition(organizationId), sk: `${listedRange.from}${part(id)}` };
-}
-
 /** How many there are: making one is conditional on it. */
-export function promptImageCountKey(organizationId: OrganizationId): Key {
-  return { pk: promptImagePartition(organizationId), sk: "COUNT" };
+export function listedCountKey(organizationId: OrganizationId, listed: Listed): Key {
+  return { pk: listedPartition(organizationId, listed), sk: "COUNT" };
 }
 
 /** The row that makes a configuration's name unique. */
 export function modelConfigurationNameKey(organizationId: OrganizationId, name: string): Key {
-  return { pk: modelConfigurationPartition(organizationId), sk: `NAME#${hashed(name)}` };
-}
-
-/** How many there are: making one is conditional on it. */
-export function modelConfigurationCountKey(organizationId: OrganizationId): Key {
-  return { pk: modelConfigurationPartition(organizationId), sk: "COUNT" };
-}
-
-/** All of an organization's in one partition, so that one query lists them. */
-export function webhookEndpointPartition(organizationId: OrganizationId): string {
-  return inOrganization(organizationId, "WEBHOOK_ENDPOINTS");
-}
-
-export function webhookEndpointKey(organizationId: OrganizationId, id: string): Key {
-  return { pk: webhookEndpointPartition(organizationId), sk: `${listedRange.from}${part(id)}` };
-}
-
-/** How many there are: making one is conditional on it. */
-export function webhookEndpointCountKey(organizationId: OrganizationId): Key {
-  return { pk: webhookEndpointPartition(organizationId), sk: "COUNT" };
+  return { pk: listedPartition(organizationId, "MODEL_CONFIGURATIONS"), sk: `NAME#${hashed(name)}` };
 }
 
 /** The place of an attempt in flight. */
 export function webhookSlotKey(organizationId: OrganizationId, endpointId: string, slot: number): Key {
-  return { pk: webhookEndpointPartition(organizationId), sk: `SLOT#${part(endpointId)}#${slot}` };
+  return { pk: listedPartition(organizationId, "WEBHOOK_ENDPOINTS"), sk: `SLOT#${part(endpointId)}#${slot}` };
 }
 
 export function webhookDeliveryKey(organizationId: OrganizationId, deliveryId: string): Key {
@@ -628,9 +604,9 @@ export const filterPartitions = {
 
 /**
  * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by their last
- * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, executions by their next check, machines that have lost their
- * connection or whose reservation is being cleared, attachments that expire or whose upload is due, keys that are revoked or expire, and entities marked as
- * deleted.
+ * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, executions
+ * by their next check, machines that have lost their connection or whose reservation is being cleared, attachments that
+ * expire or whose upload is due, keys that are revoked or expire, and entities marked as deleted.
  */
 export type DueListing =
   | "LIVE"

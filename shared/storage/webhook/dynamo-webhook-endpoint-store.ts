@@ -15,17 +15,11 @@ import {
   type WebhookEndpointStore,
 } from "../../domain/webhook/webhook-endpoint-store.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
+import { listedCountWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Change, type Condition, isNew, isThere, type Write } from "../table/expression.ts";
-import {
-  counterShardOf,
-  listedRange,
-  webhookEndpointCountKey,
-  webhookEndpointKey,
-  webhookEndpointPartition,
-  webhookSlotKey,
-} from "../table/keys.ts";
+import { counterShardOf, listedKey, listedPartition, listedRange, webhookSlotKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { endpointItem, endpointRow, parseEndpoint } from "./endpoint-item.ts";
@@ -37,27 +31,20 @@ const leaseMs = sendTimeoutMs + 15_000;
 
 export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implements WebhookEndpointStore {
   async find(organizationId: OrganizationId, id: string): Promise<WebhookEndpoint | undefined> {
-    const item = await this.table.get(webhookEndpointKey(organizationId, id));
+    const item = await this.table.get(listedKey(organizationId, "WEBHOOK_ENDPOINTS", id));
     return item && parseEndpoint(item);
   }
 
   async list(organizationId: OrganizationId): Promise<readonly WebhookEndpoint[]> {
-    const partition = webhookEndpointPartition(organizationId);
+    const partition = listedPartition(organizationId, "WEBHOOK_ENDPOINTS");
     const rows = { partition, ...listedRange, isDescending: true };
     return (await queryItems(this.table, rows)).map(parseEndpoint);
   }
 
   async create(endpoint: WebhookEndpoint, idempotency?: Idempotency): Promise<CreateEndpointOutcome> {
-    const room = {
-      expression: "attribute_not_exists(count) OR count < :max",
-      values: { max: webhookEndpointsMax },
-    };
     const outcome = await transactIdempotent(
       this.table,
-      [
-        { kind: "put", item: endpointItem(endpoint), condition: isNew },
-        count(endpoint.organizationId, 1, room),
-      ],
+      [{ kind: "put", item: endpointItem(endpoint), condition: isNew }, count(endpoint.organizationId, 1)],
       { idempotency, result: endpoint, nowMs: this.deps.clock.now() },
     );
     if (outcome.kind === "written") return { kind: "created" };
@@ -76,7 +63,7 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
       values: { before_secret: before.secretName },
     };
     const outcome = await updateEntity<WebhookEndpoint, Refusal>(this.deps, {
-      ...{ what: "the webhook endpoint", key: webhookEndpointKey(organizationId, id) },
+      ...{ what: "the webhook endpoint", key: listedKey(organizationId, "WEBHOOK_ENDPOINTS", id) },
       ...{ parse: parseEndpoint, change, write: endpointRow.change(change), idempotency },
       condition: isSame ? allOf(isThere, isSame) : isThere,
       refuse: (current) => {
@@ -92,7 +79,7 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
     id: string,
     idempotency?: Idempotency,
   ): Promise<RemoveEndpointOutcome> {
-    const key = webhookEndpointKey(organizationId, id);
+    const key = listedKey(organizationId, "WEBHOOK_ENDPOINTS", id);
     const of = { what: "the webhook endpoint", idempotency };
     return await writeAsRead<RemoveEndpointOutcome>(this.deps, of, async () => {
       const item = await this.table.get(key);
@@ -112,7 +99,7 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
     const slots = Array.from({ length: endpointSlots }, (_, number) =>
       webhookSlotKey(organizationId, id, number),
     );
-    const items = await this.table.batchGet([webhookEndpointKey(organizationId, id), ...slots]);
+    const items = await this.table.batchGet([listedKey(organizationId, "WEBHOOK_ENDPOINTS", id), ...slots]);
     const endpoint = items.find(({ kind }) => kind === "webhook_endpoint");
     if (endpoint === undefined) return undefined;
     const now = this.deps.clock.now();
@@ -198,17 +185,13 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
 }
 
 function keyOfEndpoint({ organizationId, id }: WebhookEndpoint) {
-  return webhookEndpointKey(organizationId, id);
+  return listedKey(organizationId, "WEBHOOK_ENDPOINTS", id);
 }
 
 function keyOf({ organizationId, endpointId, number }: EndpointSlot) {
   return webhookSlotKey(organizationId, endpointId, number);
 }
 
-function count(organizationId: OrganizationId, by: 1 | -1, condition?: Condition): Write {
-  const change = { set: { kind: "webhook_endpoint_count" }, add: { count: by } };
-  return {
-    ...{ kind: "update", key: webhookEndpointCountKey(organizationId), change },
-    ...(condition && { condition }),
-  };
+function count(organizationId: OrganizationId, by: 1 | -1): Write {
+  return listedCountWrite(organizationId, "WEBHOOK_ENDPOINTS", by, webhookEndpointsMax);
 }

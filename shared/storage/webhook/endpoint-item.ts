@@ -1,6 +1,6 @@
 import type { WebhookEndpoint, WebhookEventType } from "../../domain/webhook/webhook-endpoint.ts";
 import type { Item, Key } from "../table/item.ts";
-import { webhookEndpointKey } from "../table/keys.ts";
+import { listedKey } from "../table/keys.ts";
 import {
   entityFields,
   type Field,
@@ -36,7 +36,7 @@ export const parseEndpoint = endpointRow.parse;
 
 export function endpointItem(endpoint: WebhookEndpoint): Item & Key {
   return {
-    ...webhookEndpointKey(endpoint.organizationId, endpoint.id),
+    ...listedKey(endpoint.organizationId, "WEBHOOK_ENDPOINTS", endpoint.id),
     ...endpointRow.write(endpoint),
   };
 }

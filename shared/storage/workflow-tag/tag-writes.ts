@@ -1,8 +1,9 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { TagAppearance, TagGroup, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import { deletedChange } from "../entity/mark-deleted.ts";
+import { boundedCountWrite } from "../table/counters.ts";
 import type { Transacted } from "../table/dynamo-table.ts";
-import { type Change, type Condition, isAsRead, isLiving, isNew, type Write } from "../table/expression.ts";
+import { type Condition, isAsRead, isLiving, isNew, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Key } from "../table/item.ts";
 import { groupedKey, nameKey, tagGroupKey, tagKey, tagLimitKey } from "../table/keys.ts";
@@ -42,11 +43,8 @@ export function limitWrite(
   by: 1 | -1,
   max: number,
 ): NamedWrite {
-  const change: Change = { set: { kind: "limit" }, add: { count: by } };
-  const key = tagLimitKey(organizationId, kind);
-  if (by === -1) return { name: "other", write: { kind: "update", key, change } };
-  const condition = { expression: "attribute_not_exists(count) OR count < :max", values: { max } };
-  return { name: "limit", write: { kind: "update", key, change, condition } };
+  const row = { ...tagLimitKey(organizationId, kind), kind: "limit" };
+  return { name: by === 1 ? "limit" : "other", write: boundedCountWrite(row, by, max) };
 }
 
 /** Takes the new name and frees the old one, when they differ. */

@@ -70,7 +70,11 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
         slots: stores.slots,
         calls: stores.calls,
         connections: stores.connections,
-        files: { ...bucket, size: async () => bytesOf(opening.desktop ?? {}).byteLength },
+        files: {
+          ...bucket,
+          get: async () => undefined,
+          size: async () => bytesOf(opening.desktop ?? {}).byteLength,
+        },
         signer,
         clock,
         ids: { uuid7: () => fixed.requestId },

@@ -90,25 +90,34 @@ describe("the calls of one operation", () => {
     ]);
   });
 
-  it("are few for a connection: one to open it, two for its hello, one for its end", async () => {
+  it("are few for a connection: two to open it, for its hello and for its end, one for a ping", async () => {
     const { machines, connections, clock } = setUp();
+    const another = setUp().connections;
     const machine = aMachine();
     await machines.create(machine);
     const connection = aConnection(machine);
     const find = () => connections.findByWebsocketId(connection.websocketId);
-    expect(await callsOf(() => connections.open(connection))).toEqual([transaction]);
-    expect(await callsOf(find)).toEqual([read, read]);
+    expect(await callsOf(() => connections.open(connection))).toEqual([put, transaction]);
     expect(await callsOf(find)).toEqual([read]);
+    const findThere = () => another.findByWebsocketId(connection.websocketId);
+    expect(await callsOf(findThere)).toEqual([read, read]);
+    expect(await callsOf(findThere)).toEqual([read]);
     const hello = () => connections.activate(connection, { version: "2" }, clock.now());
     expect(await callsOf(hello)).toEqual([read, transaction]);
-    expect(await callsOf(() => connections.ping(connection, clock.now()))).toEqual([update, update]);
+    expect(await callsOf(() => connections.ping(connection.websocketId, clock.now()))).toEqual([update]);
+    const live = await connections.find(connection.organizationId, connection.id);
+    expect(live && (await callsOf(() => connections.withLastPings([live])))).toEqual(["BatchGetItem"]);
+    expect(await callsOf(() => connections.withLastPings([connection]))).toEqual([]);
     expect(await callsOf(() => connections.noteUnanswered(connection))).toEqual([update]);
     expect(await callsOf(() => connections.noteAnswered(connection))).toEqual([update]);
     const frame = () => connections.countFrame(connection.websocketId, clock.now());
     expect(await callsOf(frame)).toEqual([update]);
     clock.advance(60_000);
     expect(await callsOf(frame)).toEqual([update]);
-    expect(await callsOf(() => connections.close(connection, clock.now()))).toEqual([transaction]);
+    expect(await callsOf(() => connections.close(connection, clock.now()))).toEqual([
+      "BatchGetItem",
+      transaction,
+    ]);
   });
 
   it("are two for a call's slot", async () => {

@@ -374,8 +374,8 @@ function plain(answer: object): unknown {
 }
 
 /**
- * A page that is full with the last row that the range can have: DynamoDB says to go on, and finds nothing then; DynamoDB
- * Local knows that it was the last.
+ * A page that is full with the last row that the range can have: DynamoDB says to go on, and finds nothing then;
+ * DynamoDB Local knows that it was the last.
  */
 function withoutEnd(said: unknown, asked: object): unknown {
   if (!(asked instanceof QueryCommand) || typeof said !== "object" || said === null) return said;

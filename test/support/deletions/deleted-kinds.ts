@@ -120,7 +120,7 @@ function deletedMachine(): DeletedKind {
       await table.put(machineItem({ ...connected, currentRunId: runningId, reservedSessionId: sessionId }));
     },
     markDeleted: ({ machines, deletedAt }) => machines.markDeleted(organizationId, id, deletedAt),
-    stillNamedBy: ["connection", "run", "session"],
+    stillNamedBy: ["connection", "run", "session", "socket"],
     changed: {
       [running.id]: { status: "error", error: ["its machine was deleted"] },
       ...Object.fromEntries(

@@ -10,6 +10,7 @@ import { fromAttributes, type Item } from "../../../shared/storage/table/item.ts
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import { readsNothing } from "../projector-reads.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { FakeSockets } from "../tunnel-world/fake-sockets.ts";
 import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
@@ -53,15 +54,10 @@ export function deletionWorld() {
   };
   const project = createProjector<TableStreamRecord>({
     ...stores,
+    ...readsNothing,
     // A death is nobody's answer: the stream tells all of it again.
     isPassing: () => true,
     readChange: readTableChange,
-    readSlotChange: () => undefined,
-    readAuditEvent: () => undefined,
-    readRequestLog: () => undefined,
-    readEndedRun: () => undefined,
-    readEvents: () => [],
-    settleExpired: async () => {},
   });
   const backlog: TableStreamRecord[] = [];
   return {

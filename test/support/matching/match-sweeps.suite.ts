@@ -231,6 +231,19 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       expect(await idle()).toEqual([]);
     });
 
+    it("are looked through every ten minutes", async () => {
+      const { connect, clock, idle, sweepMachines } = await setUp();
+      const { machine } = await connect();
+      for (let minute = 1; minute < 10; minute += 1) {
+        clock.advance(minuteMs);
+        await sweepMachines();
+      }
+      expect(await idle()).toEqual([]);
+      clock.advance(minuteMs);
+      await sweepMachines();
+      expect((await idle()).map(({ machineId }) => machineId)).toEqual([machine.id]);
+    });
+
     it("are free again when they are kept for a session whose end nobody heard of", async () => {
       const { connect, putSession, machines, organizationId, queueRun, run, sweepMachines, ...world } =
         await setUp();

@@ -1,5 +1,5 @@
+import { componentSchemas, type OpenApiDocument } from "../../../infra/openapi/document-parts.ts";
 import { createExampleMaker } from "../../../infra/openapi/example-values.ts";
-import type { OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
 import { isSchema, type Schema } from "../../../infra/openapi/schema-tree.ts";
 import { operationsIn } from "./document-parts.ts";
 
@@ -12,9 +12,7 @@ interface Parameter {
 
 /** A call of each operation as a user of `openapi-fetch` writes it: all parameters, body and response as the examples. */
 export function callsOf(document: OpenApiDocument): readonly string[] {
-  const exampleOf = createExampleMaker(
-    (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>,
-  );
+  const exampleOf = createExampleMaker(componentSchemas(document));
   const shared = (document.components?.parameters ?? {}) as Readonly<Record<string, Parameter>>;
   const calls = operationsIn(document).map(({ route, operation }) => {
     const [method = "", path = ""] = route.split(" ");

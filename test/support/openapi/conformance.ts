@@ -1,8 +1,8 @@
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { componentSchemas, type OpenApiDocument } from "../../../infra/openapi/document-parts.ts";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
-import type { OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
-import { propertiesOf, type Schema } from "../../../infra/openapi/schema-tree.ts";
+import { propertiesOf } from "../../../infra/openapi/schema-tree.ts";
 import { errorCodes } from "../../../shared/contract/error-codes.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { addFormats } from "./ajv-formats.ts";
@@ -77,7 +77,7 @@ export async function createConformance(): Promise<(answer: SeenAnswer) => reado
 
 /** What a client must expect to grow is what this release has, and nothing more. */
 function closed(document: OpenApiDocument): OpenApiDocument {
-  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  const schemas = componentSchemas(document);
   for (const schema of Object.values(schemas)) {
     if ("properties" in schema) schema.additionalProperties ??= false;
   }

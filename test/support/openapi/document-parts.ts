@@ -1,27 +1,24 @@
-import { methods, type OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
+import {
+  componentSchemas,
+  documentedOperations,
+  type OpenApiDocument,
+  type OperationAt,
+} from "../../../infra/openapi/document-parts.ts";
 import { innerSchemas, isSchema, propertiesOf, type Schema } from "../../../infra/openapi/schema-tree.ts";
-
-type PathItem = NonNullable<OpenApiDocument["paths"]>[string];
-type OperationObject = NonNullable<PathItem["get"]>;
 
 export interface DocumentedOperation {
   /** `GET /v1/runs`. */
   readonly route: string;
   /** In the document, as a JSON pointer. */
   readonly pointer: string;
-  readonly operation: OperationObject;
+  readonly operation: OperationAt["operation"];
 }
 
 export function operationsIn(document: OpenApiDocument): readonly DocumentedOperation[] {
-  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item[method];
-      const pointer = `/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/${method}`;
-      return operation === undefined
-        ? []
-        : [{ route: `${method.toUpperCase()} ${path}`, pointer: encodeURI(pointer), operation }];
-    }),
-  );
+  return documentedOperations(document).map(({ path, method, operation }) => {
+    const pointer = `/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/${method}`;
+    return { route: `${method.toUpperCase()} ${path}`, pointer: encodeURI(pointer), operation };
+  });
 }
 
 export interface PlacedSchema {
@@ -32,7 +29,7 @@ export interface PlacedSchema {
 
 /** Every schema that is written in the document, components first. */
 export function schemasIn(document: OpenApiDocument): readonly PlacedSchema[] {
-  const components = Object.entries((document.components?.schemas ?? {}) as Record<string, Schema>);
+  const components = Object.entries(componentSchemas(document));
   const written = [...contentsOf(document, "request"), ...contentsOf(document, "response")];
   const parameters = operationsIn(document).flatMap(({ route, operation }) =>
     (operation.parameters ?? []).flatMap((one) =>

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
+import type { OpenApiDocument } from "../../../infra/openapi/document-parts.ts";
 import { type GenerationWorld, generateAny, generateValue, type Schema } from "./generate-value.ts";
 
 export interface GeneratedRequest {

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
+import { componentSchemas, type OpenApiDocument } from "../../../infra/openapi/document-parts.ts";
 import {
   alternativesOf,
   isSchema,
@@ -32,7 +32,7 @@ class Reading {
   readonly #modules = new Map<string, string>();
 
   constructor(document: OpenApiDocument) {
-    this.#components = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+    this.#components = componentSchemas(document);
     for (const [name, schema] of Object.entries(this.#components)) this.#property(name, schema, "");
     this.#parameters(document);
     for (const { place, type, media } of contentsOf(document, "request")) {

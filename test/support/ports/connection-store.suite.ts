@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
+import { connectionKey, machineKey, socketKey } from "../../../shared/storage/table/keys.ts";
 import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -94,6 +94,15 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       expect((await connections.list(organizationId, {}, { skip: 0, limit: 1 })).total).toBe(0);
     });
 
+    it("opens no connection with the websocket id of another", async () => {
+      const { connections, connection, machine, connectionNow } = await setUp();
+      await connections.open(connection);
+      const other = aConnection(machine, { websocketId: connection.websocketId });
+      await expect(connections.open(other)).rejects.toThrow("another connection has this websocket id");
+      expect(await connectionNow(other.id)).toBeUndefined();
+      expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(connection);
+    });
+
     it("changes nothing when a connection is opened again", async () => {
       const { connections, connection, now, connectionNow } = await setUp();
       await connections.open(connection);
@@ -120,13 +129,17 @@ export function connectionStoreSuite(create: CreateTableStores): void {
         version: "2.0",
         lastSeen: isoTimestamp(now),
         keyServiceKeyId: connection.keyId,
-        connection: { id: connection.id, websocketId: connection.websocketId, host: connection.host },
+        connection: {
+          ...{ id: connection.id, websocketId: connection.websocketId, host: connection.host },
+          lastPing: isoTimestamp(now),
+        },
         revision: 2,
       });
       expect(await connectionNow()).toEqual({
         ...connection,
         status: "connected",
         lastPing: isoTimestamp(now),
+        facts: {},
       });
     });
 
@@ -209,6 +222,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
         kind: "active",
         superseded: { id: connection.id, websocketId: connection.websocketId },
       });
+      expect(await world.connectionNow()).toMatchObject({ status: "disconnected" });
       expect(await machineNow()).toMatchObject({ connection: { id: newer.id } });
       expect(await connections.activate(connection, { name: "late" }, now)).toEqual({ kind: "older" });
       expect(await machineNow()).toMatchObject({ connection: { id: newer.id }, name: "front desk" });
@@ -243,22 +257,102 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       expect(await connections.activate(late, {}, now)).toEqual({ kind: "gone" });
     });
 
-    it("notes a ping on the connection and on its machine", async () => {
+    it("notes a ping on the machine, and on no revision of it", async () => {
       const { connections, connection, now, machineNow, connectionNow } = await connected();
-      expect(await connections.ping(connection, now + 9_000)).toBe(1);
-      expect(await machineNow()).toMatchObject({ lastSeen: isoTimestamp(now + 9_000) });
-      expect(await connectionNow()).toMatchObject({
-        lastPing: isoTimestamp(now + 9_000),
-        status: "connected",
+      const [machine, opened] = [await machineNow(), await connectionNow()];
+      await connections.noteUnanswered(connection);
+      const { organizationId, machineId, id } = connection;
+      expect(await connections.ping(connection.websocketId, now + 300_000)).toEqual({
+        ...{ connection: { organizationId, machineId, id }, frames: 1, pendingSecretDigest: null },
+      });
+      const lastPing = isoTimestamp(now + 300_000);
+      expect(await machineNow()).toEqual({
+        ...machine,
+        lastSeen: lastPing,
+        connection: { ...machine?.connection, lastPing },
+      });
+      expect(await connectionNow()).toEqual(opened);
+      expect(opened && (await connections.withLastPings([opened]))).toEqual([{ ...opened, lastPing }]);
+    });
+
+    it("says which secret a ping may prove", async () => {
+      const { connections, connection, now } = await setUp();
+      const secret = { secretDigest: null, pendingSecretDigest: null, isShown: false, nextDigest: "next" };
+      await connections.open(connection);
+      await connections.activate(connection, {}, now, { secret });
+      expect(await connections.ping(connection.websocketId, now)).toMatchObject({
+        pendingSecretDigest: "next",
       });
     });
 
-    it("notes a ping of a connection that is not the machine's own on the connection alone", async () => {
+    it("notes a ping of the machine's current connection alone", async () => {
       const world = await connected();
-      const { connections, connection, now, machineNow } = world;
-      await connections.activate(await openNewer(world), {}, now);
-      expect(await connections.ping(connection, now + 9_000)).toBe(1);
-      expect(await machineNow()).toMatchObject({ lastSeen: isoTimestamp(now) });
+      const { connections, connection, now, machine, machines, machineNow } = world;
+      const newer = await openNewer(world);
+      expect(await connections.ping(newer.websocketId, now + 1)).toBeUndefined();
+      await connections.activate(newer, {}, now);
+      const before = await machineNow();
+      expect(await connections.ping(connection.websocketId, now + 9_000)).toBeUndefined();
+      expect(await connections.ping("unknown=", now + 9_000)).toBeUndefined();
+      expect(await machineNow()).toEqual(before);
+      await machines.markDeleted(machine.organizationId, machine.id, isoTimestamp(now));
+      expect(await connections.ping(newer.websocketId, now + 9_000)).toBeUndefined();
+      await connections.close(newer, now);
+      expect(await connections.ping(newer.websocketId, now + 9_000)).toBeUndefined();
+      expect(await machines.findDeleted(machine.organizationId, machine.id)).toMatchObject({
+        lastSeen: isoTimestamp(now),
+      });
+    });
+
+    it("notes a ping of a connection whose socket's row names no machine", async () => {
+      const { connection, now, machineNow, table } = await connected();
+      await table.update(socketKey(connection.websocketId), { remove: ["machine_id"] });
+      const other = new DynamoConnectionStore({ table });
+      expect(await other.ping(connection.websocketId, now + 300_000)).toMatchObject({ frames: 1 });
+      expect(await machineNow()).toMatchObject({ lastSeen: isoTimestamp(now + 300_000) });
+    });
+
+    it("hears a ping before or after a hello at the same time, and leaves the machine connected", async () => {
+      for (let round = 0; round < 5; round++) {
+        const { connections, connection, now, machineNow } = await setUp();
+        await connections.open(connection);
+        const [ping] = await Promise.all([
+          connections.ping(connection.websocketId, now + 1),
+          connections.activate(connection, {}, now),
+        ]);
+        const lastPing = isoTimestamp(ping ? now + 1 : now);
+        expect(await machineNow()).toMatchObject({
+          lastSeen: lastPing,
+          connection: { id: connection.id, lastPing },
+        });
+      }
+    });
+
+    it("keeps the last ping of a connection that is closed, and of one that is replaced", async () => {
+      const world = await connected();
+      const { connections, connection, now, connectionNow } = world;
+      await connections.ping(connection.websocketId, now + 9_000);
+      const newer = await openNewer(world);
+      await connections.activate(newer, {}, now + 10_000);
+      const lastPing = isoTimestamp(now + 9_000);
+      expect(await connectionNow()).toMatchObject({
+        ...{ status: "disconnected", lastPing, disconnectedAt: isoTimestamp(now + 10_000) },
+      });
+      await connections.ping(newer.websocketId, now + 20_000);
+      await connections.close(newer, now + 21_000);
+      const closed = await connectionNow(newer.id);
+      expect(closed).toMatchObject({ status: "disconnected", lastPing: isoTimestamp(now + 20_000) });
+      expect(closed && (await connections.withLastPings([closed]))).toEqual([closed]);
+    });
+
+    it("lets a hello replace a connection whose row is gone", async () => {
+      const world = await connected();
+      const { connections, connection, now, machineNow, table } = world;
+      await table.delete(connectionKey(connection.organizationId, connection.id));
+      const newer = await openNewer(world);
+      expect(await connections.activate(newer, {}, now)).toMatchObject({ kind: "active" });
+      expect(await machineNow()).toMatchObject({ connection: { id: newer.id } });
+      expect(await connections.find(connection.organizationId, connection.id)).toBeUndefined();
     });
 
     it("counts pings and other frames of a connection together, window by window, whoever counts", async () => {
@@ -266,28 +360,40 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       const other = new DynamoConnectionStore({ table });
       const { websocketId } = connection;
       const window = 60_000 * 30_000_000;
-      const counted = [await connections.ping(connection, window)];
+      const counted = [(await connections.ping(websocketId, window))?.frames];
       for (const store of [other, connections, other]) {
-        counted.push((await store.countFrame(websocketId, window + 59_999))?.frames);
+        counted.push(await store.countFrame(websocketId, window + 59_999));
       }
-      counted.push(await other.ping(connection, window + 59_999));
+      counted.push((await other.ping(websocketId, window + 59_999))?.frames);
       expect(counted).toEqual([1, 2, 3, 4, 5]);
-      expect(await connections.countFrame(websocketId, window + 60_000)).toMatchObject({
-        connection: { id: connection.id },
-        frames: 1,
-      });
+      expect(await connections.countFrame(websocketId, window + 60_000)).toBe(1);
       // An instance whose clock is behind.
-      expect(await other.ping(connection, window + 59_999)).toBe(2);
+      expect(await other.ping(websocketId, window + 59_999)).toMatchObject({ frames: 2 });
       expect(await connections.countFrame("unknown=", window)).toBeUndefined();
+    });
+
+    it("counts the frames of a connection that is not the machine's own apart", async () => {
+      const world = await connected();
+      const { connections, connection, now } = world;
+      const pending = await openNewer(world);
+      await connections.countFrame(connection.websocketId, now);
+      expect(await connections.countFrame(pending.websocketId, now)).toBe(1);
+      expect(await connections.countFrame(pending.websocketId, now)).toBe(2);
+      // Its hello is the first.
+      await connections.activate(pending, {}, now);
+      expect(await connections.countFrame(pending.websocketId, now)).toBe(2);
+      await connections.close(pending, now);
+      expect(await connections.countFrame(pending.websocketId, now)).toBe(3);
     });
 
     it("gives each of many frames at once a number of its own", async () => {
       const { connections, connection, now } = await connected();
       const { websocketId } = connection;
+      const later = now + 60_000;
       const counts = await Promise.all(
-        Array.from({ length: 20 }, async () => (await connections.countFrame(websocketId, now))?.frames),
+        Array.from({ length: 20 }, async () => (await connections.countFrame(websocketId, later)) ?? 0),
       );
-      expect(counts.toSorted((one = 0, two = 0) => one - two)).toEqual(counts.map((_, index) => index + 1));
+      expect(counts.toSorted((one, two) => one - two)).toEqual(counts.map((_, index) => index + 1));
     });
 
     it("counts the live connections of a key, up to a number", async () => {
@@ -299,14 +405,6 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       await connections.close(connection, now);
       expect(await connections.countByKey(keyId, 10)).toBe(3);
       expect(await connections.countByKey("another", 10)).toBe(0);
-    });
-
-    it("answers nothing to a ping of a connection that is closed or unknown", async () => {
-      const { connections, connection, now, machine, connectionNow } = await connected();
-      await connections.close(connection, now);
-      expect(await connections.ping(connection, now + 9_000)).toBeUndefined();
-      expect(await connectionNow()).toMatchObject({ lastPing: isoTimestamp(now) });
-      expect(await connections.ping(aConnection(machine), now)).toBeUndefined();
     });
 
     it("clears the machine's connection when it is closed, and changes nothing when closed again", async () => {
@@ -383,24 +481,60 @@ export function connectionStoreSuite(create: CreateTableStores): void {
   });
 
   describe("a connection store's lists", () => {
-    it("hold the silent ones, longest silent first, up to the limit", async () => {
-      const world = await connected();
+    it("hold the silent ones, of all shards or of some, up to the limit", async () => {
+      const world = await setUp();
       const { connections, machine, now } = world;
-      const others = [2_000, 3_000, 500_000].map((later) =>
+      const opened = [0, 2_000, 3_000, 500_000].map((later) =>
         aConnection(machine, { lastPing: isoTimestamp(now + later) }),
       );
-      await Promise.all(others.map((connection) => connections.open(connection)));
-      const mine = async (before: number, limit = 1_000) =>
-        (await connections.listSilent(before, limit))
+      await Promise.all(opened.map((connection) => connections.open(connection)));
+      const mine = async (before: number, shards?: readonly number[]) =>
+        (await connections.listSilent(before, 1_000, shards))
           .filter((connection) => connection.machineId === machine.id)
-          .map((connection) => connection.lastPing);
+          .map((connection) => connection.lastPing)
+          .sort();
       expect(await mine(now + 3_001)).toEqual([now, now + 2_000, now + 3_000].map(isoTimestamp));
       expect(await mine(now + 3_000)).toEqual([now, now + 2_000].map(isoTimestamp));
       expect((await connections.listSilent(now + 3_001, 2)).length).toBe(2);
-      await connections.ping(world.connection, now + 600_000);
-      expect(await mine(now + 3_000)).toEqual([isoTimestamp(now + 2_000)]);
-      for (const connection of others) await connections.close(connection, now);
-      expect(await mine(now + 900_000)).toEqual([isoTimestamp(now + 600_000)]);
+      const shards = Array.from({ length: 16 }, (_, shard) => shard);
+      const byShard = await Promise.all(shards.map((shard) => mine(now + 3_001, [shard])));
+      expect(byShard.flat().sort()).toEqual(await mine(now + 3_001));
+      expect(byShard.map(({ length }) => length)).toEqual(
+        shards.map((shard) => opened.slice(0, 3).filter(({ id }) => id.endsWith(shard.toString(16))).length),
+      );
+      for (const connection of opened.slice(0, 3)) await connections.close(connection, now);
+      expect(await mine(now + 900_000)).toEqual([isoTimestamp(now + 500_000)]);
+    });
+
+    it("hold no machine's connection that pings, however long ago it was opened", async () => {
+      const world = await connected();
+      const { connections, connection, machine, now } = world;
+      const mine = async (before: number) =>
+        (await connections.listSilent(before, 1_000))
+          .filter(({ machineId }) => machineId === machine.id)
+          .map(({ id }) => id);
+      expect(await mine(now + 1)).toEqual([connection.id]);
+      await connections.ping(connection.websocketId, now + 600_000);
+      expect(await mine(now + 600_000)).toEqual([]);
+      expect(await mine(now + 600_001)).toEqual([connection.id]);
+      const newer = await openNewer(world);
+      await connections.activate(newer, {}, now + 700_000);
+      expect(await mine(now + 700_000)).toEqual([]);
+    });
+
+    it("hold what a release before has noted on the connection alone", async () => {
+      const world = await connected();
+      const { connections, connection, machine, now, table } = world;
+      await table.update(machineKey(machine.organizationId, machine.id), {
+        remove: ["connection_last_ping"],
+      });
+      await table.update(connectionKey(connection.organizationId, connection.id), {
+        set: { last_ping: isoTimestamp(now + 300_000) },
+      });
+      const mine = async (before: number) =>
+        (await connections.listSilent(before, 1_000)).filter(({ machineId }) => machineId === machine.id);
+      expect(await mine(now + 300_000)).toEqual([]);
+      expect(await mine(now + 300_001)).toMatchObject([{ id: connection.id }]);
     });
 
     it("hold the live connections that a key has opened", async () => {

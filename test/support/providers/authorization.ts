@@ -1,7 +1,10 @@
 import { createVerify, generateKeyPairSync } from "node:crypto";
 import { readSignatureClaim, sha256Hex, signatureMatches } from "../../../infra/local/aws/sigv4.ts";
+import type { ProviderKey } from "../../../shared/domain/model/provider-key.ts";
 import type { ErrorReply, ProviderRequest } from "./wire-format.ts";
 
+export const apiKey = "sk-the-one-key-of-these-tests";
+export const awsRegion = "eu-central-1";
 export const accessKeyId = "AKIATESTTESTTEST0001";
 export const secretAccessKey = "a-secret-access-key-of-forty-characters-";
 
@@ -36,6 +39,14 @@ export const serviceAccount = {
   // Nobody is to ask there.
   token_uri: "http://127.0.0.1:1/token",
 };
+
+/** One of each kind. */
+export const keysByKind = {
+  api: { authType: "api_key", apiKey },
+  serviceAccount: { authType: "service_account_json", serviceAccountJson: JSON.stringify(serviceAccount) },
+  bedrock: { authType: "aws_bedrock_api_key", apiKey, awsRegion },
+  iam: { authType: "aws_iam", accessKeyId, secretAccessKey, awsRegion },
+} as const satisfies Readonly<Record<string, ProviderKey>>;
 
 export const accessToken = "ya29.an-access-token";
 

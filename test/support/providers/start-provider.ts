@@ -2,14 +2,7 @@ import type { ProviderKey } from "../../../shared/domain/model/provider-key.ts";
 import type { CoveredProvider } from "../../../shared/domain/provider/covered-providers.ts";
 import type { AiLanguageModelsOptions } from "../../../shared/models/ai-language-models.ts";
 import { AnthropicFormat } from "./anthropic-format.ts";
-import {
-  accessKeyId,
-  accessToken,
-  isSigned,
-  secretAccessKey,
-  serviceAccount,
-  TokenAddress,
-} from "./authorization.ts";
+import { accessToken, apiKey, awsRegion, isSigned, keysByKind, TokenAddress } from "./authorization.ts";
 import { BedrockFormat } from "./bedrock-format.ts";
 import { GoogleFormat } from "./google-format.ts";
 import { OpenAiFormat } from "./openai-format.ts";
@@ -29,9 +22,6 @@ export const providerKinds = [
 ] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
-const apiKey = "sk-the-one-key-of-these-tests";
-const region = "eu-central-1";
-const keyed: ProviderKey = { authType: "api_key", apiKey };
 const bedrockModel = "eu.anthropic.claude-sonnet-4-5-20250929-v1:0";
 const tokens = new TokenAddress();
 
@@ -46,7 +36,7 @@ interface Kind {
 const anthropic = (model: string): Kind => ({
   provider: "anthropic",
   model,
-  key: keyed,
+  key: keysByKind.api,
   makeFormat: () => new AnthropicFormat(apiKey),
   addresses: (url) => ({ baseUrls: { anthropic: url } }),
 });
@@ -65,14 +55,14 @@ const kinds: Readonly<Record<ProviderKind, Kind>> = {
   openai: {
     provider: "openai",
     model: "gpt-5.4",
-    key: keyed,
+    key: keysByKind.api,
     makeFormat: () => new OpenAiFormat(apiKey),
     addresses: (url) => ({ baseUrls: { openai: url } }),
   },
   google: {
     provider: "google",
     model: "gemini-3-pro-preview",
-    key: keyed,
+    key: keysByKind.api,
     makeFormat: () =>
       new GoogleFormat({ root: "", isAuthorized: ({ headers }) => headers["x-goog-api-key"] === apiKey }),
     addresses: (url) => ({ baseUrls: { google: url } }),
@@ -80,7 +70,7 @@ const kinds: Readonly<Record<ProviderKind, Kind>> = {
   vertex: {
     provider: "google",
     model: "gemini-2.5-pro",
-    key: { authType: "service_account_json", serviceAccountJson: JSON.stringify(serviceAccount) },
+    key: keysByKind.serviceAccount,
     makeFormat: () =>
       new GoogleFormat({
         root: "/v1beta1/projects/a-project/locations/global/publishers/google",
@@ -91,12 +81,12 @@ const kinds: Readonly<Record<ProviderKind, Kind>> = {
     addresses: (url) => ({ baseUrls: { vertex: url }, googleCloud: { tokenUrl: `${url}/token` } }),
   },
   "bedrock by key": bedrock(
-    { authType: "aws_bedrock_api_key", apiKey, awsRegion: region },
+    keysByKind.bedrock,
     () => new BedrockFormat(({ headers }) => headers.authorization === `Bearer ${apiKey}`),
   ),
   "bedrock by IAM": bedrock(
-    { authType: "aws_iam", accessKeyId, secretAccessKey, awsRegion: region },
-    () => new BedrockFormat((request) => isSigned(request, region)),
+    keysByKind.iam,
+    () => new BedrockFormat((request) => isSigned(request, awsRegion)),
   ),
 };
 

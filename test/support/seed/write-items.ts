@@ -1,6 +1,5 @@
 import { BatchWriteItemCommand, type WriteRequest } from "@aws-sdk/client-dynamodb";
-import type { Item, Key } from "../../../shared/storage/table/item.ts";
-import { toAttributes } from "../../../shared/storage/table/item.ts";
+import { type Item, type Key, toAttributes } from "../../../shared/storage/table/item.ts";
 import type { TestTable } from "../table.ts";
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */

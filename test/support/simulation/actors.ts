@@ -251,8 +251,7 @@ function ping({ random, view }: Stage): Action | undefined {
   return {
     name: `ping ${short(machine.id)}`,
     act: async ({ connections, clock }) => {
-      const connection = await connections.findByWebsocketId(websocketId);
-      if (connection) await connections.ping(connection, clock.now());
+      await connections.ping(websocketId, clock.now());
     },
   };
 }

@@ -11,8 +11,8 @@ interface Known {
 }
 
 /**
- * Of each queue, who came first begins first, and of all queues of a machine who has priority: asked only where one matcher is told of one thing at a time, since two
- * may each hold a run while the other one's machine vanishes.
+ * Of each queue, who came first begins first, and of all queues of a machine who has priority: asked only where one
+ * matcher is told of one thing at a time, since two may each hold a run while the other one's machine vanishes.
  */
 export class QueueOrder {
   readonly #view: View;

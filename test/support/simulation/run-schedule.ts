@@ -12,6 +12,7 @@ import { aMachine, aPool } from "../builders/entities.ts";
 import { aWorkflow } from "../builders/workflows.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { createRandom, type Random } from "../openapi/random.ts";
+import { readsNothing } from "../projector-reads.ts";
 import { type Action, chooseAction, chooseMixture, connectMachine, type Mixture } from "./actors.ts";
 import { QueueOrder } from "./queue-order.ts";
 import { checkAtRest } from "./rest-invariants.ts";
@@ -144,16 +145,11 @@ class Schedule {
         handler: (stores) =>
           createProjector({
             ...stores,
+            ...readsNothing,
             readChange: readTableChange,
-            readSlotChange: () => undefined,
-            readAuditEvent: () => undefined,
-            readRequestLog: () => undefined,
-            readEndedRun: () => undefined,
-            readEvents: () => [],
             readRun: () => undefined,
             deliveryStarter: { start: async () => {} },
             deriveUuid7: () => "",
-            settleExpired: async () => {},
           }),
         active: 0,
       },

@@ -48,6 +48,20 @@ describe("GET /v1/connections", () => {
 });
 
 describe("GET /v1/connections/{connection_id}", () => {
+  it("answers when it was last heard of, which its machine knows, and so does the list", async () => {
+    const { ask, connection, stores } = await setUp();
+    stores.clock.advance(300_000);
+    await stores.connections.ping(connection.websocketId, stores.clock.now());
+    const lastPing = new Date(stores.clock.now()).toISOString();
+    const one = Connection.parse(await (await ask("GET", `/v1/connections/${connection.id}`)).json());
+    const list = ConnectionList.parse(await (await ask("GET", "/v1/connections")).json());
+    expect([one, ...list.items].map((each) => each.last_ping)).toEqual([lastPing, lastPing]);
+    const open = await stores.connections.find(connection.organizationId, connection.id);
+    if (open) await stores.connections.close(open, stores.clock.now() + 1);
+    const closed = Connection.parse(await (await ask("GET", `/v1/connections/${connection.id}`)).json());
+    expect(closed).toMatchObject({ status: "disconnected", last_ping: lastPing });
+  });
+
   it("answers the connection", async () => {
     const { ask, connection } = await setUp();
     const answer = await ask("GET", `/v1/connections/${connection.id}`);

@@ -452,7 +452,9 @@ describe("a secret that a model has read from the screen", () => {
       ...{ secrets: { pin: "4711" }, workflow: { mainPrompt: "Do it with {$pin}." } },
     });
     expect(executed).toEqual(success);
-    expect(JSON.stringify(await world.steps())).not.toContain("4711");
+    // Not its ids, in which any four digits may be by chance.
+    const words = (await world.steps()).map(({ action, text, error }) => [action, text, error]);
+    expect(JSON.stringify(words)).not.toContain("4711");
     return world.requests[1]?.turns.find(({ role }) => role === "model");
   };
   const signed = { anthropic: { signature: "aGVs4711bG8=" }, openai: { itemId: "rs_4711" } };

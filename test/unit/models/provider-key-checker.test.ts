@@ -5,17 +5,15 @@ import type { ProviderKey } from "../../../shared/domain/model/provider-key.ts";
 import type { ProviderSlot } from "../../../shared/domain/provider/covered-providers.ts";
 import { ProviderKeyChecker } from "../../../shared/models/provider-key-checker.ts";
 import {
-  accessKeyId,
   accessToken,
+  apiKey,
+  awsRegion,
   isSigned,
+  keysByKind,
   secretAccessKey,
   serviceAccount,
   TokenAddress,
 } from "../../support/providers/authorization.ts";
-
-const apiKey = "sk-the-one-key-of-these-tests";
-const awsRegion = "eu-central-1";
-const keyed: ProviderKey = { authType: "api_key", apiKey };
 
 interface Kind {
   readonly slot: ProviderSlot;
@@ -26,33 +24,33 @@ interface Kind {
 
 const kinds: Readonly<Record<string, Kind>> = {
   anthropic: {
-    ...{ slot: "anthropic", key: keyed, path: "/models?limit=1" },
+    ...{ slot: "anthropic", key: keysByKind.api, path: "/models?limit=1" },
     isAuthorized: ({ headers }) =>
       headers["x-api-key"] === apiKey && headers["anthropic-version"] === "2023-06-01",
   },
   openai: {
-    ...{ slot: "openai", key: keyed, path: "/models" },
+    ...{ slot: "openai", key: keysByKind.api, path: "/models" },
     isAuthorized: ({ headers }) => headers.authorization === `Bearer ${apiKey}`,
   },
   google: {
-    ...{ slot: "google", key: keyed, path: "/models?pageSize=1" },
+    ...{ slot: "google", key: keysByKind.api, path: "/models?pageSize=1" },
     isAuthorized: ({ headers }) => headers["x-goog-api-key"] === apiKey,
   },
   "google by service account": {
     slot: "google",
-    key: { authType: "service_account_json", serviceAccountJson: JSON.stringify(serviceAccount) },
+    key: keysByKind.serviceAccount,
     path: "/v1beta1/publishers/google/models?pageSize=1",
     isAuthorized: ({ headers }) =>
       headers.authorization === `Bearer ${accessToken}` && headers["x-goog-user-project"] === "a-project",
   },
   "bedrock by key": {
     slot: "aws_bedrock",
-    ...{ key: { authType: "aws_bedrock_api_key", apiKey, awsRegion }, path: "/foundation-models" },
+    ...{ key: keysByKind.bedrock, path: "/foundation-models" },
     isAuthorized: ({ headers }) => headers.authorization === `Bearer ${apiKey}`,
   },
   "bedrock by IAM": {
     ...{ slot: "aws_bedrock", path: "/foundation-models" },
-    key: { authType: "aws_iam", accessKeyId, secretAccessKey, awsRegion },
+    key: keysByKind.iam,
     isAuthorized: ({ headers, url: path = "" }) => isSigned({ path, headers, text: "" }, awsRegion, "GET"),
   },
 };
@@ -136,13 +134,13 @@ describe.each(Object.entries(kinds))("a key of %s", (_name, { slot, key, path, i
 describe("a provider that never answers", () => {
   it("is given up on", async () => {
     const { checker } = await start(() => {}, 50);
-    const check = await checker.check("openai", keyed);
+    const check = await checker.check("openai", keysByKind.api);
     expect(check).toEqual({ kind: "unknown", error: "the provider cannot be reached" });
   });
 
   it("is one as well whose answer has no end", async () => {
     const { checker } = await start((_, response) => void response.writeHead(200).write("["), 200);
-    expect(await checker.check("openai", keyed)).toMatchObject({ kind: "unknown" });
+    expect(await checker.check("openai", keysByKind.api)).toMatchObject({ kind: "unknown" });
   });
 });
 
@@ -160,8 +158,8 @@ describe("a service account's key", () => {
 describe("a key that cannot be sent", () => {
   it.each<[ProviderSlot, ProviderKey]>([
     ["openai", { authType: "api_key", apiKey: "a key\nof two lines" }],
-    ["anthropic", { authType: "aws_bedrock_api_key", apiKey, awsRegion }],
-    ["aws_bedrock", keyed],
+    ["anthropic", keysByKind.bedrock],
+    ["aws_bedrock", keysByKind.api],
     ["aws_bedrock", { authType: "aws_bedrock_api_key", apiKey, awsRegion: "evil.test/" }],
     ["google", { authType: "service_account_json", serviceAccountJson: "{}" }],
   ])("is refused before anything is: %s", async (slot, key) => {

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { ownName } from "../../../infra/openapi/complete-schemas.ts";
+import { componentSchemas } from "../../../infra/openapi/document-parts.ts";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import {
   alternativesOf,
@@ -19,7 +20,7 @@ import { addFormats } from "../../support/openapi/ajv-formats.ts";
 import { contentsOf, operationsIn, schemasIn } from "../../support/openapi/document-parts.ts";
 
 const document = await openApiDocument(allOperations);
-const components = document.components?.schemas as Readonly<Record<string, Schema>>;
+const components = componentSchemas(document);
 const everySchema = schemasIn(document);
 const answers = contentsOf(document, "response");
 

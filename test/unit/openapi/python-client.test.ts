@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { OpenApiDocument } from "../../../infra/openapi/document-parts.ts";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
-import type { OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { pythonClientWarnings } from "../../support/openapi/python-client-rules.ts";
 

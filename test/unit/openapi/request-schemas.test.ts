@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { componentSchemas } from "../../../infra/openapi/document-parts.ts";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import type { Schema } from "../../../infra/openapi/schema-tree.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
@@ -14,7 +15,7 @@ const operations: readonly Operation[] = allOperations;
 const document = await openApiDocument(operations);
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
 ajv.addSchema(document as object, "document");
-const components = document.components?.schemas as Readonly<Record<string, Schema>>;
+const components = componentSchemas(document);
 
 /** What is refused for a reason that no schema can give: sums, bytes, what refers to something else. */
 const beyondSchemas = [

@@ -4,6 +4,7 @@ import { createProjector } from "../../../functions/projector/app.ts";
 import { readSlotChange } from "../../../shared/storage/stream/stream-calls.ts";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { anOrganization, aSlotCall } from "../../support/builders/entities.ts";
+import { readsNothing } from "../../support/projector-reads.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 /** Slots that calls take and give back, and the projector that reads the stream of it. */
@@ -11,13 +12,8 @@ async function setUp() {
   const world = tunnelWorld();
   const project = createProjector<TableStreamRecord>({
     ...world,
-    readChange: () => undefined,
+    ...readsNothing,
     readSlotChange,
-    readAuditEvent: () => undefined,
-    readRequestLog: () => undefined,
-    readEndedRun: () => undefined,
-    readEvents: () => [],
-    settleExpired: async () => {},
   });
   const machine = await world.put.machine({ organizationId: anOrganization() });
   const { organizationId } = machine;

@@ -7,6 +7,7 @@ import { readRequestLog } from "../../../shared/storage/stream/stream-calls.ts";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { callSlotKey } from "../../../shared/storage/table/keys.ts";
 import { aConnection, anActor, anOrganization, aPool, aSlotCall } from "../../support/builders/entities.ts";
+import { readsNothing } from "../../support/projector-reads.ts";
 import { projectedOf } from "../../support/shared/projected-lines.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
@@ -18,13 +19,9 @@ function setUp() {
   const organizationId = anOrganization();
   const project = createProjector<TableStreamRecord>({
     ...world,
-    readChange: () => undefined,
-    readSlotChange: () => undefined,
+    ...readsNothing,
     readAuditEvent,
     readRequestLog,
-    readEndedRun: () => undefined,
-    readEvents: () => [],
-    settleExpired: async () => {},
   });
   /** As a request would. */
   const acting = async <T>(fields: Partial<ActUnderWay>, work: () => Promise<T>) => {
@@ -55,8 +52,8 @@ describe("an audit event", () => {
     await acting(rename, () => machines.update(organizationId, machine.id, { name: "front" }));
     const renamed = records();
     expect(renamed).toHaveLength(1);
-    await connections.ping(connection, clock.now());
-    await connections.ping(connection, clock.now());
+    await connections.ping(connection.websocketId, clock.now());
+    await connections.ping(connection.websocketId, clock.now());
     expect(records()).toEqual([]);
     await project({ Records: renamed });
     expect((await kept()).events).toMatchObject([{ resourceId: machine.id, resourceType: "machine" }]);

@@ -12,6 +12,7 @@ import { reduceRecord } from "../../../shared/storage/stream/reduce-record.ts";
 import { changeAttributes, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { eventAttributes, readEvents } from "../../../shared/storage/stream/stream-events.ts";
 import { aPool, aRun } from "../../support/builders/entities.ts";
+import { readsNothing } from "../../support/projector-reads.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
@@ -35,12 +36,8 @@ async function deletedMachine() {
   const expired: string[] = [];
   const project = createProjector<TestRecord>({
     ...world,
+    ...readsNothing,
     readChange: (record) => record.change,
-    readSlotChange: () => undefined,
-    readAuditEvent: () => undefined,
-    readRequestLog: () => undefined,
-    readEndedRun: () => undefined,
-    readEvents: () => [],
     settleExpired: async (_organizationId, connectionId) => {
       expired.push(connectionId);
     },
@@ -117,13 +114,11 @@ describe("a batch of the stream", () => {
     const Records = causes.map((cause, at) => ({ dynamodb: { SequenceNumber: String(at) }, cause }));
     const project = createProjector<(typeof Records)[number]>({
       ...world,
+      ...readsNothing,
       readChange: ({ cause }) => {
         if (cause) throw cause;
         return undefined;
       },
-      ...{ readSlotChange: () => undefined, readEndedRun: () => undefined, readEvents: () => [] },
-      ...{ readAuditEvent: () => undefined, readRequestLog: () => undefined },
-      settleExpired: async () => {},
     });
     return { world, project, Records };
   }
@@ -175,13 +170,8 @@ describe("what customers hear", () => {
     const world = tunnelWorld();
     const project = createProjector<TableStreamRecord>({
       ...world,
-      readChange: () => undefined,
-      readSlotChange: () => undefined,
-      readAuditEvent: () => undefined,
-      readRequestLog: () => undefined,
-      readEndedRun: () => undefined,
+      ...readsNothing,
       readEvents,
-      settleExpired: async () => {},
     });
     const run = aRun({ inputValues: { name: "of a customer" }, error: ["of a customer"] });
     const numbered = (number: string, before: Run | undefined, after: Run): TableStreamRecord => {

@@ -5,6 +5,7 @@ import type { TableChange } from "../../../shared/domain/maintenance/table-chang
 import { spill } from "../../../shared/domain/spill.ts";
 import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
+import { readsNothing } from "../../support/projector-reads.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 interface TestRecord extends TableRecord {
@@ -20,13 +21,8 @@ async function setUp() {
   await world.put.trajectory({ organizationId, id, data });
   const project = createProjector<TestRecord>({
     ...world,
+    ...readsNothing,
     readChange: (record) => record.change,
-    readSlotChange: () => undefined,
-    readAuditEvent: () => undefined,
-    readRequestLog: () => undefined,
-    readEndedRun: () => undefined,
-    readEvents: () => [],
-    settleExpired: async () => {},
   });
   const run = (change: TableChange) => project({ Records: [{ dynamodb: { SequenceNumber: "1" }, change }] });
   return { world, organizationId, run };

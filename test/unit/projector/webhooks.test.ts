@@ -17,6 +17,7 @@ import { readTableChange, type TableStreamRecord } from "../../../shared/storage
 import { eventAttributes, readEvents } from "../../../shared/storage/stream/stream-events.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
 import { deletionWorld } from "../../support/deletions/deletion-world.ts";
+import { readsNothing } from "../../support/projector-reads.ts";
 
 const secret = "a-value-that-nobody-may-see";
 
@@ -29,13 +30,9 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
   }
   const project = createProjector<TableStreamRecord>({
     ...world,
+    ...readsNothing,
     readChange: readTableChange,
-    readSlotChange: () => undefined,
-    readAuditEvent: () => undefined,
-    readRequestLog: () => undefined,
-    readEndedRun: () => undefined,
     readEvents,
-    settleExpired: async () => {},
   });
   /** As the stream tells it. */
   const told = () =>

@@ -4,6 +4,7 @@ import { UsageAggregate } from "../../../shared/contract/usage.ts";
 import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
 import { readEndedRun, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
+import { readsNothing } from "../../support/projector-reads.ts";
 import { FakeSockets } from "../../support/tunnel-world/fake-sockets.ts";
 import { RecordingLogger } from "../../support/tunnel-world/recording-logger.ts";
 import { setUpRuns } from "./run-service.ts";
@@ -12,17 +13,12 @@ it("counts the ends that the stream tells, once though a batch comes again", asy
   const { ask, stores, putRun, create } = await setUpRuns();
   const project = createProjector<TableStreamRecord>({
     ...stores,
+    ...readsNothing,
     waitingRuns: createWaitingRuns(stores),
     dismissal: new GatewayDismissal(new FakeSockets()),
     logger: new RecordingLogger(),
     starter: { start: async () => {} },
-    readChange: () => undefined,
-    readSlotChange: () => undefined,
-    readAuditEvent: () => undefined,
-    readRequestLog: () => undefined,
-    readEvents: () => [],
     readEndedRun,
-    settleExpired: async () => {},
   });
   await putRun({ status: "task_failed" });
   const { id } = (await (await create()).json()) as { id: string };

@@ -30,16 +30,10 @@ const keysOf: Record<
   memberKey: keys.memberKey,
   providerCredentialKey: keys.providerCredentialKey,
   platformTokensKey: (o) => keys.platformTokensKey(o, "2026-01-31"),
-  modelConfigurationPartition: keys.modelConfigurationPartition,
-  modelConfigurationKey: keys.modelConfigurationKey,
+  listedPartition: (o) => listed.map((each) => keys.listedPartition(o, each)),
+  listedKey: (o, a) => listed.map((each) => keys.listedKey(o, each, a)),
+  listedCountKey: (o) => listed.map((each) => keys.listedCountKey(o, each)),
   modelConfigurationNameKey: keys.modelConfigurationNameKey,
-  modelConfigurationCountKey: keys.modelConfigurationCountKey,
-  promptImagePartition: keys.promptImagePartition,
-  promptImageKey: keys.promptImageKey,
-  promptImageCountKey: keys.promptImageCountKey,
-  webhookEndpointPartition: keys.webhookEndpointPartition,
-  webhookEndpointKey: keys.webhookEndpointKey,
-  webhookEndpointCountKey: keys.webhookEndpointCountKey,
   webhookSlotKey: (o, a) => keys.webhookSlotKey(o, a, 3),
   webhookDeliveryKey: keys.webhookDeliveryKey,
   webhookMessageKey: keys.webhookMessageKey,
@@ -99,6 +93,8 @@ const counted = [
   ...(["MACHINE", "CONNECTION", "WORKFLOW", "RUN"] as const),
   ...(["ATTACHMENT", "POOL", "TRAJECTORY"] as const),
 ];
+
+const listed = Object.keys(keys.listedTypes) as keys.Listed[];
 
 const lines = ["AUDIT_EVENT", "REQUEST_LOG"] as const;
 

@@ -236,18 +236,35 @@ describe("a large answer", () => {
     }
   });
 
-  it.each([true, false])(
-    "that was never put there is the driver's failure (upload offered: %s)",
-    async (offered) => {
+  it.each([
+    ["is read and removed", 90_000, { kind: "answered", status: 200, body: new Uint8Array(90_000) }],
+    ["above so many bytes is an error, and removed", 89_999, "answer_too_large"],
+  ] as const)("that is needed once %s", async (_what, readBytesMax, expected) => {
+    const { world, machine, websocketId } = await connected();
+    const sized: string[] = [];
+    world.files.size = async (key) => void sized.push(key) as undefined;
+    let key = "";
+    world.script(websocketId, async (request) => {
+      key = new URL(request.upload?.url ?? "").pathname.slice(1);
+      await world.files.put(key, Buffer.alloc(90_000), "image/png");
+      await world.send(websocketId, responseTo(request, { body: undefined, uploaded: true }));
+    });
+    const asked = world.ask(machine, { largeResponse: true, readBytesMax });
+    if (typeof expected === "string") await expect(asked).rejects.toMatchObject({ code: expected });
+    else expect(await asked).toMatchObject(expected);
+    expect(await world.files.get(key, 100_000)).toBeUndefined();
+    expect(sized).toEqual([]);
+  });
+
+  it.each([{ largeResponse: true }, { largeResponse: false }, { largeResponse: true, readBytesMax: 1_000 }])(
+    "that was never put there is the driver's failure (%o)",
+    async (asked) => {
       const { world, machine, websocketId } = await connected();
       world.script(websocketId, async (request) => {
-        expect(request.upload !== undefined).toBe(offered);
+        expect(request.upload !== undefined).toBe(asked.largeResponse);
         await world.send(websocketId, responseTo(request, { body: undefined, uploaded: true }));
       });
-      expect(await world.ask(machine, { largeResponse: offered })).toMatchObject({
-        kind: "answered",
-        status: 502,
-      });
+      expect(await world.ask(machine, asked)).toMatchObject({ kind: "answered", status: 502 });
     },
   );
 

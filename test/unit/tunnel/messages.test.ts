@@ -65,7 +65,7 @@ describe("ping", () => {
     expect(replies()).toEqual([{ type: "pong", at: world.clock.now() }]);
     const now = new Date(world.clock.now()).toISOString();
     expect((await world.machineOf(driver)).lastSeen).toBe(now);
-    expect((await world.connections.findByWebsocketId(driver.websocketId))?.lastPing).toBe(now);
+    expect((await world.machineOf(driver)).connection?.lastPing).toBe(now);
   });
 
   it("before hello is answered with an error", async () => {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { buffer as bufferOf } from "node:stream/consumers";
 import { AwsError, notImplemented } from "../aws-error.ts";
 import { operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
@@ -44,13 +45,13 @@ export class DynamoDbService implements AwsService {
       if (!needed) throw notImplemented(`the permissions of ${this.name}:${call.operation}`);
       call.authorize(needed);
     }
-    const response = await this.#forward(call);
+    const { response, body } = await this.#forward(call);
     const headers: Record<string, string> = {};
     for (const name of handedBack) {
       const value = response.headers[name];
       if (typeof value === "string") headers[name] = value;
     }
-    return { status: response.statusCode ?? 502, headers, body: response };
+    return { status: response.statusCode ?? 502, headers, body };
   }
 
   present(error: AwsError): Answer {
@@ -65,7 +66,10 @@ export class DynamoDbService implements AwsService {
     this.#agent.destroy();
   }
 
-  async #forward(call: ServiceCall): Promise<IncomingMessage> {
+  /** The response whole, so that it goes back in one write. */
+  async #forward(
+    call: ServiceCall,
+  ): Promise<{ readonly response: IncomingMessage; readonly body: Uint8Array }> {
     const headers: Record<string, string | number> = {
       "content-length": call.body.length,
       authorization: databaseAuthorization(this.#engine.accessKeyId),
@@ -85,7 +89,7 @@ export class DynamoDbService implements AwsService {
     outgoing.end(call.body);
     try {
       const [response] = (await once(outgoing, "response")) as [IncomingMessage];
-      return response;
+      return { response, body: await bufferOf(response) };
     } catch (cause) {
       throw new AwsError(500, "InternalServerError", `DynamoDB Local did not answer: ${String(cause)}`);
     }

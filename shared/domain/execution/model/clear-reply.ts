@@ -1,4 +1,4 @@
-import type { Json } from "../../json.ts";
+import { isObject, type Json } from "../../json.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { redact, redactJson } from "../texts/redact.ts";
 import type { Exchange } from "./exchange.ts";
@@ -14,7 +14,7 @@ export function clearReply(reply: Exchange["reply"], secrets: SecretValues): Exc
   if (reply.kind !== "replied" || cleared.kind !== "replied") return cleared;
   const { turn } = reply;
   if (!Array.isArray(turn.content)) return cleared;
-  const parts = (turn.content as readonly Json[]).filter(isPart);
+  const parts = (turn.content as readonly Json[]).filter((part) => isObject(part));
   const content = parts.map(({ providerOptions, ...part }) => ({
     ...redactJson(part, secrets, wordsOfFormat),
     // Ids, signatures, encrypted thinking: a short secret is in them by chance, and changed they would be refused.
@@ -25,8 +25,4 @@ export function clearReply(reply: Exchange["reply"], secrets: SecretValues): Exc
     ({ type, text }) => type === "reasoning" && typeof text === "string" && redact(text, secrets) !== text,
   );
   return { ...cleared, turn: { ...turn, content, ...(inWords && { inWords }) } };
-}
-
-function isPart(part: Json): part is { readonly [name: string]: Json } {
-  return typeof part === "object" && part !== null && !Array.isArray(part);
 }

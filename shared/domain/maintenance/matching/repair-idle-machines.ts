@@ -5,14 +5,20 @@ import { moveCursor } from "./move-cursor.ts";
 import type { RepairMatchingDeps } from "./repair-waiting-runs.ts";
 import { serveAgain } from "./serve-again.ts";
 
+const minuteMs = 60_000;
+/** A pass reads three items for each connected machine, so one begins every ten minutes. */
+const minutesBetweenPasses = 10;
+
 /**
- * Repairs the idle rows of one page of connected machines. A free machine without a row is served, which writes the row
+ * Repairs the idle rows of one page of connected machines, in a minute when a pass begins or is under way. A free machine without a row is served, which writes the row
  * or assigns a run; the row of a machine that is not free is removed.
  *
  * @returns how many rows were wrong.
  */
 export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<number> {
   const cursor = await deps.sweepCursors.find("live_machines");
+  const isTurn = Math.floor(deps.clock.now() / minuteMs) % minutesBetweenPasses === 0;
+  if (!isTurn && (cursor?.position ?? null) === null) return 0;
   const page = await deps.matchSweep.liveMachines(cursor?.position ?? null);
   await moveCursor(deps, "live_machines", cursor, page.position);
   let repaired = 0;

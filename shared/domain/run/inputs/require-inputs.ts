@@ -1,5 +1,5 @@
 import type { OrganizationId } from "../../access/organization-id.ts";
-import { InvalidInput, type InvalidItem } from "../../invalid-input.ts";
+import { InvalidInput, type InvalidItem, valueError } from "../../invalid-input.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { defaultSettings, type RunSettings } from "../create/new-run.ts";
@@ -59,7 +59,7 @@ export async function requireInputs(
   const merged = mergeInputs({ run, machine, pools });
   const size = mergedTooLarge(merged);
   if (size !== undefined)
-    throw new InvalidInput([valueError([], `with those of the machine and the pools, ${size}`)]);
+    throw new InvalidInput([valueError(place([]), `with those of the machine and the pools, ${size}`)]);
   const judge = { schema: workflow.inputSchema, of };
   requireValid(await checkInputs(deps.inputChecker, judge, merged, run.sensitiveAliases));
   return { executor, isWebhooksEnabled };
@@ -101,7 +101,7 @@ function itemsOf(check: InputCheck): readonly InvalidItem[] {
       return check.errors.map(itemOf);
     case "schema_unusable":
     case "schema_too_slow":
-      return [valueError([], `the workflow's input_schema: ${check.message}`)];
+      return [valueError(place([]), `the workflow's input_schema: ${check.message}`)];
   }
 }
 
@@ -112,12 +112,8 @@ function itemOf({ path, message, reason }: InputError): InvalidItem {
     case "not_allowed":
       return { loc: place(path), msg: "Extra inputs are not permitted", type: "extra_forbidden" };
     case "invalid":
-      return valueError(path, message);
+      return valueError(place(path), message);
   }
-}
-
-function valueError(path: InputError["path"], error: string): InvalidItem {
-  return { loc: place(path), msg: `Value error, ${error}`, type: "value_error", ctx: { error } };
 }
 
 function place(path: InputError["path"]): InvalidItem["loc"] {

@@ -1,5 +1,4 @@
-import type { Caller } from "../../access/caller.ts";
-import { requireScope } from "../../access/caller.ts";
+import { type Caller, requireScope } from "../../access/caller.ts";
 import { type Clock, type Ids, isoTimestamp } from "../../clock.ts";
 import { DomainError, type ErrorCode } from "../../errors.ts";
 import type { RunStep } from "../../execution/execution.ts";
@@ -85,8 +84,8 @@ export function statusOfRefusal(error: unknown): "failed" | "unknown" | undefine
 const refused: ReadonlySet<ErrorCode> = new Set(["driver_rejected", "driver_failed"]);
 
 /**
- * Records what a worker has done as steps of its run, without its secrets. What has been done is done: a step that cannot
- * be recorded is logged, and the worker's call succeeds.
+ * Records what a worker has done as steps of its run, without its secrets. What has been done is done: a step that
+ * cannot be recorded is logged, and the worker's call succeeds.
  */
 export async function recordWorkerSteps(
   deps: WorkerStepDeps,

@@ -1,5 +1,4 @@
-import type { Clock } from "../../clock.ts";
-import { isoTimestamp } from "../../clock.ts";
+import { type Clock, isoTimestamp } from "../../clock.ts";
 import type { Logger } from "../../logger.ts";
 import type { SecretStore } from "../../secret-store.ts";
 import { secretsInUse } from "../signing-secrets.ts";

@@ -1,5 +1,4 @@
-import type { Caller } from "../../access/caller.ts";
-import { requireScope } from "../../access/caller.ts";
+import { type Caller, requireScope } from "../../access/caller.ts";
 import { DomainError } from "../../errors.ts";
 import type { Page, PageRequest } from "../../page.ts";
 import { requireEndpoint } from "../read-webhook-endpoints.ts";

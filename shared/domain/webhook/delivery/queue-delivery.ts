@@ -22,8 +22,8 @@ export interface QueueDeliveryDeps {
 }
 
 /**
- * Puts an event on its way to some endpoints, each on its own. Done twice, it is done once: the ids follow from the event,
- * and an execution of a name is started once.
+ * Puts an event on its way to some endpoints, each on its own. Done twice, it is done once: the ids follow from the
+ * event, and an execution of a name is started once.
  */
 export async function queueDelivery(
   deps: QueueDeliveryDeps,
@@ -46,6 +46,7 @@ export async function queueDelivery(
   await Promise.all(deliveries.map(async (delivery) => await startDelivery(deps, delivery)));
 }
 
+/** Idempotent: an execution of a name is started once. */
 export async function startDelivery(
   { deliveryStarter }: Pick<QueueDeliveryDeps, "deliveryStarter">,
   { organizationId, endpointId, id: deliveryId, eventId, round }: Delivery,
