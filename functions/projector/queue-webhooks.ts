@@ -14,6 +14,7 @@ import {
   webhookEventTypeOf,
 } from "../../shared/domain/webhook/webhook-endpoint.ts";
 import type { WebhookEndpointStore } from "../../shared/domain/webhook/webhook-endpoint-store.ts";
+import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
 import type { WorkflowStore } from "../../shared/domain/workflow/workflow-store.ts";
 import { presentConnectionWebhook, presentMachineWebhook, presentRunWebhook } from "./present-webhook.ts";
 
@@ -50,12 +51,9 @@ export async function queueWebhooks<R>(
       endpoints = await deps.webhookEndpoints.list(organizationId);
     });
     if (!endpoints.some(({ isEnabled }) => isEnabled)) return;
-    const sends = remembered(async (workflowId: string) => {
-      const workflow = await deps.workflows.find(organizationId, workflowId);
-      return workflow?.isWebhooksEnabled === true;
-    });
+    const findWorkflow = remembered((workflowId: string) => deps.workflows.find(organizationId, workflowId));
     await forEachBounded(group, async (each) => {
-      await attempt([each.record], async () => await queueOne(deps, each, endpoints, sends));
+      await attempt([each.record], async () => await queueOne(deps, each, endpoints, findWorkflow));
     });
   });
 }
@@ -64,12 +62,16 @@ async function queueOne<R>(
   deps: QueueWebhooksDeps<R>,
   { record, event }: Read<R>,
   endpoints: readonly WebhookEndpoint[],
-  sends: (workflowId: string) => Promise<boolean>,
+  findWorkflow: (workflowId: string) => Promise<Pick<Workflow, "isWebhooksEnabled"> | undefined>,
 ): Promise<void> {
   const type = webhookEventTypeOf(event.type);
   const wanting = endpoints.filter((endpoint) => wants(endpoint, type));
   if (wanting.length === 0) return;
-  if (event.subject === "run" && !(await sends(event.run.workflowId))) return;
+  if (event.subject === "run") {
+    // A deletion of its workflow ends a run that waits: the run says then what the workflow did.
+    const { isWebhooksEnabled } = (await findWorkflow(event.run.workflowId)) ?? event.run;
+    if (!isWebhooksEnabled) return;
+  }
   const { occurredAt } = event;
   const id = deps.deriveUuid7(Date.parse(occurredAt), event.id);
   const content = await contentOf(deps, record, event);

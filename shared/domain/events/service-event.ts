@@ -11,6 +11,7 @@ export type RunState = Pick<
   | "organizationId"
   | "userId"
   | "workflowId"
+  | "isWebhooksEnabled"
   | "machineId"
   | "poolIds"
   | "sessionId"

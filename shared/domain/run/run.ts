@@ -43,6 +43,8 @@ export interface Run {
   readonly errorCode: RunErrorCode | null;
   /** Its workflow's, when it was created. */
   readonly executor: Executor;
+  /** Likewise; it counts when the workflow is gone. */
+  readonly isWebhooksEnabled: boolean;
   /** Of a run that verifies one: it replays this trajectory and nothing else. Null for every other run. */
   readonly trajectoryId: string | null;
   /** Of such a run: the element before which it stops; null for a whole one. */

@@ -1,16 +1,16 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { RunSettings } from "../../domain/run/create/new-run.ts";
 import type {
   InputSourceIds,
   InputSourceStore,
   StoredInputSources,
 } from "../../domain/run/inputs/input-source-store.ts";
-import type { Executor } from "../../domain/workflow/workflow.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 
 import { machineKey, poolKey, workflowKey } from "../table/keys.ts";
-import { parseWorkflow, workflowExecutor } from "../workflow/workflow-item.ts";
+import { parseWorkflow, workflowSettings } from "../workflow/workflow-item.ts";
 
 export class DynamoInputSourceStore extends DynamoStore implements InputSourceStore {
   async read(
@@ -30,13 +30,13 @@ export class DynamoInputSourceStore extends DynamoStore implements InputSourceSt
     };
   }
 
-  async executors(
+  async settings(
     organizationId: OrganizationId,
     workflowIds: readonly string[],
-  ): Promise<ReadonlyMap<string, Executor>> {
+  ): Promise<ReadonlyMap<string, RunSettings>> {
     const keys = [...new Set(workflowIds)].map((id) => workflowKey(organizationId, id));
-    const items = await this.table.batchGet(keys, workflowExecutor.attributes());
-    return new Map(items.map(workflowExecutor.parse).map(({ id, executor }) => [id, executor]));
+    const items = await this.table.batchGet(keys, workflowSettings.attributes());
+    return new Map(items.map(workflowSettings.parse).map(({ id, ...settings }) => [id, settings]));
   }
 }
 

@@ -15,6 +15,7 @@ const toldRun = runRow.pick(
   "organizationId",
   "userId",
   "workflowId",
+  "isWebhooksEnabled",
   "machineId",
   "poolIds",
   "sessionId",

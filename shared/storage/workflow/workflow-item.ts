@@ -54,8 +54,8 @@ export const workflowRow = row<Workflow>("workflow", {
 
 export const parseWorkflow = workflowRow.parse;
 
-/** Reads only who carries out its runs. */
-export const workflowExecutor = workflowRow.pick("id", "executor");
+/** Reads only what its runs take from it. */
+export const workflowSettings = workflowRow.pick("id", "executor", "isWebhooksEnabled");
 
 /** Reads only a workflow's tags. */
 export const workflowTagIds = workflowRow.pick("id", "tagIds");

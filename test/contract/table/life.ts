@@ -186,6 +186,7 @@ const run = aRun({
   chainRunIds: { before: id(89) },
   chainKeepsSession: true,
   inputAttachmentIds: [id(90)],
+  isWebhooksEnabled: true,
   overrides: {
     ...{ mainPrompt: { kind: "inline", value: "Open the other shop." }, modelConfigurationId: null },
     ...{ modelMetadata: { provider: "openai", model: "model-fixture" } },

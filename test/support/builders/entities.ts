@@ -139,6 +139,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
     errorCode: null,
     attempt: 1,
     executor: "worker",
+    isWebhooksEnabled: false,
     overrides: noOverrides,
     trajectoryId: null,
     dryRunUntil: null,

@@ -53,7 +53,13 @@ export function simStores({ client, clock, ids, logger, ...given }: SimStoresOpt
       read: async (_: OrganizationId, { workflowId }: Pick<InputSourceIds, "workflowId">) => ({
         ...{ workflow: given.workflows.get(workflowId), machine: undefined, pools: [] },
       }),
-      executors: async () => new Map([...given.workflows].map(([id, { executor }]) => [id, executor])),
+      settings: async () =>
+        new Map(
+          [...given.workflows].map(([id, { executor, isWebhooksEnabled }]) => [
+            id,
+            { executor, isWebhooksEnabled },
+          ]),
+        ),
     },
   };
 }

@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { createProjector } from "../../../functions/projector/app.ts";
 import { WebhookMachineEvent, WebhookRunEvent } from "../../../shared/contract/webhook-events.ts";
+import type { Caller } from "../../../shared/domain/access/caller.ts";
+import { createChain } from "../../../shared/domain/run/create/create-chain.ts";
+import { createRun } from "../../../shared/domain/run/create/create-run.ts";
+import { createRuns } from "../../../shared/domain/run/create/create-runs.ts";
 import { endRun } from "../../../shared/domain/run/end-run.ts";
+import { retryRun } from "../../../shared/domain/run/retry/retry-run.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { spill } from "../../../shared/domain/spill.ts";
 import type { WebhookEndpoint } from "../../../shared/domain/webhook/webhook-endpoint.ts";
+import { deleteWorkflow } from "../../../shared/domain/workflow/delete-workflow.ts";
+import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { reduceRecord } from "../../../shared/storage/stream/reduce-record.ts";
-import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
+import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { eventAttributes, readEvents } from "../../../shared/storage/stream/stream-events.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
 import { deletionWorld } from "../../support/deletions/deletion-world.ts";
@@ -24,6 +31,7 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
   const project = createProjector<TableStreamRecord>({
     ...world,
     ...readsNothing,
+    readChange: readTableChange,
     readEvents,
   });
   /** As the stream tells it. */
@@ -54,7 +62,19 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
         return { delivery, body: JSON.parse(body ?? "{}") };
       }),
     );
-  return { ...world, organizationId, workflow, project, told, ended, queued };
+  const { userId } = workflow;
+  const caller: Caller = {
+    ...{ kind: "api_key", organizationId, userId, principal: "key", keyId: "key", scopes: ["write"] },
+  };
+  /** With all that comes about by it. */
+  const deleteIt = async (as = (record: TableStreamRecord) => record) => {
+    world.takeRecords();
+    await deleteWorkflow(world, caller, { workflowId: workflow.id });
+    for (let records = told(); records.length > 0; records = told()) {
+      await project({ Records: records.map(as) });
+    }
+  };
+  return { ...world, organizationId, workflow, caller, project, told, ended, queued, deleteIt };
 }
 
 describe("the end of a run", () => {
@@ -85,7 +105,7 @@ describe("the end of a run", () => {
 
   it("is kept to itself by a workflow without webhooks", async () => {
     const { ended, project, queued } = await setUp([{}], false);
-    await project({ Records: (await ended()).records });
+    await project({ Records: (await ended({ isWebhooksEnabled: true })).records });
     expect(await queued()).toEqual([]);
   });
 
@@ -125,6 +145,67 @@ describe("the end of a run", () => {
     expect(await project({ Records: reduced })).toEqual({ batchItemFailures: [] });
     const [{ body } = { body: undefined }, ...more] = await queued();
     expect([more, WebhookRunEvent.parse(body).run.id]).toEqual([[], run.id]);
+  });
+});
+
+describe("the end of a run that waits while its workflow is deleted", () => {
+  const ends = [{ eventTypes: ["run.complete"] }] as const;
+  type World = Awaited<ReturnType<typeof setUp>>;
+  type Make = (
+    deps: World & { readonly inputChecker: AjvInputChecker },
+    workflowId: string,
+  ) => Promise<unknown>;
+  const create: Make = async (deps, workflowId) => await createRun(deps, deps.caller, { workflowId });
+
+  it.each<[string, number, Make]>([
+    ["created", 1, create],
+    [
+      "created in bulk",
+      2,
+      async (deps, workflowId) => createRuns(deps, deps.caller, { workflowId, count: 2 }),
+    ],
+    [
+      "created in a chain",
+      1,
+      async (deps, workflowId) => {
+        const steps = [{ workflowId, continueOnFailure: false }];
+        return await createChain(deps, deps.caller, { steps, keepsSession: false });
+      },
+    ],
+    [
+      "retried",
+      1,
+      async (deps, workflowId) => {
+        const { organizationId, caller } = deps;
+        const { id } = await createRun(deps, caller, { workflowId });
+        await endRun(deps, organizationId, id, { status: "cancelled", reason: "not today" });
+        return await retryRun(deps, caller, { runId: id, reuseSession: false });
+      },
+    ],
+  ])("is sent once as the workflow had it when the run was created: %s", async (_how, count, make) => {
+    for (const isWebhooksEnabled of [true, false]) {
+      const world = await setUp(ends, isWebhooksEnabled);
+      await make({ ...world, inputChecker: new AjvInputChecker(world) }, world.workflow.id);
+      await world.deleteIt();
+      expect(await world.workflows.findDeleted(world.organizationId, world.workflow.id)).toBeUndefined();
+      const sent = (await world.queued()).map(({ body }) => [body.event_type, body.run.status]);
+      expect(sent).toEqual(Array(isWebhooksEnabled ? count : 0).fill(["run.complete", "cancelled"]));
+    }
+  });
+
+  it("is sent from a record that was set aside, too", async () => {
+    const { put, deleteIt, queued, organizationId, workflow } = await setUp(ends);
+    const { id } = await put.run({ organizationId, workflowId: workflow.id, isWebhooksEnabled: true });
+    await deleteIt((record) => reduceRecord(record, eventAttributes()));
+    expect((await queued()).map(({ body }) => body.run.id)).toEqual([id]);
+  });
+
+  it("is not sent of a run of an earlier release, which does not say", async () => {
+    const { put, deleteIt, queued, organizationId, workflow, state } = await setUp(ends);
+    await put.run({ organizationId, workflowId: workflow.id });
+    expect(state().rows.find(({ kind }) => kind === "run")).not.toHaveProperty("is_webhooks_enabled");
+    await deleteIt();
+    expect(await queued()).toEqual([]);
   });
 });
 

@@ -1,12 +1,11 @@
 import type { Caller } from "../../access/caller.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
-import type { Executor } from "../../workflow/workflow.ts";
 import type { Run } from "../run.ts";
 import type { NewRuns, NewSecret } from "../run-store.ts";
 import type { CreateRunInput } from "./create-run.ts";
 import { inputAttachments } from "./input-files.ts";
-import { newRun } from "./new-run.ts";
+import { newRun, type RunSettings } from "./new-run.ts";
 import { sensitiveFields } from "./new-secret.ts";
 import type { ChosenSession } from "./run-session.ts";
 
@@ -20,7 +19,7 @@ export interface BulkPlan {
   readonly caller: Caller;
   readonly input: CreateRunsInput;
   readonly chosen: ChosenSession;
-  readonly executor: Executor;
+  readonly settings: RunSettings;
   readonly secret: NewSecret | undefined;
   /** Runs per part. */
   readonly size: number;
@@ -62,7 +61,7 @@ export function bulkPart(plan: BulkPlan, number: number): NewRuns {
 }
 
 function bulkRun(
-  { caller, input, chosen, executor, secret, firstId, restId, createdAtMs }: BulkPlan,
+  { caller, input, chosen, settings, secret, firstId, restId, createdAtMs }: BulkPlan,
   place: number,
   shard: number,
 ) {
@@ -80,10 +79,10 @@ function bulkRun(
       organizationId,
       userId,
       workflowId,
-      executor,
       poolIds,
       inputValues,
       createdAtMs,
+      ...settings,
       ...sensitiveFields(secret),
     },
     isPriority: input.isPriority ?? false,

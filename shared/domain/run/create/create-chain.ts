@@ -4,13 +4,12 @@ import { deriveId } from "../../derive-id.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { withLease } from "../../idempotency/with-lease.ts";
 import type { SecretValues } from "../../secret-store.ts";
-import type { Executor } from "../../workflow/workflow.ts";
 import type { Run } from "../run.ts";
 import type { RunDeps } from "../run-deps.ts";
 import { chainSecret } from "./chain-secret.ts";
 import { requireCreated } from "./creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
-import { newRun } from "./new-run.ts";
+import { defaultSettings, newRun, type RunSettings } from "./new-run.ts";
 import { newSecret } from "./new-secret.ts";
 import { chooseSession } from "./run-session.ts";
 
@@ -86,7 +85,7 @@ async function make(
   const wish = { sessionId, startSession: sessionId === undefined, machineId, poolIds };
   const { session, ...chosen } = await chooseSession(deps, organizationId, wish, restId);
   const workflowIds = [...new Set(steps.map(({ workflowId }) => workflowId))];
-  const executors = await deps.inputSources.executors(organizationId, workflowIds);
+  const settings = await deps.inputSources.settings(organizationId, workflowIds);
   const createdAtMs = deps.clock.now();
   const owner = { organizationId, userId, runId: firstId, createdAt: isoTimestamp(createdAtMs) };
   const attachments = files.flatMap((file, index) =>
@@ -99,7 +98,7 @@ async function make(
     chainKeepsSession: input.keepsSession,
     inputAttachmentIds: attachments.map(({ id }) => id),
   };
-  const runs = chainRuns(input, { firstId, secretId, executors }, common);
+  const runs = chainRuns(input, { firstId, secretId, settings }, common);
   await putInputFiles(deps, files, attachments);
   const result = { sessionId: chosen.sessionId ?? restId, runIds: runs.map(({ id }) => id) };
   const required = {
@@ -117,18 +116,18 @@ async function make(
   return result;
 }
 
-type Common = Omit<Parameters<typeof newRun>[0], "id" | "workflowId">;
+type Common = Omit<Parameters<typeof newRun>[0], "id" | "workflowId" | keyof RunSettings>;
 
 interface ChainIds {
   readonly firstId: string;
   readonly secretId: string;
   /** By workflow id. */
-  readonly executors: ReadonlyMap<string, Executor>;
+  readonly settings: ReadonlyMap<string, RunSettings>;
 }
 
 function chainRuns(
   { steps, inputValues, sensitiveValues, keepsSession }: CreateChainInput,
-  { firstId, secretId, executors }: ChainIds,
+  { firstId, secretId, settings }: ChainIds,
   common: Common,
 ): readonly Run[] {
   const chainRunIds: Record<string, string> = {};
@@ -139,7 +138,7 @@ function chainRuns(
     const run = newRun({
       ...common,
       ...{ id, workflowId, continueOnFailure, sensitiveAliases },
-      executor: executors.get(workflowId) ?? "worker",
+      ...(settings.get(workflowId) ?? defaultSettings),
       inputValues: { ...inputValues, ...step.inputValues },
       secretId: sensitiveAliases.length === 0 ? null : secretId,
       sessionAlias: sessionAlias ?? null,

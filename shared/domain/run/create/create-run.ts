@@ -62,8 +62,8 @@ async function make(
   const [id, secretId, restId] = idempotency?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
   const { workflowId, poolIds = [], sensitiveValues = {}, files = [] } = input;
   const { session, ...target } = await chooseSession(deps, organizationId, input, restId);
-  const executor = await requireInputs(deps, organizationId, { ...input, ...target });
-  if (input.trajectoryId !== undefined && executor === "worker") {
+  const settings = await requireInputs(deps, organizationId, { ...input, ...target });
+  if (input.trajectoryId !== undefined && settings.executor === "worker") {
     throw new DomainError(
       "conflict",
       "the workflow's runs are carried out by workers: the service verifies what it carries out itself",
@@ -81,9 +81,9 @@ async function make(
       organizationId,
       userId,
       workflowId,
-      executor,
       poolIds,
       createdAtMs,
+      ...settings,
       ...target,
       ...sensitiveFields(secret),
     },

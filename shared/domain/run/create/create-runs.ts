@@ -3,7 +3,6 @@ import type { OrganizationId } from "../../access/organization-id.ts";
 import { timestampOfId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
-import type { Executor } from "../../workflow/workflow.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
 import { dropOverrides, requireOverrides, withOverrides } from "../override-run.ts";
 import type { Run } from "../run.ts";
@@ -12,6 +11,7 @@ import { noOverrides } from "../run-overrides.ts";
 import { bulkPart, type CreateRunsInput } from "./bulk-part.ts";
 import { creationError } from "./creation-outcome.ts";
 import { dropInputFiles, putInputFiles } from "./input-files.ts";
+import { defaultSettings, type RunSettings } from "./new-run.ts";
 import { runsPerTransaction } from "./new-runs-size.ts";
 import { newSecret } from "./new-secret.ts";
 import { type ChosenSession, chooseSession } from "./run-session.ts";
@@ -75,9 +75,9 @@ async function makeParts(
   const { overrides = {} } = input;
   const beganAtMs = deps.clock.now();
   const chosen = await sessionOf(deps, organizationId, input, restId, leased);
-  const executor =
+  const settings =
     leased?.repeat === true
-      ? await executorOf(deps, organizationId, input.workflowId)
+      ? await settingsOf(deps, organizationId, input.workflowId)
       : await requireInputs(deps, organizationId, { ...input, ...chosen });
   if (leased?.repeat !== true) await requireOverrides(deps, organizationId, overrides);
   const secret = newSecret(secretId, sensitiveValues);
@@ -85,7 +85,7 @@ async function makeParts(
   const required = 1 + poolIds.length + Number(chosen.machineId !== null) + Number(chosen.sessionId !== null);
   const size = runsPerTransaction({ required, attachments: files.length, inputValues, sensitiveAliases });
   const createdAtMs = timestampOfId(firstId);
-  const plan = { caller, input, chosen, executor, secret, size, firstId, restId, createdAtMs };
+  const plan = { caller, input, chosen, settings, secret, size, firstId, restId, createdAtMs };
   const made: CreatedRuns["runs"][number][] = [];
   const errors: string[] = [];
   let common: Run | undefined;
@@ -134,13 +134,13 @@ async function makeParts(
 }
 
 /** A workflow that is gone is reported by the write. */
-async function executorOf(
+async function settingsOf(
   deps: RunDeps,
   organizationId: OrganizationId,
   workflowId: string,
-): Promise<Executor> {
-  const executors = await deps.inputSources.executors(organizationId, [workflowId]);
-  return executors.get(workflowId) ?? "worker";
+): Promise<RunSettings> {
+  const settings = await deps.inputSources.settings(organizationId, [workflowId]);
+  return settings.get(workflowId) ?? defaultSettings;
 }
 
 /** In a retry, the missing parts detect by themselves that the session has ended. */

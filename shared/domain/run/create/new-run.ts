@@ -2,13 +2,19 @@ import { isoTimestamp } from "../../clock.ts";
 import type { Run } from "../run.ts";
 import { noOverrides } from "../run-overrides.ts";
 
+/** What a run takes from its workflow when it is created. */
+export type RunSettings = Pick<Run, "executor" | "isWebhooksEnabled">;
+
+/** Of a workflow that is gone, which the write reports. */
+export const defaultSettings: RunSettings = { executor: "worker", isWebhooksEnabled: false };
+
 /** What a request specifies of a new run; the other fields have fixed initial values. */
 export interface NewRun
   extends Pick<Run, "id" | "organizationId" | "userId" | "workflowId">,
+    RunSettings,
     Partial<
       Pick<
         Run,
-        | "executor"
         | "overrides"
         | "trajectoryId"
         | "dryRunUntil"
@@ -36,7 +42,6 @@ export interface NewRun
 /** A run that waits for a machine. */
 export function newRun({ createdAtMs, ...known }: NewRun): Run {
   return {
-    executor: "worker",
     overrides: noOverrides,
     trajectoryId: null,
     dryRunUntil: null,

@@ -1,7 +1,8 @@
 import type { OrganizationId } from "../../access/organization-id.ts";
 import type { Machine } from "../../machine/machine.ts";
 import type { Pool } from "../../pool/pool.ts";
-import type { Executor, Workflow } from "../../workflow/workflow.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import type { RunSettings } from "../create/new-run.ts";
 
 export interface InputSourceIds {
   readonly workflowId: string;
@@ -22,8 +23,8 @@ export interface InputSourceStore {
   /** All of them in a single batch read. */
   read(organizationId: OrganizationId, ids: InputSourceIds): Promise<StoredInputSources>;
   /** By workflow id, of those that exist: one batch read. */
-  executors(
+  settings(
     organizationId: OrganizationId,
     workflowIds: readonly string[],
-  ): Promise<ReadonlyMap<string, Executor>>;
+  ): Promise<ReadonlyMap<string, RunSettings>>;
 }

@@ -1,7 +1,8 @@
 import type { OrganizationId } from "../../access/organization-id.ts";
 import { InvalidInput, type InvalidItem, valueError } from "../../invalid-input.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Executor, Workflow } from "../../workflow/workflow.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { defaultSettings, type RunSettings } from "../create/new-run.ts";
 import type { Run } from "../run.ts";
 import type { InputCheck, InputChecker, InputError } from "./input-checker.ts";
 import type { InputSourceStore } from "./input-source-store.ts";
@@ -29,14 +30,14 @@ export interface InputsOfRun
  *
  * Missing resources are left to the write, which reports them.
  *
- * @returns who carries the run out, by its workflow.
+ * @returns what a new run takes from its workflow.
  * @throws {InvalidInput} with the path of each problem below `input_values`.
  */
 export async function requireInputs(
   deps: RequireInputsDeps,
   organizationId: OrganizationId,
   { workflowId, machineId, poolIds = [], inputValues = {}, ...input }: InputsOfRun,
-): Promise<Executor> {
+): Promise<RunSettings> {
   // References can be resolved only when the earlier steps have ended.
   const isReferring = typeof input.chainId === "string" && hasReference(inputValues);
   const of = { organizationId, workflowId };
@@ -45,11 +46,12 @@ export async function requireInputs(
     workflowId,
     ...(isWhole ? { machineId, poolIds } : { machineId: null, poolIds: [] }),
   });
-  if (workflow === undefined) return "worker";
+  if (workflow === undefined) return defaultSettings;
+  const { executor, isWebhooksEnabled } = workflow;
   if (!isWhole) {
     await requireEach(deps, workflow, of, isReferring ? withoutReferences(inputValues) : inputValues);
   }
-  if (machine === undefined) return workflow.executor;
+  if (machine === undefined) return { executor, isWebhooksEnabled };
   const run = {
     inputValues,
     sensitiveAliases: input.sensitiveAliases ?? Object.keys(input.sensitiveValues ?? {}),
@@ -60,7 +62,7 @@ export async function requireInputs(
     throw new InvalidInput([valueError(place([]), `with those of the machine and the pools, ${size}`)]);
   const judge = { schema: workflow.inputSchema, of };
   requireValid(await checkInputs(deps.inputChecker, judge, merged, run.sensitiveAliases));
-  return workflow.executor;
+  return { executor, isWebhooksEnabled };
 }
 
 /** Whatever else the run will inherit, these values are its own. */
