@@ -28,7 +28,9 @@ await runProgram({
   async run({ values, positionals }) {
     const [name = "", ...others] = positionals;
     const backfill = Object.hasOwn(backfills, name) ? backfills[name] : undefined;
-    if (backfill === undefined || others.length > 0) throw new Error(`there is no ${positionals.join(" ")}`);
+    if (backfill === undefined || others.length > 0) {
+      throw new Error(`name one of the backfills: ${Object.keys(backfills).join(", ")}`);
+    }
     const { client, tableName } = await openTable(targetOf(values));
     try {
       const table = new DynamoTable({ client, tableName, clock: systemClock });
