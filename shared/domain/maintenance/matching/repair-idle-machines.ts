@@ -10,8 +10,9 @@ const minuteMs = 60_000;
 const minutesBetweenPasses = 10;
 
 /**
- * Repairs the idle rows of one page of connected machines, in a minute when a pass begins or is under way. A free machine without a row is served, which writes the row
- * or assigns a run; the row of a machine that is not free is removed.
+ * Repairs the idle rows of one page of connected machines, in a minute when a pass begins or is under way. A free
+ * machine without a row is served, which writes the row or assigns a run; the row of a machine that is not free is
+ * removed.
  *
  * @returns how many rows were wrong.
  */
