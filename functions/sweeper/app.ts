@@ -11,7 +11,7 @@ import {
 import {
   type CloseSilentConnectionsDeps,
   closeSilentConnections,
-  silentConnectionsPerRun,
+  silentConnectionsFound,
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
 import { type ExpireRunsDeps, expireRuns } from "../../shared/domain/maintenance/expire-runs.ts";
 import {
@@ -48,6 +48,7 @@ import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
 } from "../../shared/domain/maintenance/release-due-run-secrets.ts";
+import { dueShards } from "../../shared/domain/maintenance/sweep-pace.ts";
 import type { SweptLeftovers } from "../../shared/domain/maintenance/unnamed/remove-unnamed.ts";
 import {
   type RemoveUnnamedObjectsDeps,
@@ -106,15 +107,13 @@ const once: Readonly<Partial<Record<Sweep, number>>> = {
 };
 
 /**
- * What a fleet that disappears at once leaves, with the size of a page: from half of one on, helpers take a shard each. The
- * first sweep finds a fifth of the silent connections.
+ * What a fleet that disappears at once leaves, with how many one sweep finds of a page: from half of them on, helpers
+ * take a shard each.
  */
 const shared: Readonly<Record<string, number>> = {
-  silent_connections: silentConnectionsPerRun / 5,
+  silent_connections: silentConnectionsFound,
   vanished_machines: vanishedPerPage,
 };
-
-const shards = 16;
 
 /**
  * Repairs, every minute, what interrupted or lost work has left behind. Each sweep is bounded, and one that fails does
@@ -166,7 +165,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
         if (leftFrom !== undefined) return count < leftFrom ? "done" : "behind";
         if (count === 0) return "done";
         if (!isHelper && count * 2 >= (shared[name] ?? Number.POSITIVE_INFINITY)) {
-          for (let shard = 0; shard < shards; shard += 1) await deps.helper.start({ sweep: name, shard });
+          for (let shard = 0; shard < dueShards; shard += 1) await deps.helper.start({ sweep: name, shard });
           return "behind";
         }
         if (deps.clock.now() >= startedMs + sweepingMs) return "behind";

@@ -243,12 +243,12 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const desktop = await phases.run("desktop", async () => {
     if (options.desktop === false) return undefined;
     // Of this stack alone: one beside it has other keys, and its machine another secret.
-    const own = join(project, ".local", "desktops", String(port));
-    if (dataDir === undefined) shutdown.add(() => rm(own, { recursive: true, force: true }));
+    const folder = inDataDir("desktop") ?? join(project, ".local", "desktops", String(port));
+    if (dataDir === undefined) shutdown.add(() => rm(folder, { recursive: true, force: true }));
     const connected = await connectLocalDesktop({
       websocketUrl,
       key: driverKey,
-      folder: inDataDir("desktop") ?? own,
+      folder,
       kind: options.desktop ?? "simulated",
       onLine: (line) =>
         log.writer.write({ at: new Date().toISOString(), function: "", worker: "", stream: "desktop", line }),

@@ -18,8 +18,8 @@ const stepMsMax = 80;
 
 /**
  * What a model's step takes on the local stack, from one decision to the next, beside what the stand-in works on its
- * request and the desktop on the action: the tunnel, AWS's stand-ins and pictures are in it. Of the second half of a run:
- * the first one starts the functions, and DynamoDB Local, which is several times slower until it is compiled.
+ * request and the desktop on the action: the tunnel, AWS's stand-ins and pictures are in it. Of the second half of a
+ * run: the first one starts the functions, and DynamoDB Local, which is several times slower until it is compiled.
  */
 export async function measureModelSteps(): Promise<readonly Figure[]> {
   const asked: { readonly atMs: number; readonly serverMs: number; readonly desktopMs: number }[] = [];

@@ -52,8 +52,9 @@ export interface ConnectionStore {
   find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined>;
   /**
    * The hello: makes it the machine's current connection, unless a newer one is. One transaction writes the machine
-   * (connection, facts, last_seen, linked_keepalive_machine_id, pending secret, key when unbound or `bindKey`) and the connection as
-   * `connected`, and closes the one that it replaces. A repeated hello on the current connection changes facts and pending secret only.
+   * (connection, facts, last_seen, linked_keepalive_machine_id, pending secret, key when unbound or `bindKey`) and the
+   * connection as `connected`, and closes the one that it replaces. A repeated hello on the current connection changes
+   * facts and pending secret only.
    */
   activate(
     connection: Connection,
@@ -77,8 +78,8 @@ export interface ConnectionStore {
   /** The driver has answered: no call counts as unanswered. */
   noteAnswered(connection: ConnectionName): Promise<void>;
   /**
-   * Counts a frame that answers no request, with the pings of the machine's current connection. The frames in this window
-   * of 60 s; undefined when unknown.
+   * Counts a frame that answers no request, with the pings of the machine's current connection. The frames in this
+   * window of 60 s; undefined when unknown.
    */
   countFrame(websocketId: string, nowMs: number): Promise<number | undefined>;
   /**
@@ -87,8 +88,8 @@ export interface ConnectionStore {
    */
   close(connection: Connection, nowMs: number): Promise<void>;
   /**
-   * Live connections last pinged before that time, from the sharded sparse index, or those shards of it; never a scan. Reads
-   * all that were opened before it, with their machines.
+   * Live connections last pinged before that time, from the sharded sparse index, or those shards of it; never a scan.
+   * Reads all that were opened before it, with their machines.
    */
   listSilent(
     lastPingBeforeMs: number,

@@ -22,8 +22,8 @@ export interface CountFrameDeps extends FrameLimitDeps {
 }
 
 /**
- * Counts a frame that answers no request. False when nothing more is to be done for it: its socket has no connection and is
- * closed, or has sent too many.
+ * Counts a frame that answers no request. False when nothing more is to be done for it: its socket has no connection and
+ * is closed, or has sent too many.
  */
 export async function countFrame(deps: CountFrameDeps, websocketId: string): Promise<boolean> {
   const frames = await deps.connections.countFrame(websocketId, deps.clock.now());

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { ConnectionStore } from "../connection/connection-store.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
+import { dueShards, minuteOf } from "./sweep-pace.ts";
 
 /**
  * A driver pings every 5 minutes, and the gateway ends connections after 10 idle minutes.
@@ -10,12 +11,13 @@ import { forEachBounded } from "./bounded-parallel.ts";
  */
 const silenceMaxMs = 11 * 60_000;
 
-export const silentConnectionsPerRun = 500;
+const silentConnectionsPerRun = 500;
 
-const minuteMs = 60_000;
 /** A pass reads each live connection with its machine, so a shard has one every five minutes. */
 const minutesPerPass = 5;
-const shardsOfPass = 16;
+
+/** What a run that has a minute's shards finds of as many silent connections. */
+export const silentConnectionsFound = silentConnectionsPerRun / minutesPerPass;
 
 export interface CloseSilentConnectionsDeps {
   readonly connections: Pick<ConnectionStore, "listSilent" | "close">;
@@ -24,8 +26,8 @@ export interface CloseSilentConnectionsDeps {
 }
 
 /**
- * Closes connections whose disconnect was never reported, and those that never said hello: 11 to 16 minutes after they were
- * last heard of.
+ * Closes connections whose disconnect was never reported, and those that never said hello: 11 to 16 minutes after they
+ * were last heard of.
  *
  * @param shard looks at this one. @default those whose turn it is in this minute
  * @returns how many; what exceeds a page is left for the next one.
@@ -47,8 +49,6 @@ export async function closeSilentConnections(
 }
 
 function shardsOfMinute(nowMs: number): readonly number[] {
-  const turn = Math.floor(nowMs / minuteMs) % minutesPerPass;
-  return Array.from({ length: shardsOfPass }, (_, shard) => shard).filter(
-    (shard) => shard % minutesPerPass === turn,
-  );
+  const turn = minuteOf(nowMs, minutesPerPass);
+  return [...Array(dueShards).keys()].filter((shard) => shard % minutesPerPass === turn);
 }

@@ -3,7 +3,8 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type PromptImageDeps, promptImageNotFound } from "./prompt-image-deps.ts";
 
 /**
- * Removes the row, then the object, which the sweeper removes after an interruption. Prompts that name it go on without it.
+ * Removes the row, then the object, which the sweeper removes after an interruption. Prompts that name it go on without
+ * it.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  * @throws {AlreadyOnRecord}

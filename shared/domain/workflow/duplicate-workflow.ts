@@ -30,7 +30,7 @@ const tagsAtOnce = 19;
 
 /**
  * Creates a copy: the workflow, then its tags but for archived ones, then its trajectories, oldest first and not
- * approved. Whoever takes over under the same idempotency record goes on where the attempt before was interrupted.
+ * approved. An attempt that takes over under the same idempotency record goes on where the one before it ended.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, or `limit_reached` for too many trajectories.
  */

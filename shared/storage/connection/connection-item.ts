@@ -93,8 +93,8 @@ export function socketItem({
 }
 
 /**
- * Its hello is answered. Pings are noted on its machine; its place in `due` stays. Its facts are its machine's now, and a row
- * above 1 KB would cost twice from here on.
+ * Its hello is answered. Pings are noted on its machine; its place in `due` stays. Its facts are its machine's now, and a
+ * row above 1 KB would cost twice from here on.
  */
 export function greetedAttributes(
   { organizationId }: Connection,

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Item, Key } from "../table/item.ts";
+import { type Item, type Key, keyOfItem } from "../table/item.ts";
 import {
   connectionKey,
   createdRange,
@@ -58,10 +58,7 @@ function filterRows(organizationId: OrganizationId, { machineId, status }: Conne
   return { index: "list", partition: listPartitions.connections(organizationId) };
 }
 
-/**
- * Longest open first. The entities are read too, since an index is eventually consistent: at half the price, and those that
- * seem silent once more.
- */
+/** Longest open first. The entities are read too, since an index is eventually consistent. */
 export async function listSilent(
   table: DynamoTable,
   lastPingBeforeMs: number,
@@ -75,18 +72,29 @@ export async function listSilent(
     const rows = { index: "due", partition, ...createdRange(undefined, lastPingBeforeMs - 1) } as const;
     for (let from: string | undefined = " "; from !== undefined && silent.length < limit; ) {
       const page = await queryItems(table, { ...rows, from }, silentRows);
-      let seen: readonly Key[] = page.map(keyOf);
-      for (const isConsistent of [false, true]) {
-        const opened = parseLive(await table.batchGet(seen, undefined, isConsistent)).filter(isSilent);
-        const found = (await withLastPings(table, opened, isConsistent)).filter(isSilent);
-        if (isConsistent) silent.push(...found);
-        seen = found.map(({ organizationId, id }) => connectionKey(organizationId, id));
-      }
+      silent.push(...(await silentOf(table, page.map(keyOfItem), isSilent)));
       // Nothing sorts between a key of this length and this one.
       from = page.length < silentRows ? undefined : `${page.at(-1)?.due_sk}~`;
     }
   }
   return silent.slice(0, limit);
+}
+
+/** Reads at half the price, then those that seem to be silent once more. */
+async function silentOf(
+  table: DynamoTable,
+  keys: readonly Key[],
+  isSilent: (connection: Connection) => boolean,
+): Promise<readonly Connection[]> {
+  const read = async (some: readonly Key[], isConsistent: boolean) => {
+    const live = parseLive(await table.batchGet(some, undefined, isConsistent)).filter(isSilent);
+    return (await withLastPings(table, live, isConsistent)).filter(isSilent);
+  };
+  const seeming = await read(keys, false);
+  return await read(
+    seeming.map(({ organizationId, id }) => connectionKey(organizationId, id)),
+    true,
+  );
 }
 
 /** A live connection's pings are noted on its machine while it is the machine's current one. */
@@ -167,8 +175,4 @@ async function readLive(table: DynamoTable, rows: Rows): Promise<readonly Connec
 
 function parseLive(items: readonly Item[]): readonly Connection[] {
   return items.map(parseConnection).filter((connection) => connection.status !== "disconnected");
-}
-
-function keyOf({ pk, sk }: Item): Key {
-  return { pk: String(pk), sk: String(sk) };
 }

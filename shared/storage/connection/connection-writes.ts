@@ -63,8 +63,8 @@ export function hasSecret(secret: ActivateOptions["secret"]): Condition | undefi
 }
 
 /**
- * Writes the connection, then the machine, which must still have the connection that was read, then closes that one, unless
- * it is closed already.
+ * Writes the connection, then the machine, which must still have the connection that was read, then closes that one,
+ * unless it is closed already.
  */
 export function activateWrites(
   connection: Connection,

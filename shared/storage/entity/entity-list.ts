@@ -3,7 +3,7 @@ import { DomainError } from "../../domain/errors.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { readCount } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Item, Key } from "../table/item.ts";
+import { type Item, type Key, keyOfItem } from "../table/item.ts";
 import type { Counted } from "../table/keys.ts";
 import { countRows, queryKeys, type Rows } from "../table/query.ts";
 
@@ -81,11 +81,7 @@ async function searchRows<Entity>(
   const { isFirst = () => false } = search;
   const ordered = [...found.filter(isFirst), ...found.filter((item) => !isFirst(item))];
   const wanted = ordered.slice(page.skip, page.skip + page.limit);
-  const items = await readEntities(
-    table,
-    question,
-    wanted.map((item) => ({ pk: String(item.pk), sk: String(item.sk) })),
-  );
+  const items = await readEntities(table, question, wanted.map(keyOfItem));
   return { items, total: found.length };
 }
 

@@ -16,7 +16,7 @@ import { isPendingAsSeen, parseSession } from "../session/session-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 
 import { isLiving, type Write } from "../table/expression.ts";
-import type { Item, Key } from "../table/item.ts";
+import { type Key, keyOfItem } from "../table/item.ts";
 import {
   createdRange,
   type DueListing,
@@ -125,7 +125,7 @@ export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStor
     );
     const next = pages.map((page) => page.next);
     return {
-      items: pages.flatMap((page) => page.items.map(keyOf)),
+      items: pages.flatMap((page) => page.items.map(keyOfItem)),
       position: next.every((each) => each === "") ? null : next.join("|"),
     };
   }
@@ -143,7 +143,9 @@ export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStor
 
   async #findThere(keys: readonly Key[]): Promise<(key: Key) => boolean> {
     const textOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
-    const there = new Set((await this.table.batchGet(keys, ["pk", "sk"])).map((item) => textOf(keyOf(item))));
+    const there = new Set(
+      (await this.table.batchGet(keys, ["pk", "sk"])).map((item) => textOf(keyOfItem(item))),
+    );
     return (key) => there.has(textOf(key));
   }
 
@@ -174,8 +176,4 @@ function stillWaits({ organizationId, waiting, queuedAtMs }: WaitingRunEntry): W
 function stillPending(session: Session): Write {
   const { organizationId, id } = session;
   return { kind: "check", key: sessionKey(organizationId, id), condition: isPendingAsSeen(session) };
-}
-
-function keyOf(item: Item): Key {
-  return { pk: String(item.pk), sk: String(item.sk) };
 }

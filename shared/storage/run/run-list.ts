@@ -5,7 +5,7 @@ import { isTerminal, type RunStatus, runStatuses } from "../../domain/run/run-st
 import type { HeavyField, RunFilter, RunListOptions } from "../../domain/run/run-store.ts";
 import { listEntities, searchTooBroad } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Item, Key } from "../table/item.ts";
+import { type Item, type Key, keyOfItem } from "../table/item.ts";
 import { filterPartitions, listPartitions } from "../table/keys.ts";
 import { createdWithin, queryItems, type Rows } from "../table/query.ts";
 import { searchedText } from "../table/spilled-attributes.ts";
@@ -92,7 +92,7 @@ async function activeFirst(
   const active = await newestOf(activeStatuses, end);
   const others =
     active.length < end ? await newestOf(runStatuses.filter(isTerminal), end - active.length) : [];
-  return [...active, ...others].slice(skip).map((item) => ({ pk: String(item.pk), sk: String(item.sk) }));
+  return [...active, ...others].slice(skip).map(keyOfItem);
 }
 
 const waitingPerPage = 1_000;
@@ -102,10 +102,7 @@ export async function queryWaiting(table: DynamoTable, organizationId: Organizat
   const partition = filterPartitions.runsByStatus(organizationId, "scheduling");
   const rows = { index: "filter4", partition, ...(after !== null && { from: after }) } as const;
   const keys = await queryItems(table, rows, waitingPerPage);
-  const items = await table.batchGet(
-    keys.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
-    waitingRun.attributes(),
-  );
+  const items = await table.batchGet(keys.map(keyOfItem), waitingRun.attributes());
   // Nothing sorts between a key of this length and this one.
   const position = keys.length < waitingPerPage ? null : `${keys.at(-1)?.filter4_sk}~`;
   return { runs: items.map(waitingRun.parse), position };

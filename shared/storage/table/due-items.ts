@@ -1,5 +1,5 @@
 import type { DynamoTable } from "./dynamo-table.ts";
-import type { Item } from "./item.ts";
+import { type Item, keyOfItem } from "./item.ts";
 import { createdRange, type DueListing, duePartitions } from "./keys.ts";
 import { queryItems } from "./query.ts";
 
@@ -36,7 +36,7 @@ export async function readDue(
     await Promise.all(some);
   }
   const keys = rows
-    .map(({ pk, sk, due_sk: due }) => ({ pk: String(pk), sk: String(sk), due: String(due) }))
+    .map((row) => ({ ...keyOfItem(row), due: String(row.due_sk) }))
     .sort((one, other) => (one.due < other.due ? -1 : 1))
     .slice(0, limit);
   return await table.batchGet(keys, attributes);

@@ -9,6 +9,11 @@ export interface Key {
   readonly sk: string;
 }
 
+/** Of an item as it was read. */
+export function keyOfItem({ pk, sk }: Item): Key {
+  return { pk: String(pk), sk: String(sk) };
+}
+
 /** Undefined attributes are left out; null stays null. */
 export function toAttributes(item: Item): Record<string, AttributeValue> {
   return marshall(item, { removeUndefinedValues: true });

@@ -4,6 +4,7 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { AttachmentType } from "../../domain/attachment/attachment.ts";
 import type { MachineStatus } from "../../domain/machine/machine.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
+import { dueShards } from "../../domain/maintenance/sweep-pace.ts";
 import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import type { RunStatus } from "../../domain/run/run-status.ts";
@@ -21,10 +22,10 @@ const alone = "#";
 /** Shards of a counter: a transaction adds to one of them, so that creations seldom conflict. */
 export const counterShards = 16;
 
-/** Encoded so that no id reaches into another partition: `#` separates, and never results from this. */
 /** DynamoDB takes 2,048 bytes of a partition's key. */
 const partCharactersMax = 1_024;
 
+/** Encoded so that no id reaches into another partition: `#` separates, and never results from this. */
 function part(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
@@ -32,7 +33,8 @@ function part(text: string): string {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * A UUID in 22 characters: an index has many rows, of 200 bytes at most. A text that a filter names may be longer than a key.
+ * A UUID in 22 characters: an index has many rows, of 200 bytes at most. A text that a filter names may be longer than a
+ * key.
  */
 function short(id: string): string {
   if (uuid.test(id)) return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
@@ -603,8 +605,8 @@ export const filterPartitions = {
 } as const;
 
 /**
- * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by their last
- * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, executions
+ * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by when they were
+ * opened, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, executions
  * by their next check, machines that have lost their connection or whose reservation is being cleared, attachments that
  * expire or whose upload is due, keys that are revoked or expire, and entities marked as deleted.
  */
@@ -624,9 +626,9 @@ export type DueListing =
   | "EXPIRES#KEY"
   | `DELETED#${DeletableKind}`;
 
-/** Every listing has sixteen shards, each good for 1,000 writes a second. */
+/** One a shard. */
 export function duePartitions(listing: DueListing): readonly string[] {
-  return [..."0123456789abcdef"].map((digit) => `${listing}#${digit}`);
+  return Array.from({ length: dueShards }, (_, shard) => `${listing}#${shard.toString(16)}`);
 }
 
 export function duePartition(listing: DueListing, id: string): string {

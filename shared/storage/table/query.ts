@@ -1,7 +1,7 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import type { CreatedRange } from "../../domain/page.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
-import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
+import { fromAttributes, type Item, type Key, keyOfItem, toAttributes } from "./item.ts";
 import { createdRange, type IndexName } from "./keys.ts";
 
 /** Rows of one partition, of the base table (strongly consistent) or of an index (keys only, eventually consistent). */
@@ -48,7 +48,7 @@ export async function queryKeys(
   page: { readonly skip: number; readonly limit: number },
 ): Promise<readonly Key[]> {
   const items = await queryPage(table, rows, page);
-  return items.map((item) => ({ pk: String(item.pk), sk: String(item.sk) }));
+  return items.map(keyOfItem);
 }
 
 /** The rows after the first `skip`. @param isEnough as for `queryItems`. */

@@ -4,7 +4,7 @@ import type { MailboxPart, MailboxStore } from "../../domain/tunnel/mailbox.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isNew } from "../table/expression.ts";
-import type { Key } from "../table/item.ts";
+import { type Key, keyOfItem } from "../table/item.ts";
 import { mailboxKey, mailboxPartition } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { as, bytes, flag, maybe, number, row, tenant, text } from "../table/row.ts";
@@ -61,7 +61,7 @@ export class DynamoMailboxStore extends DynamoStore<StoreDeps> implements Mailbo
     const items = await queryItems(this.#polled, rows);
     return await Promise.all(
       items.map(async (item) => ({
-        ...(await this.#decrypted(partRow.parse(item), { pk: String(item.pk), sk: String(item.sk) })),
+        ...(await this.#decrypted(partRow.parse(item), keyOfItem(item))),
         cursor: String(item.sk),
       })),
     );

@@ -17,6 +17,7 @@ import { countWorkflow } from "../model-configuration/configuration-item.ts";
 import { countWrite } from "../table/counters.ts";
 import { isAsRead, isDeleted, isNew, living, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
+import { keyOfItem } from "../table/item.ts";
 import { mainTrajectoryKey, versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems, queryPage } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
@@ -149,9 +150,7 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
         (read) => read.length > 0,
       );
       if (versions.length === 0) break;
-      await this.table.transact(
-        versions.map(({ pk, sk }) => ({ kind: "delete", key: { pk: String(pk), sk: String(sk) } })),
-      );
+      await this.table.transact(versions.map((version) => ({ kind: "delete", key: keyOfItem(version) })));
     }
     await this.table.delete(mainTrajectoryKey(organizationId, workflowId));
     // One transaction, so that no configuration is counted down twice.

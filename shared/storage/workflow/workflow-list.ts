@@ -5,7 +5,7 @@ import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowFilter } from "../../domain/workflow/workflow-store.ts";
 import { readCount } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Item, Key } from "../table/item.ts";
+import { type Item, type Key, keyOfItem } from "../table/item.ts";
 import { listPartitions, taggedRange, tagKey, workflowKey } from "../table/keys.ts";
 import { countRows, createdWithin, isWithin, queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { readWithin, textBytes } from "./bounded-read.ts";
@@ -74,7 +74,7 @@ async function search(
     for (const item of items) {
       bytes += textBytes(item);
       if (!isMatch(item, filter)) continue;
-      found.push({ pk: String(item.pk), sk: String(item.sk), order: `${item.created_at} ${item.id}` });
+      found.push({ ...keyOfItem(item), order: `${item.created_at} ${item.id}` });
     }
     if (bytes > searchBytesMax) throw tooBroad(rowsMax);
   }

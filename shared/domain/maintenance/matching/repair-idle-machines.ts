@@ -1,11 +1,11 @@
 import { hindranceOf } from "../../matching/eligibility.ts";
 import { serveMachine } from "../../matching/serve-machine.ts";
+import { minuteOf } from "../sweep-pace.ts";
 import type { LiveMachine } from "./match-sweep-store.ts";
 import { moveCursor } from "./move-cursor.ts";
 import type { RepairMatchingDeps } from "./repair-waiting-runs.ts";
 import { serveAgain } from "./serve-again.ts";
 
-const minuteMs = 60_000;
 /** A pass reads three items for each connected machine, so one begins every ten minutes. */
 const minutesBetweenPasses = 10;
 
@@ -18,7 +18,7 @@ const minutesBetweenPasses = 10;
  */
 export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<number> {
   const cursor = await deps.sweepCursors.find("live_machines");
-  const isTurn = Math.floor(deps.clock.now() / minuteMs) % minutesBetweenPasses === 0;
+  const isTurn = minuteOf(deps.clock.now(), minutesBetweenPasses) === 0;
   if (!isTurn && (cursor?.position ?? null) === null) return 0;
   const page = await deps.matchSweep.liveMachines(cursor?.position ?? null);
   await moveCursor(deps, "live_machines", cursor, page.position);

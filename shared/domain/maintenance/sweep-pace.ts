@@ -1,0 +1,9 @@
+/** What is due is listed in so many shards, each good for 1,000 writes a second. */
+export const dueShards = 16;
+
+const minuteMs = 60_000;
+
+/** Which of so many minutes, one after the other, it is: from 0. */
+export function minuteOf(nowMs: number, minutes: number): number {
+  return Math.floor(nowMs / minuteMs) % minutes;
+}
