@@ -18,8 +18,7 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { machineRow, parseMachine } from "../machine/machine-item.ts";
 import { countWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-import { allOf, type Change, type Condition, isNew, isThere, type Write } from "../table/expression.ts";
-import type { Item, Key } from "../table/item.ts";
+import { isNew, type Write } from "../table/expression.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { closedChange, connectionItem, parseConnection, parseSocket, socketItem } from "./connection-item.ts";
@@ -37,18 +36,15 @@ import {
   answered,
   both,
   clearWrite,
-  countPrefix,
   factsChange,
-  frameWindow,
   hasSecret,
   isCurrent,
   isElsewhere,
   isOpen,
   leftUnanswered,
 } from "./connection-writes.ts";
-
-/** Sockets that one instance remembers: whose they are never changes. */
-const socketsKnownMax = 10_000;
+import { FrameCounter } from "./frame-counter.ts";
+import { remember } from "./remember.ts";
 
 /** How often a hello or a close is retried when the machine's connection changes meanwhile. */
 const overtakenMax = 20;
@@ -59,9 +55,9 @@ const expiredMarkSeconds = 7 * 24 * 3_600;
 const pingedMachine = machineRow.pick("pendingSecretDigest");
 
 export class DynamoConnectionStore extends DynamoStore implements ConnectionStore {
+  /** By socket: whose it is never changes. */
   readonly #sockets = new Map<string, ConnectionName>();
-  /** The window that this instance last counted in, by socket: a guess that saves a write. */
-  readonly #windows = new Map<string, number>();
+  readonly #frames = new FrameCounter(this.table);
 
   async open(connection: Connection): Promise<void> {
     // Alone: without a connection it names nothing, and TTL removes it.
@@ -115,7 +111,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
         }),
       );
       if (outcome.kind === "written") {
-        remember(this.#windows, connection.websocketId, frameWindow(nowMs));
+        this.#frames.noteBegun(connection.websocketId, nowMs);
         return {
           kind: "active",
           superseded: current && { id: current.id, websocketId: current.websocketId },
@@ -151,13 +147,13 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     const connection = await this.#nameOf(websocketId);
     if (!connection) return undefined;
     const heard = isoTimestamp(nowMs);
-    const item = await this.#countCurrent(connection, websocketId, nowMs, {
+    const counted = await this.#frames.countCurrent(connection, websocketId, nowMs, {
       set: { last_seen: heard, connection_last_ping: heard },
       ...answered,
     });
-    if (!item) return undefined;
-    const { pendingSecretDigest } = pingedMachine.parse(item);
-    return { connection, frames: framesOf(item, countPrefix), pendingSecretDigest };
+    if (!counted) return undefined;
+    const { pendingSecretDigest } = pingedMachine.parse(counted.item);
+    return { connection, frames: counted.frames, pendingSecretDigest };
   }
 
   async noteUnanswered({ organizationId, machineId, id }: ConnectionName): Promise<void> {
@@ -172,63 +168,10 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
   async countFrame(websocketId: string, nowMs: number): Promise<number | undefined> {
     const name = await this.#nameOf(websocketId);
     if (!name) return undefined;
-    const machine = await this.#countCurrent(name, websocketId, nowMs, {});
-    if (machine) return framesOf(machine, countPrefix);
-    const item = await this.#count(websocketId, nowMs, {
-      key: connectionKey(name.organizationId, name.id),
-      ...{ prefix: "", change: {}, condition: isThere },
-      isIts: (found) => found !== undefined,
-    });
-    return item && framesOf(item, "");
-  }
-
-  async #countCurrent(
-    { organizationId, machineId, id }: ConnectionName,
-    websocketId: string,
-    nowMs: number,
-    change: Change,
-  ): Promise<Item | undefined> {
-    return await this.#count(websocketId, nowMs, {
-      key: machineKey(organizationId, machineId),
-      ...{ prefix: countPrefix, change },
-      condition: allOf(isCurrent({ id }), { expression: "attribute_not_exists(deleted_at)" }),
-      isIts: (found) => found?.connection_id === id && found.deleted_at === undefined,
-    });
-  }
-
-  /** Adds a frame to its window, or begins the window: of an item that is its, exactly one of the two conditions holds. */
-  async #count(
-    websocketId: string,
-    nowMs: number,
-    counted: {
-      readonly key: Key;
-      readonly prefix: string;
-      readonly change: Change;
-      readonly condition: Condition;
-      readonly isIts: (item: Item | undefined) => boolean;
-    },
-  ): Promise<Item | undefined> {
-    const { key, change, condition } = counted;
-    const [frames, begun] = [`${counted.prefix}frames`, `${counted.prefix}frame_window`];
-    const window = frameWindow(nowMs);
-    const values = { window };
-    const add = {
-      change: { ...change, add: { [frames]: 1 } },
-      when: { expression: `${begun} >= :window`, values },
-    };
-    const begin = {
-      change: { ...change, set: { ...change.set, [begun]: window, [frames]: 1 } },
-      when: { expression: `(attribute_not_exists(${begun}) OR ${begun} < :window)`, values },
-    };
-    for (const way of this.#windows.get(websocketId) === window ? [add, begin] : [begin, add]) {
-      const outcome = await this.table.update(key, way.change, allOf(condition, way.when));
-      if (outcome.kind === "updated") {
-        remember(this.#windows, websocketId, window);
-        return outcome.item;
-      }
-      if (!counted.isIts(outcome.item)) return undefined;
-    }
-    return undefined;
+    const counted =
+      (await this.#frames.countCurrent(name, websocketId, nowMs)) ??
+      (await this.#frames.countOther(name, websocketId, nowMs));
+    return counted?.frames;
   }
 
   /**
@@ -332,11 +275,6 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
   }
 }
 
-function remember<T>(known: Map<string, T>, websocketId: string, value: T): void {
-  if (known.size >= socketsKnownMax) known.clear();
-  known.set(websocketId, value);
-}
-
 /** Decrements the connection count. Idempotent. */
 function uncountWrites(
   organizationId: OrganizationId,
@@ -361,8 +299,4 @@ function hasDigests(machine: SecretDigests, secret: ActivateOptions["secret"]): 
 
 function isBoundToAnother(machine: Pick<Machine, "keyServiceKeyId">, connection: Connection): boolean {
   return machine.keyServiceKeyId !== "" && machine.keyServiceKeyId !== connection.keyId;
-}
-
-function framesOf(item: Item, prefix: string): number {
-  return Number(item[`${prefix}frames`]);
 }

@@ -1,0 +1,93 @@
+import type { ConnectionName } from "../../domain/connection/connection-store.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { allOf, type Change, type Condition, isThere } from "../table/expression.ts";
+import type { Item, Key } from "../table/item.ts";
+import { connectionKey, machineKey } from "../table/keys.ts";
+import { countPrefix, frameWindow, isCurrent } from "./connection-writes.ts";
+import { remember } from "./remember.ts";
+
+interface CountedFrame {
+  /** As it is with the change. */
+  readonly item: Item;
+  /** Counted in this window. */
+  readonly frames: number;
+}
+
+/** Counts the frames of a connection by the minute: on the machine whose current connection it is, else on its own row. */
+export class FrameCounter {
+  readonly #table: Pick<DynamoTable, "update">;
+  /** The window that this instance last counted in, by socket: a guess that saves a write. */
+  readonly #windows = new Map<string, number>();
+
+  constructor(table: Pick<DynamoTable, "update">) {
+    this.#table = table;
+  }
+
+  /** Its hello has begun the window. */
+  noteBegun(websocketId: string, nowMs: number): void {
+    remember(this.#windows, websocketId, frameWindow(nowMs));
+  }
+
+  /** With a change of the machine. Undefined, and nothing is written, when it is not the machine's current connection. */
+  async countCurrent(
+    { organizationId, machineId, id }: ConnectionName,
+    websocketId: string,
+    nowMs: number,
+    change: Change = {},
+  ): Promise<CountedFrame | undefined> {
+    return await this.#count(websocketId, nowMs, {
+      key: machineKey(organizationId, machineId),
+      ...{ prefix: countPrefix, change },
+      condition: allOf(isCurrent({ id }), { expression: "attribute_not_exists(deleted_at)" }),
+      isIts: (found) => found?.connection_id === id && found.deleted_at === undefined,
+    });
+  }
+
+  /** Of one that is no machine's current connection. Undefined when there is none. */
+  async countOther(
+    { organizationId, id }: ConnectionName,
+    websocketId: string,
+    nowMs: number,
+  ): Promise<CountedFrame | undefined> {
+    return await this.#count(websocketId, nowMs, {
+      key: connectionKey(organizationId, id),
+      ...{ prefix: "", change: {}, condition: isThere },
+      isIts: (found) => found !== undefined,
+    });
+  }
+
+  /** Adds a frame to its window, or begins it: of an item that is its, exactly one of the two conditions holds. */
+  async #count(
+    websocketId: string,
+    nowMs: number,
+    counted: {
+      readonly key: Key;
+      readonly prefix: string;
+      readonly change: Change;
+      readonly condition: Condition;
+      readonly isIts: (item: Item | undefined) => boolean;
+    },
+  ): Promise<CountedFrame | undefined> {
+    const { key, change, condition } = counted;
+    const [frames, begun] = [`${counted.prefix}frames`, `${counted.prefix}frame_window`];
+    const window = frameWindow(nowMs);
+    const values = { window };
+    const add = {
+      change: { ...change, add: { [frames]: 1 } },
+      when: { expression: `${begun} >= :window`, values },
+    };
+    const begin = {
+      change: { ...change, set: { ...change.set, [begun]: window, [frames]: 1 } },
+      when: { expression: `(attribute_not_exists(${begun}) OR ${begun} < :window)`, values },
+    };
+    for (const way of this.#windows.get(websocketId) === window ? [add, begin] : [begin, add]) {
+      const outcome = await this.#table.update(key, way.change, allOf(condition, way.when));
+      if (outcome.kind === "updated") {
+        remember(this.#windows, websocketId, window);
+        return { item: outcome.item, frames: Number(outcome.item[frames]) };
+      }
+      if (!counted.isIts(outcome.item)) return undefined;
+    }
+    return undefined;
+  }
+}
