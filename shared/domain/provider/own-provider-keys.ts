@@ -2,7 +2,7 @@ import { serviceCaller } from "../access/caller.ts";
 import type { OrganizationId } from "../access/organization-id.ts";
 import { DomainError } from "../errors.ts";
 import type { FoundKey, NoKey, ProviderKey, ProviderKeys } from "../model/provider-key.ts";
-import type { SecretValues } from "../secret-store.ts";
+import type { SecretStore, SecretValues } from "../secret-store.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
 import { hasPlatformBudget, type PlatformBudgetDeps, spendPlatformTokens } from "./platform-budget.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
@@ -24,16 +24,9 @@ export interface ProviderKeysDeps
 const errorMax = 1_000;
 
 export function ownProviderKeys(deps: ProviderKeysDeps): ProviderKeys {
-  // A run asks for one slot's key again and again, and a new key has a secret of another name.
-  let last: SlotSecret | undefined;
+  const secrets = new LastSecret(deps.secrets);
   return {
-    find: async (organizationId, slot) => {
-      const isSame = last?.organizationId === organizationId && last.slot === slot;
-      const known = isSame ? last?.secretName : undefined;
-      const { key, secretName } = await findKey(deps, organizationId, slot, known);
-      last = secretName === undefined ? undefined : { organizationId, slot, secretName };
-      return key;
-    },
+    find: async (organizationId, slot) => await findKey({ ...deps, secrets }, organizationId, slot),
     spend: async (organizationId, { isPlatform }, usage) => {
       if (isPlatform) await spendPlatformTokens(deps, organizationId, usage);
     },
@@ -61,36 +54,40 @@ function isOvertaken({ code }: DomainError): boolean {
   return code === "conflict" || code === "not_found";
 }
 
-/** Where a slot's values are, never the values themselves. */
-interface SlotSecret {
-  readonly organizationId: OrganizationId;
-  readonly slot: ProviderSlot;
-  readonly secretName: string;
+/** A run asks for one slot's key again and again. A secret never changes: a new key has one of another name. */
+class LastSecret {
+  readonly #secrets: Pick<SecretStore, "read">;
+  #last: { readonly name: string; readonly values: SecretValues } | undefined;
+
+  constructor(secrets: Pick<SecretStore, "read">) {
+    this.#secrets = secrets;
+  }
+
+  async read(name: string): Promise<SecretValues | undefined> {
+    if (this.#last?.name === name) return this.#last.values;
+    const values = await this.#secrets.read(name);
+    this.#last = values && { name, values };
+    return values;
+  }
 }
 
-/** @param known the secret that the slot had, which is read beside its row, and counts where the row still names it. */
 async function findKey(
-  deps: ProviderKeysDeps,
+  deps: Omit<ProviderKeysDeps, "secrets"> & { readonly secrets: LastSecret },
   organizationId: OrganizationId,
   slot: ProviderSlot,
-  known: string | undefined,
-): Promise<{ readonly key: FoundKey | NoKey; readonly secretName?: string }> {
-  const [credential, ahead] = await Promise.all([
-    deps.providerCredentials.find(organizationId, slot),
-    known === undefined ? undefined : deps.secrets.read(known).catch(() => undefined),
-  ]);
-  if (credential === undefined) return { key: await platformKey(deps, organizationId, slot) };
-  if (credential.status === "invalid") return { key: "provider_key_invalid" };
+): Promise<FoundKey | NoKey> {
+  const credential = await deps.providerCredentials.find(organizationId, slot);
+  if (credential === undefined) return await platformKey(deps, organizationId, slot);
+  if (credential.status === "invalid") return "provider_key_invalid";
   const { secretName, activatedAt } = credential;
-  if (secretName === null) return { key: "provider_key_missing" };
-  const values = (secretName === known ? ahead : undefined) ?? (await deps.secrets.read(secretName));
+  const values = secretName === null ? undefined : await deps.secrets.read(secretName);
   const key = values && keyOf(credential, values);
-  if (key === undefined) return { key: "provider_key_missing" };
-  return { key: { slot, isPlatform: false, key, activatedAt }, secretName };
+  if (key === undefined) return "provider_key_missing";
+  return { slot, isPlatform: false, key, activatedAt };
 }
 
 async function platformKey(
-  deps: ProviderKeysDeps,
+  deps: Omit<ProviderKeysDeps, "secrets">,
   organizationId: OrganizationId,
   slot: ProviderSlot,
 ): Promise<FoundKey | NoKey> {
