@@ -103,12 +103,13 @@ class TunnelDriverChannel implements DriverChannel {
     const { waitUntil } = this.#requester;
     const settle = async (outcome: Omit<SlotOutcome, "durationMs">) => {
       const durationMs = this.#deps.clock.now() - startedMs;
-      const settled = this.#settle(call, slot, { ...outcome, durationMs });
-      await (waitUntil ? waitUntil(settled) : settled);
+      const settled = async () => await this.#settle(call, slot, { ...outcome, durationMs });
+      await (waitUntil ? waitUntil(settled) : settled());
     };
     try {
       const answer = await this.#ask(request, id);
-      await settle(outcomeOf(answer));
+      // Of what was never sent there is nothing to record: the slot's lease ends by itself.
+      if (answer.kind !== "withheld") await settle(outcomeOf(answer));
       return answer;
     } catch (error) {
       await settle({ outcome: error instanceof DomainError ? error.code : "internal_error", bytes: 0 });
@@ -155,6 +156,7 @@ class TunnelDriverChannel implements DriverChannel {
     const envelope = { id, replyTo, deadlineMs, uploadKey, trace };
     const messages = await buildRequestMessages(this.#deps, request, envelope);
 
+    if ((await request.allowed) === false) return { kind: "withheld" };
     const delivery = await this.#deliver(websocketId, messages);
     if (delivery !== "delivered") await this.#close(request);
     if (delivery === "gone") return { kind: "not_delivered" };
@@ -234,8 +236,8 @@ class TunnelDriverChannel implements DriverChannel {
       return await this.#deps.files.get(key, bytesMax);
     } finally {
       const { waitUntil } = this.#requester;
-      const removed = this.#removeUpload(key);
-      await (waitUntil ? waitUntil(removed) : removed);
+      const removed = async () => await this.#removeUpload(key);
+      await (waitUntil ? waitUntil(removed) : removed());
     }
   }
 
@@ -249,7 +251,9 @@ class TunnelDriverChannel implements DriverChannel {
   }
 }
 
-function outcomeOf(answer: DriverAnswer): Omit<SlotOutcome, "durationMs"> {
+function outcomeOf(
+  answer: Exclude<DriverAnswer, { readonly kind: "withheld" }>,
+): Omit<SlotOutcome, "durationMs"> {
   switch (answer.kind) {
     case "answered":
       return { outcome: answer.status, bytes: answer.body.byteLength };

@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import { type ActionIdentity, callDriver, requireCallable } from "../tunnel/call-driver.ts";
+import { type ActionIdentity, callDriver, requireAllowed, requireCallable } from "../tunnel/call-driver.ts";
 import { type BatchAction, batchAnswerBytesMax } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { type Desktop, getDesktop } from "./get-desktop.ts";
@@ -23,6 +23,8 @@ export interface BatchInput {
   /** For one who reads the answer once, and keeps none on record. @default false */
   readonly isReadAtOnce?: boolean;
   readonly idempotency?: ActionIdentity | undefined;
+  /** As of `DriverCall`. */
+  readonly allowed?: Promise<boolean> | undefined;
 }
 
 export interface PerformBatchInput extends BatchInput {
@@ -51,15 +53,16 @@ export async function performBatchOn(
   desktop: Desktop,
   input: BatchInput,
 ): Promise<JsonAnswer> {
-  const { screenshot = false, settleMs = 0, cursor = false, idempotency } = input;
+  const { screenshot = false, settleMs = 0, cursor = false, idempotency, allowed } = input;
   const actions = input.actions.map(({ target: _, ...action }) => action as BatchAction);
   const call = {
     ...desktop,
     needs: actions.some(isKeyDown) ? keysDown : undefined,
-    idempotency,
+    ...{ idempotency, allowed },
   };
   requireCallable(call);
   if (!call.machine.capabilities.includes(batches)) {
+    await requireAllowed(allowed);
     const screen = screenshot ? { settleMs, cursor } : undefined;
     return await performOneByOne(deps, call, actions, screen);
   }

@@ -56,12 +56,12 @@ export interface ActOptions {
   /** Asks what became of it; does nothing. */
   readonly repeat: boolean;
   readonly settleMs: number;
+  /** Nothing is sent before it resolves, and nothing at all unless to true. @default it may be sent at once */
+  readonly allowed?: Promise<boolean>;
 }
 
 /** A run's desktop. */
 export interface Desktop {
-  /** Looks up what that action needs to know, beside what comes before it. Never rejects: the action says what is wrong. */
-  prepare(action: JsonObject): Promise<void>;
   /** Resolves when nothing of the calls before goes on: to be waited for before an invocation may end. */
   settled(): Promise<void>;
   /** An action in the words of the API, and a look after it: one round trip where the driver can. */

@@ -17,6 +17,7 @@ import {
   driverCallTimeoutMs,
   longTransferCallMs,
   makesLongTransfers,
+  requireAllowed,
   uncertainErrors,
 } from "../tunnel/call-driver.ts";
 import type { Acted, ActOptions, Desktop, Look, Missed, Slow, Transfer } from "./desktop.ts";
@@ -43,17 +44,11 @@ export class TunnelDesktop implements Desktop {
   readonly #deps: TunnelDesktopDeps;
   readonly #caller: Caller;
   readonly #machineId: string;
-  #prepared: Reached | undefined;
 
   constructor(deps: TunnelDesktopDeps, { organizationId, runId, machineId }: Execution) {
     this.#deps = deps;
     this.#caller = serviceCaller(organizationId, runId);
     this.#machineId = machineId;
-  }
-
-  async prepare({ type }: JsonObject): Promise<void> {
-    const isInput = type !== "read_file" && type !== "write_file" && type !== "shell";
-    this.#prepared = isInput ? await this.#reach().catch(() => undefined) : undefined;
   }
 
   async settled(): Promise<void> {
@@ -64,18 +59,20 @@ export class TunnelDesktop implements Desktop {
     return await getDesktop(this.#deps, this.#caller, this.#machineId, "act");
   }
 
-  async act(action: JsonObject, { actionId: id, repeat, settleMs }: ActOptions): Promise<Acted> {
+  async act(action: JsonObject, options: ActOptions): Promise<Acted> {
+    const { actionId: id, repeat, allowed } = options;
     const idempotency = { id, repeat };
     return await becameOf(async () => {
+      const isInput = action.type !== "read_file" && action.type !== "write_file" && action.type !== "shell";
+      if (isInput) return await this.#performInput(action, options);
+      await requireAllowed(allowed);
       switch (action.type) {
         case "read_file":
           return await this.#readFile(String(action.path));
         case "write_file":
           return await this.#writeFile(action, idempotency);
-        case "shell":
-          return await this.#runCommand(String(action.command), idempotency);
         default:
-          return await this.#performInput(action, { ...idempotency, settleMs });
+          return await this.#runCommand(String(action.command), idempotency);
       }
     });
   }
@@ -207,19 +204,17 @@ export class TunnelDesktop implements Desktop {
 
   async #performInput(
     action: JsonObject,
-    { id, repeat, settleMs }: { readonly id: string; readonly repeat: boolean; readonly settleMs: number },
+    { actionId: id, repeat, settleMs, allowed }: ActOptions,
   ): Promise<Acted> {
     const isCopied = action.type === "copy_to_clipboard";
     const { save_as: _name, ...body } = action;
     const actions = [(isCopied ? { ...body, text: clipboardName } : body) as BatchAction];
-    const prepared = repeat ? undefined : this.#prepared;
-    this.#prepared = undefined;
-    const response = await performBatchOn(this.#deps, prepared ?? (await this.#reach()), {
+    const response = await performBatchOn(this.#deps, await this.#reach(), {
       ...{ actions, screenshot: true, settleMs, isReadAtOnce: true },
-      idempotency: { id, repeat },
+      ...{ idempotency: { id, repeat }, allowed },
     });
     const batch = await readBatch(this.#deps.files, actions, response);
-    this.#deps.background.waitUntil(removeRead(this.#deps.files, response));
+    this.#deps.background.waitUntil(async () => await removeRead(this.#deps.files, response));
     return actedOf(batch);
   }
 
@@ -277,7 +272,7 @@ export class TunnelDesktop implements Desktop {
       ...rest,
     });
     const answer = await readJsonAnswer(this.#deps.files, response);
-    this.#deps.background.waitUntil(removeRead(this.#deps.files, response));
+    this.#deps.background.waitUntil(async () => await removeRead(this.#deps.files, response));
     return answer;
   }
 }

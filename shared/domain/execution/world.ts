@@ -79,6 +79,8 @@ export interface World {
   tries: number;
   /** Those of them that failed and said so. */
   failures: number;
+  /** When the run was seen to be this execution's, last. */
+  oursAtMs?: number;
   /** Values, once they were needed. */
   secrets: SecretValues | undefined;
   /** With a model, once one was asked. */

@@ -35,7 +35,7 @@ export const unansweredCodes = {
   busy: "driver_busy",
   connection_lost: "driver_connection_lost",
   timeout: "driver_timeout",
-} as const satisfies Record<Exclude<DriverAnswer["kind"], DriverReply["kind"]>, ErrorCode>;
+} as const satisfies Record<Exclude<DriverAnswer["kind"], DriverReply["kind"] | "withheld">, ErrorCode>;
 
 export interface CallDriverDeps {
   readonly channel: DriverChannel;
@@ -71,6 +71,8 @@ export interface DriverCall {
   readonly timeoutMs?: number;
   /** Of a leased request, or of an execution's step. */
   readonly idempotency?: ActionIdentity | undefined;
+  /** Nothing is sent before it resolves, and nothing at all unless to true. @default it may be sent at once */
+  readonly allowed?: Promise<boolean> | undefined;
 }
 
 /** An answer with a 2xx status. */
@@ -103,11 +105,14 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     isUrgent: call.isUrgent ?? false,
     actionId: call.idempotency?.id ?? deps.ids.uuid7(),
     repeat,
+    ...(call.allowed && { allowed: call.allowed }),
     timeoutMs: isLong ? longTransferCallMs : (call.timeoutMs ?? driverCallTimeoutMs),
   });
   switch (answer.kind) {
     case "not_delivered":
       throw notConnected();
+    case "withheld":
+      throw withheld();
     case "busy":
       throw new DomainError(
         unansweredCodes.busy,
@@ -166,6 +171,15 @@ export function requireCallable(
     );
   }
   return connection;
+}
+
+/** @throws {DomainError} `conflict`: whoever has asked knows why, and that nothing was done. */
+export async function requireAllowed(allowed: Promise<boolean> | undefined): Promise<void> {
+  if ((await allowed) === false) throw withheld();
+}
+
+function withheld(): DomainError {
+  return new DomainError("conflict", "the call is not to be made any more; nothing was done");
 }
 
 function notConnected(): DomainError {

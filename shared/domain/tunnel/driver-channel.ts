@@ -36,6 +36,8 @@ export interface DriverRequest {
   readonly repeat: boolean;
   /** Milliseconds from now. */
   readonly timeoutMs: number;
+  /** Nothing is sent before it resolves, and nothing at all unless to true. @default it may be sent at once */
+  readonly allowed?: Promise<boolean>;
 }
 
 export type DriverAnswer =
@@ -56,6 +58,8 @@ export type DriverAnswer =
     }
   /** The socket closed before the request was fully sent: nothing happened. The machine is marked disconnected. */
   | { readonly kind: "not_delivered" }
+  /** It was not allowed: nothing was sent. */
+  | { readonly kind: "withheld" }
   /** As many calls are under way on the connection as a driver works on: nothing was sent. */
   | { readonly kind: "busy" }
   /** The connection ended after the request was delivered and before an answer came. */

@@ -50,6 +50,7 @@ export class DriverProcess implements DriverChannel {
 
   async request(request: DriverRequest): Promise<DriverAnswer> {
     if (this.isAway) return { kind: "not_delivered" };
+    if ((await request.allowed) === false) return { kind: "withheld" };
     const known = this.#memory.find(request.actionId);
     if (known.kind === "answered") return await this.#answered(request, known.answer);
     if (request.repeat) return refused(new Refusal(409, "unknown_action", "the action is not known here"));

@@ -154,8 +154,10 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
         organizationCallsMax: 200,
         background: new Background(),
         channel: {
-          request: async (request) =>
-            await kills.call(`desktop ${request.path}`, () => between(request, driver)),
+          request: async (request) => {
+            await request.allowed;
+            return await kills.call(`desktop ${request.path}`, () => between(request, driver));
+          },
         },
         ids: quiet.ids,
         files: countedFiles,

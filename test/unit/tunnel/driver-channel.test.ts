@@ -145,6 +145,42 @@ describe("a request for a desktop", () => {
     expect(leases()).toBe(0);
   });
 
+  it("is sent once it is allowed: its slot is taken meanwhile", async () => {
+    const { world, machine, websocketId } = await connected();
+    const sent: number[] = [];
+    world.script(websocketId, async (request) => {
+      sent.push(world.clock.now());
+      await world.send(websocketId, responseTo(request));
+    });
+    const taken = Promise.withResolvers<void>();
+    const { take } = world.slots;
+    vi.spyOn(world.slots, "take").mockImplementation(async (call) => {
+      const slot = await take.call(world.slots, call);
+      taken.resolve();
+      return slot;
+    });
+    const allowed = taken.promise.then(() => {
+      expect(sent).toEqual([]);
+      return true;
+    });
+    expect(await world.ask(machine, { allowed })).toMatchObject({ kind: "answered" });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("is not sent unless it is allowed, and is no call on record", async () => {
+    const { world, machine, websocketId } = await connected();
+    let sent = 0;
+    world.script(websocketId, () => {
+      sent += 1;
+    });
+    const settled = [vi.spyOn(world.slots, "giveBack"), vi.spyOn(world.slots, "note")];
+    expect(await world.ask(machine, { allowed: Promise.resolve(false) })).toEqual({ kind: "withheld" });
+    const refused = Promise.reject(new Error("the table is away"));
+    await expect(world.ask(machine, { allowed: refused })).rejects.toThrow("the table is away");
+    expect(sent).toBe(0);
+    expect(settled.map((spy) => spy.mock.calls.length)).toEqual([1, 0]);
+  });
+
   it("takes an answer in three parts, shuffled, one of them sent again", async () => {
     const { world, machine, websocketId } = await connected();
     const parts = ["a", "b", "c"].map((letter) => letter.repeat(20_000));

@@ -2,10 +2,12 @@ import { isoTimestamp } from "../../clock.ts";
 import type { Action } from "../../trajectory/action.ts";
 import { countTry, releaseTry, triesOver } from "../engine/tries.ts";
 import type { Cursor, RunStep } from "../execution.ts";
+import type { StepUnderWay } from "../execution-store.ts";
 import { look, settleMs } from "../replay/await-element.ts";
 import { actionIdOf, leaveForLater } from "../replay/away.ts";
 import { newStep } from "../replay/new-step.ts";
 import { durableSeconds } from "../replay/quiet-step.ts";
+import { sendOnce } from "../replay/send-once.ts";
 import { wordsFor } from "../replay/shown-action.ts";
 import type { StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
@@ -29,13 +31,25 @@ const textMax = 2_000;
 
 type Placed = SentDecision["model"];
 
-/** Does the next action of the model's reply, once; what cannot be done is told when the model is asked next. */
-export async function actOnReply(world: World, cursor: Cursor, model: Placed): Promise<StepResult> {
+/**
+ * Does the next action of the model's reply, once; what cannot be done is told when the model is asked next.
+ *
+ * @param counted the try, where asking the model has counted it already.
+ */
+export async function actOnReply(
+  world: World,
+  cursor: Cursor,
+  model: Placed,
+  counted?: StepUnderWay,
+): Promise<StepResult> {
   const exchange = await getExchange(world, model.turn);
   const { decision } = callsOf(exchange)[model.place.call] ?? {};
   const action = decision?.kind === "actions" ? decision.actions[model.place.action] : undefined;
-  if (action === undefined) return goOn(cursor, { ...model, place: null });
-  const under = await countTry(world, cursor);
+  if (action === undefined) {
+    if (counted !== undefined) await releaseTry(world, cursor);
+    return goOn(cursor, { ...model, place: null });
+  }
+  const under = counted ?? (await countTry(world, cursor));
   const over = triesOver(world, under, cursor, wordsFor(action));
   if (over !== undefined) return { kind: "end", end: over, cursor };
   if (under.kind === "recorded" && under.step.status !== "sending") {
@@ -100,7 +114,7 @@ function newDecided(
 type Decided = Omit<SentDecision, "before" | "isBeforeStored">;
 
 async function send(world: World, cursor: Cursor, decided: Decided): Promise<StepResult> {
-  const { deps, durable, desktop } = world;
+  const { deps } = world;
   const { step, filled } = decided;
   const before = await screenBefore(world);
   // A desktop takes no text without characters.
@@ -110,15 +124,8 @@ async function send(world: World, cursor: Cursor, decided: Decided): Promise<Ste
     if (!(await deps.executions.recordStep(skipped))) return { kind: "ended" };
     return afterDecided(cursor, decided.model, decided.exchange, skipped);
   }
-  const [isOurs] = await Promise.all([
-    deps.executions.recordSending(step, durable.arn, world.tries),
-    desktop.prepare(filled.sent),
-  ]);
-  if (!isOurs) return { kind: "ended" };
-  const options = { actionId: actionIdOf(step), repeat: false, settleMs };
-  const acted = await desktop.act(filled.sent, options);
-  // Only a repeat is answered so.
-  if (acted.kind === "unknown") throw new Error("the desktop does not know an action that was sent");
+  const acted = await sendOnce(world, step, filled.sent);
+  if (acted === undefined) return { kind: "ended" };
   return await settleDecided(world, cursor, { ...decided, ...before }, acted);
 }
 

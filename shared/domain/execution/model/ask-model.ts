@@ -3,9 +3,12 @@ import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
 import { countTry, releaseTry, triesOver } from "../engine/tries.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
+import type { StepUnderWay } from "../execution-store.ts";
+import { fitsStep } from "../replay/await-element.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import type { World } from "../world.ts";
+import { actOnReply } from "./act-decision.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
 import {
   callModel,
@@ -36,10 +39,14 @@ import { tellResults } from "./tell-results.ts";
 const silentMax = 3;
 /** Replies of which nothing was done, in a row; one may look at parts of the screen. */
 const idleMax = 12;
+/** How long it counts that the run was this execution's, in milliseconds: the time of a quick action. */
+const shownForMs = 2_000;
 
-/** Asks the model what to do next. A reply that is on record is not asked for again. */
+/**
+ * Asks the model what to do next, and does the first of it at once: so a model's step is one of the engine's. A reply that is
+ * on record is not asked for again.
+ */
 export async function askModel(world: World, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
-  const { deps, job, durable } = world;
   const limit = tokensOver(world, model);
   if (limit !== undefined) return { kind: "end", end: failure("limit_reached", limit), cursor };
   if (model.idle >= idleMax) {
@@ -52,15 +59,24 @@ export async function askModel(world: World, cursor: Cursor, model: ModelCursor)
   if (over !== undefined) return { kind: "end", end: over, cursor };
   // One that is not counted is the first, which has asked nothing before.
   const known = under.tries > 0 ? await findExchange(world, model.turn + 1) : undefined;
-  if (known !== undefined) return await afterReply(world, cursor, model, known);
-  const [execution, key, question] = await Promise.all([
-    deps.executions.find(job.organizationId, job.runId),
+  if (known !== undefined) return await afterReply(world, cursor, model, known, under);
+  const [isStillOurs, key, question] = await Promise.all([
+    isOurs(world),
     findKey(world, model),
     nextQuestion(world, cursor, model),
   ]);
-  if (execution?.assignmentId !== job.assignmentId || execution.arn !== durable.arn) return { kind: "ended" };
+  if (!isStillOurs) return { kind: "ended" };
   const asked = await ask(world, cursor, model, { key, question });
-  return asked.kind === "result" ? asked.result : await afterReply(world, cursor, model, asked.exchange);
+  return asked.kind === "result"
+    ? asked.result
+    : await afterReply(world, cursor, model, asked.exchange, under);
+}
+
+/** An action that was sent just now has shown it; what the next one finds out costs a call of the model at most. */
+async function isOurs({ deps, job, durable, oursAtMs }: World): Promise<boolean> {
+  if (oursAtMs !== undefined && deps.clock.now() - oursAtMs < shownForMs) return true;
+  const execution = await deps.executions.find(job.organizationId, job.runId);
+  return execution?.assignmentId === job.assignmentId && execution.arn === durable.arn;
 }
 
 function tokensOver({ plan }: World, { tokens }: ModelCursor): string | undefined {
@@ -126,12 +142,13 @@ async function toldNext(world: World, cursor: Cursor, model: ModelCursor): Promi
   return [await tellResults(world, cursor, model, last)];
 }
 
-/** What follows from a reply; the same whenever it is read. */
+/** What follows from a reply; the same whenever it is read. An action that it begins with has the same try. */
 async function afterReply(
   world: World,
   cursor: Cursor,
   before: ModelCursor,
   { reply }: Exchange,
+  under: StepUnderWay,
 ): Promise<StepResult> {
   const used = withUsage(before, usageOf(reply));
   const answered: ModelCursor = {
@@ -160,8 +177,13 @@ async function afterReply(
         return { kind: "end", end: failure("confirmation_needed", error), cursor: { ...cursor, model } };
       }
       if (reply.calls.length === 0) return await silent(world, cursor, model);
+      const placed = { ...model, silent: 0, place: { call: 0, action: 0 } };
+      const { deps, plan } = world;
+      if (fitsStep(world) && deps.clock.now() < plan.endsAtMs) {
+        return await actOnReply(world, cursor, placed, under);
+      }
       await releaseTry(world, cursor);
-      return goOn(cursor, { ...model, silent: 0, place: { call: 0, action: 0 } });
+      return goOn(cursor, placed);
     }
   }
 }

@@ -5,7 +5,7 @@ import type { ExecutorDeps, World } from "../world.ts";
 import type { ConversationMemory, Exchange, StoredPicture } from "./exchange.ts";
 
 export function memoryOf(world: World): ConversationMemory {
-  world.conversation ??= { exchanges: new Map(), sent: new Map(), images: new Map() };
+  world.conversation ??= { exchanges: new Map(), lastStep: undefined, sent: new Map(), images: new Map() };
   return world.conversation;
 }
 

@@ -1,5 +1,6 @@
 import type { ModelReply } from "../../model/language-models.ts";
 import type { Picture, Rectangle, Size } from "../../picture/picture.ts";
+import type { RunStep } from "../execution.ts";
 
 /** A picture of a step, in the bucket: whole, or a part of it. */
 export interface KeptPicture {
@@ -32,6 +33,8 @@ export interface Exchange {
 /** What an invocation keeps of a conversation; all of it can be had again. */
 export interface ConversationMemory {
   readonly exchanges: Map<number, Exchange>;
+  /** The last step that a model has decided, as its row has it. */
+  lastStep: RunStep | undefined;
   /** Pictures as they were sent. */
   readonly sent: Map<string, Size & { readonly png: Uint8Array }>;
   /** The prompt's own, by their keys. */

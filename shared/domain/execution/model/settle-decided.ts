@@ -15,7 +15,7 @@ import type { FilledAction } from "../texts/fill-action.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
 import type { World } from "../world.ts";
-import { callsOf, readScreen } from "./conversation.ts";
+import { callsOf, memoryOf, readScreen } from "./conversation.ts";
 import type { Exchange } from "./exchange.ts";
 import { conversationOf, goOn, goToNext, printOf } from "./model-cursor.ts";
 
@@ -126,12 +126,9 @@ async function settled(
   const kept = world.screen === undefined ? last : await keepPicture(world, step);
   const ended = outcome(world, step, status, next);
   const trail = { ...ended.trail, decided };
-  await deps.executions.recordOutcome(step, {
-    ...ended,
-    ...kept,
-    ...{ error, text: step.text, trail },
-    ...(saved && { saved }),
-  });
+  const became = { ...ended, ...kept, error, text: step.text, trail };
+  await deps.executions.recordOutcome(step, { ...became, ...(saved && { saved }) });
+  memoryOf(world).lastStep = { ...step, ...became };
   if (saved) world.saved.set(saved.name, saved.value);
   world.trail = trail;
   return afterDecided(cursor, sent.model, sent.exchange, { ...step, status, trail });

@@ -6,7 +6,7 @@ import type { Cursor, ModelCursor, RunStep } from "../execution.ts";
 import { inShort } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
-import { callsOf } from "./conversation.ts";
+import { callsOf, memoryOf } from "./conversation.ts";
 import type { Exchange, KeptPicture, KeptResult, Told } from "./exchange.ts";
 
 /** Most of what a desktop gave that a model is told, in characters. */
@@ -37,14 +37,18 @@ export async function tellResults(
 }
 
 async function stepsOf(
-  { deps, job }: World,
+  world: World,
   { index }: Cursor,
   { firstStep, turn }: ModelCursor,
 ): Promise<readonly RunStep[]> {
+  const { deps, job } = world;
   const { organizationId, runId } = job;
+  const { lastStep } = memoryOf(world);
   const indexes = Array.from({ length: Math.max(0, index - firstStep) }, (_, at) => firstStep + at);
   const steps = await Promise.all(
-    indexes.map(async (each) => await deps.executions.findStep(organizationId, runId, each)),
+    indexes.map(async (each) =>
+      lastStep?.index === each ? lastStep : await deps.executions.findStep(organizationId, runId, each),
+    ),
   );
   return steps.filter((step) => step !== undefined).filter(({ trail }) => trail.decided?.turn === turn);
 }

@@ -5,10 +5,11 @@ import { releaseTry } from "../engine/tries.ts";
 import type { Cursor, RunStep } from "../execution.ts";
 import { fillAction } from "../texts/fill-action.ts";
 import type { World } from "../world.ts";
-import { type Awaited, awaitElement, settleMs } from "./await-element.ts";
-import { actionIdOf, leaveForLater } from "./away.ts";
+import { type Awaited, awaitElement } from "./await-element.ts";
+import { leaveForLater } from "./away.ts";
 import { divergedStep } from "./diverged-step.ts";
 import { newStep } from "./new-step.ts";
+import { sendOnce } from "./send-once.ts";
 import { settleStep } from "./settle-step.ts";
 import { placeAfter, type StepResult } from "./step-result.ts";
 
@@ -40,7 +41,7 @@ async function send(
   element: TrajectoryElement,
   { trail, match }: Extract<Awaited, { kind: "found" }>,
 ): Promise<StepResult> {
-  const { deps, durable, desktop, screen: before } = world;
+  const { deps, screen: before } = world;
   const filled = await fillAction(world, element.action, { piece: cursor.piece, movedBy: trail.movedBy });
   if (filled.kind === "end") return { kind: "end", end: filled.end, cursor };
   const step: RunStep = newStep(world, cursor, {
@@ -56,15 +57,8 @@ async function send(
     const next = { cursor: placeAfter(cursor, undefined), waitSeconds: 0, yields: false };
     return isOurs ? { kind: "next", ...next } : { kind: "ended" };
   }
-  const [isOurs] = await Promise.all([
-    deps.executions.recordSending(step, durable.arn, world.tries),
-    desktop.prepare(filled.sent),
-  ]);
-  if (!isOurs) return { kind: "ended" };
-  const options = { actionId: actionIdOf(step), repeat: false, settleMs };
-  const acted = await desktop.act(filled.sent, options);
-  // Of a repeat only.
-  if (acted.kind === "unknown") throw new Error("the desktop does not know an action that was sent");
+  const acted = await sendOnce(world, step, filled.sent);
+  if (acted === undefined) return { kind: "ended" };
   const screen = { before: before?.picture, isBeforeStored: false };
   return await settleStep(world, cursor, { element, step, acted, filled, ...screen });
 }

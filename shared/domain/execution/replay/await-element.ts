@@ -16,6 +16,14 @@ const pauseMs = 250;
 /** So much is left of an invocation for what follows a wait: a call and its record. */
 export const reservedMs = 60_000;
 
+/** For one more step: the longest wait for a screen, the calls and the records. */
+const stepMs = 150_000;
+
+/** Whether what is left of the invocation is enough for one more step. */
+export function fitsStep({ durable }: Pick<World, "durable">): boolean {
+  return durable.remainingMs() >= stepMs;
+}
+
 export type Awaited =
   /** The screen is the recorded one, or none is needed. */
   | { readonly kind: "found"; readonly trail: StepTrail; readonly match: StepMatch | null }

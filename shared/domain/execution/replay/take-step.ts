@@ -16,14 +16,12 @@ import { redact } from "../texts/redact.ts";
 import { refusalText } from "../tunnel-desktop.ts";
 import type { World } from "../world.ts";
 import { actStep } from "./act-step.ts";
+import { fitsStep } from "./await-element.ts";
 import { finishStep } from "./finish-step.ts";
 import { durableSeconds, quietStep } from "./quiet-step.ts";
 import { resumeStep } from "./resume-step.ts";
 import { wordsFor } from "./shown-action.ts";
 import { type Failure, failure, placeAfter, type StepResult } from "./step-result.ts";
-
-/** So much of an invocation is left for one more step: the longest wait for a screen, the calls and the records. */
-const stepMs = 150_000;
 
 /** Failures of a desktop that sends nothing that can be used, before the run is ended. */
 const failuresOfDesktopMax = 3;
@@ -38,9 +36,7 @@ export async function takeStep(world: World, cursor: Cursor, failures: number): 
   try {
     const result = await whatFollows(world, cursor, await oneStep(world, cursor));
     world.hasTaken = true;
-    return result.kind === "next" && world.durable.remainingMs() < stepMs
-      ? { ...result, yields: true }
-      : result;
+    return result.kind === "next" && !fitsStep(world) ? { ...result, yields: true } : result;
   } catch (cause) {
     // Another one may be there by now.
     world.screen = undefined;
