@@ -58,7 +58,7 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
     const workflow = { main_prompt, model_configuration_id: made.id, replay: "never" };
     const { id: workflow_id } = await askApi<{ id: string }>(stack, "POST", "/v1/workflows", workflow);
     const body = { workflow_id, input_values: inputs, sensitive_input_values: { pin: "canary-4711" } };
-    await runToEnd(stack, body);
+    await runToEnd(stack, body, { pauseMs: 1_000 });
     const times = asked.slice(1).map((next, at) => {
       const from = asked[at] ?? next;
       return next.atMs - from.atMs - (next.serverMs - from.serverMs) - (next.desktopMs - from.desktopMs);

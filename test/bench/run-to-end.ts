@@ -11,13 +11,18 @@ export interface EndedRun {
 /**
  * Asks for a run, and waits until it is over.
  *
+ * @param options.pauseMs between two looks at it: short where its end is measured, long where its steps are.
  * @throws {Error} when it has not succeeded.
  */
-export async function runToEnd(api: DemoApi, body: object): Promise<EndedRun> {
+export async function runToEnd(
+  api: DemoApi,
+  body: object,
+  { pauseMs = 100 }: { readonly pauseMs?: number } = {},
+): Promise<EndedRun> {
   const { id } = await askApi<{ id: string }>(api, "POST", "/v1/runs", body);
   let run: EndedRun;
   do {
-    await sleep(100);
+    await sleep(pauseMs);
     run = await askApi<EndedRun>(api, "GET", `/v1/runs/${id}`);
   } while (run.status === "scheduling" || run.status === "running");
   if (run.status !== "success") throw new Error(`a run ended as ${run.status}: ${run.error.join(" ")}`);
