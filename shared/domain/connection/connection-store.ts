@@ -35,6 +35,13 @@ export interface ConnectionFilter {
 
 export type ConnectionName = Pick<Connection, "organizationId" | "machineId" | "id">;
 
+/** Of a live connection, as the sweeper's index has it: eventually consistent, and read without its row. */
+export interface LivePlace extends Pick<Connection, "organizationId" | "id"> {
+  /** Absent in rows of the release before. */
+  readonly websocketId: string | undefined;
+  readonly openedAtMs: number;
+}
+
 /** Of a machine's current connection. */
 export interface Ping {
   readonly connection: ConnectionName;
@@ -88,14 +95,16 @@ export interface ConnectionStore {
    */
   close(connection: Connection, nowMs: number): Promise<void>;
   /**
-   * Live connections last pinged before that time, from the sharded sparse index, or those shards of it; never a scan.
-   * Reads all that were opened before it, with their machines.
+   * A page of a shard's live connections that were opened before that time, longest open first, and where to continue;
+   * null: from the front, and at the end. The sharded sparse index alone.
    */
-  listSilent(
-    lastPingBeforeMs: number,
-    limit: number,
-    shards?: readonly number[],
-  ): Promise<readonly Connection[]>;
+  listLive(
+    shard: number,
+    openedBeforeMs: number,
+    position: string | null,
+  ): Promise<{ readonly places: readonly LivePlace[]; readonly position: string | null }>;
+  /** Those of them that are not closed. @param isConsistent false for half the units, where it is checked again. */
+  findLive(places: readonly LivePlace[], isConsistent: boolean): Promise<readonly Connection[]>;
   /** Live connections opened with that key. */
   listByKey(keyId: string): Promise<readonly Connection[]>;
   /** Their number, at most `max`; eventually consistent. */

@@ -3,7 +3,7 @@ import type { Connection, DriverFacts } from "../../domain/connection/connection
 import type { Change } from "../table/expression.ts";
 import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { connectionKey, dueRow, filterPartitions, listPartitions, socketKey } from "../table/keys.ts";
+import { connectionKey, filterPartitions, listPartitions, liveRow, socketKey } from "../table/keys.ts";
 import { maybe, nested, oneOf, orNull, row, tenant, text, texts } from "../table/row.ts";
 
 export const connectionRow = row<Connection>("connection", {
@@ -59,7 +59,7 @@ const keptSeconds = 30 * 24 * 3_600;
 const socketKeptSeconds = 24 * 3_600;
 
 export function connectionItem(connection: Connection): Item & Key {
-  const { organizationId, id, connectedAt, keyId, lastPing } = connection;
+  const { organizationId, id, websocketId, connectedAt, keyId, lastPing } = connection;
   const { connectionsByMachine, connectionsByStatus, connectionsByKey } = filterPartitions;
   return {
     ...connectionKey(organizationId, id),
@@ -73,7 +73,7 @@ export function connectionItem(connection: Connection): Item & Key {
         filter3: connectionsByKey(keyId),
       },
     ),
-    ...dueRow("LIVE", id, lastPing),
+    ...liveRow(id, websocketId, lastPing),
   };
 }
 

@@ -9,6 +9,7 @@ import type {
   ConnectionName,
   ConnectionStore,
   DriverFacts,
+  LivePlace,
   Ping,
 } from "../../domain/connection/connection-store.ts";
 import type { SecretDigests } from "../../domain/connection/machine-secret.ts";
@@ -24,10 +25,11 @@ import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { closedChange, connectionItem, parseConnection, parseSocket, socketItem } from "./connection-item.ts";
 import {
   countByKey,
+  findLive,
   lastPingOf,
   listByKey,
   listConnected,
-  listSilent,
+  listLive,
   queryConnections,
   withLastPings,
 } from "./connection-lists.ts";
@@ -202,12 +204,12 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     throw new ChangedTooOften("the machine's connection");
   }
 
-  async listSilent(
-    lastPingBeforeMs: number,
-    limit: number,
-    shards?: readonly number[],
-  ): Promise<readonly Connection[]> {
-    return await listSilent(this.table, lastPingBeforeMs, limit, shards);
+  async listLive(shard: number, openedBeforeMs: number, position: string | null) {
+    return await listLive(this.table, shard, openedBeforeMs, position);
+  }
+
+  async findLive(places: readonly LivePlace[], isConsistent: boolean): Promise<readonly Connection[]> {
+    return await findLive(this.table, places, isConsistent);
   }
 
   async withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]> {

@@ -3,7 +3,7 @@ import { type OrganizationId, organizationIdOf } from "../../../shared/domain/ac
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
-import { connectionKey, machineKey, socketKey } from "../../../shared/storage/table/keys.ts";
+import { connectionKey, dueRow, socketKey } from "../../../shared/storage/table/keys.ts";
 import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -481,60 +481,41 @@ export function connectionStoreSuite(create: CreateTableStores): void {
   });
 
   describe("a connection store's lists", () => {
-    it("hold the silent ones, of all shards or of some, up to the limit", async () => {
-      const world = await setUp();
-      const { connections, machine, now } = world;
+    it("hold the live ones that were opened before a time, shard by shard, with their sockets", async () => {
+      const { connections, machine, now } = await setUp();
       const opened = [0, 2_000, 3_000, 500_000].map((later) =>
         aConnection(machine, { lastPing: isoTimestamp(now + later) }),
       );
       await Promise.all(opened.map((connection) => connections.open(connection)));
-      const mine = async (before: number, shards?: readonly number[]) =>
-        (await connections.listSilent(before, 1_000, shards))
-          .filter((connection) => connection.machineId === machine.id)
-          .map((connection) => connection.lastPing)
-          .sort();
-      expect(await mine(now + 3_001)).toEqual([now, now + 2_000, now + 3_000].map(isoTimestamp));
-      expect(await mine(now + 3_000)).toEqual([now, now + 2_000].map(isoTimestamp));
-      expect((await connections.listSilent(now + 3_001, 2)).length).toBe(2);
-      const shards = Array.from({ length: 16 }, (_, shard) => shard);
-      const byShard = await Promise.all(shards.map((shard) => mine(now + 3_001, [shard])));
-      expect(byShard.flat().sort()).toEqual(await mine(now + 3_001));
-      expect(byShard.map(({ length }) => length)).toEqual(
-        shards.map((shard) => opened.slice(0, 3).filter(({ id }) => id.endsWith(shard.toString(16))).length),
-      );
+      const mine = async (before: number) => {
+        const shards = [...Array(16).keys()];
+        const pages = await Promise.all(shards.map((shard) => connections.listLive(shard, before, null)));
+        return pages
+          .flatMap(({ places }, shard) => places.map((place) => ({ ...place, shard })))
+          .filter(({ organizationId }) => organizationId === machine.organizationId)
+          .sort((one, other) => one.openedAtMs - other.openedAtMs);
+      };
+      const places = opened.map(({ organizationId, id, websocketId, lastPing }) => ({
+        ...{ organizationId, id, websocketId, openedAtMs: Date.parse(lastPing) },
+        shard: Number.parseInt(id.slice(-1), 16),
+      }));
+      expect(await mine(now + 3_001)).toEqual(places.slice(0, 3));
+      expect(await mine(now + 3_000)).toEqual(places.slice(0, 2));
       for (const connection of opened.slice(0, 3)) await connections.close(connection, now);
-      expect(await mine(now + 900_000)).toEqual([isoTimestamp(now + 500_000)]);
+      expect(await mine(now + 900_000)).toEqual(places.slice(3));
+      expect(await connections.findLive(places, true)).toEqual(opened.slice(3));
     });
 
-    it("hold no machine's connection that pings, however long ago it was opened", async () => {
-      const world = await connected();
-      const { connections, connection, machine, now } = world;
-      const mine = async (before: number) =>
-        (await connections.listSilent(before, 1_000))
-          .filter(({ machineId }) => machineId === machine.id)
-          .map(({ id }) => id);
-      expect(await mine(now + 1)).toEqual([connection.id]);
-      await connections.ping(connection.websocketId, now + 600_000);
-      expect(await mine(now + 600_000)).toEqual([]);
-      expect(await mine(now + 600_001)).toEqual([connection.id]);
-      const newer = await openNewer(world);
-      await connections.activate(newer, {}, now + 700_000);
-      expect(await mine(now + 700_000)).toEqual([]);
-    });
-
-    it("hold what a release before has noted on the connection alone", async () => {
-      const world = await connected();
-      const { connections, connection, machine, now, table } = world;
-      await table.update(machineKey(machine.organizationId, machine.id), {
-        remove: ["connection_last_ping"],
-      });
-      await table.update(connectionKey(connection.organizationId, connection.id), {
-        set: { last_ping: isoTimestamp(now + 300_000) },
-      });
-      const mine = async (before: number) =>
-        (await connections.listSilent(before, 1_000)).filter(({ machineId }) => machineId === machine.id);
-      expect(await mine(now + 300_000)).toEqual([]);
-      expect(await mine(now + 300_001)).toMatchObject([{ id: connection.id }]);
+    it("hold what a release before has opened, without its socket", async () => {
+      const { connections, connection, now, table } = await setUp();
+      await connections.open(connection);
+      const { organizationId, id } = connection;
+      await table.update(connectionKey(organizationId, id), { set: { ...dueRow("LIVE", id, now) } });
+      const shard = Number.parseInt(id.slice(-1), 16);
+      const { places } = await connections.listLive(shard, now + 1, null);
+      expect(places.filter((place) => place.id === id)).toEqual([
+        { organizationId, id, websocketId: undefined, openedAtMs: now },
+      ]);
     });
 
     it("hold the live connections that a key has opened", async () => {
