@@ -58,7 +58,7 @@ export async function performBatchOn(
     needs: actions.some(isKeyDown) ? keysDown : undefined,
     idempotency,
   };
-  requireCallable(call);
+  requireCallable(deps, call);
   if (!call.machine.capabilities.includes(batches)) {
     const screen = screenshot ? { settleMs, cursor } : undefined;
     return await performOneByOne(deps, call, actions, screen);

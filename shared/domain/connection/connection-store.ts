@@ -69,6 +69,14 @@ export interface ConnectionStore {
     nowMs: number,
     options?: ActivateOptions,
   ): Promise<ActivateOutcome>;
+  /** Remembers, in this instance alone, that a ping came. @returns when the one before did; undefined: none is known. */
+  hear(websocketId: string, nowMs: number): number | undefined;
+  /**
+   * Whether it is the current connection of a machine that lives. This instance knows it for half an hour from a hello, a
+   * noted ping or an earlier question, and else reads it: the machine, and the socket's row unless it is cached, both
+   * eventually consistently, so that a false is to be checked.
+   */
+  isCurrent(websocketId: string, nowMs: number): Promise<boolean>;
   /**
    * Notes the ping on the machine whose current connection it is, and counts the frame: one write, and one read on an
    * instance that has not cached the socket's row. Not the machine's revision. Undefined when it is not the current
@@ -78,10 +86,10 @@ export interface ConnectionStore {
   /** With the last pings of those that are live. One batch of their machines. */
   withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]>;
   /**
-   * Counts a call to the machine that timed out, in `CurrentConnection.unanswered`. Like the next one it changes nothing
-   * when the connection is no longer current, and not the machine's revision.
+   * Counts a call to the machine that timed out, in `CurrentConnection.unanswered`, and when. Like the next one it changes
+   * nothing when the connection is no longer current, and not the machine's revision.
    */
-  noteUnanswered(connection: ConnectionName): Promise<void>;
+  noteUnanswered(connection: ConnectionName, nowMs: number): Promise<void>;
   /** The driver has answered: no call counts as unanswered. */
   noteAnswered(connection: ConnectionName): Promise<void>;
   /**
@@ -92,8 +100,10 @@ export interface ConnectionStore {
   /**
    * Marks it disconnected; if it is current, also clears the machine's connection, `physical_server_id` and
    * linked_keepalive_machine_id in the same transaction, and keeps its last ping. Idempotent.
+   *
+   * @param isHeard the machine was heard of with it: becomes its `last_seen`. @default false
    */
-  close(connection: Connection, nowMs: number): Promise<void>;
+  close(connection: Connection, nowMs: number, isHeard?: boolean): Promise<void>;
   /**
    * A page of a shard's live connections that were opened before that time, longest open first, and where to continue;
    * null: from the front, and at the end. The sharded sparse index alone.

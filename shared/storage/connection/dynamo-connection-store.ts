@@ -46,6 +46,7 @@ import {
   leftUnanswered,
 } from "./connection-writes.ts";
 import { FrameCounter } from "./frame-counter.ts";
+import { PingMemory } from "./ping-memory.ts";
 import { remember } from "./remember.ts";
 
 /** How often a hello or a close is retried when the machine's connection changes meanwhile. */
@@ -60,6 +61,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
   /** By socket: whose it is never changes. */
   readonly #sockets = new Map<string, ConnectionName>();
   readonly #frames = new FrameCounter(this.table);
+  readonly #pings = new PingMemory();
 
   async open(connection: Connection): Promise<void> {
     // Alone: without a connection it names nothing, and TTL removes it.
@@ -114,6 +116,8 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       );
       if (outcome.kind === "written") {
         this.#frames.noteBegun(connection.websocketId, nowMs);
+        this.#pings.noteCurrent(connection.websocketId, nowMs);
+        if (current) this.#pings.forget(current.websocketId);
         return {
           kind: "active",
           superseded: current && { id: current.id, websocketId: current.websocketId },
@@ -145,6 +149,20 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return isStillCurrent ? { kind: "secret_changed" } : { kind: "older" };
   }
 
+  hear(websocketId: string, nowMs: number): number | undefined {
+    return this.#pings.hear(websocketId, nowMs);
+  }
+
+  async isCurrent(websocketId: string, nowMs: number): Promise<boolean> {
+    if (this.#pings.isCurrent(websocketId, nowMs)) return true;
+    const name = await this.#nameOf(websocketId, false);
+    if (!name) return false;
+    const machine = await this.table.get(machineKey(name.organizationId, name.machineId), false);
+    if (machine?.connection_id !== name.id || machine.deleted_at !== undefined) return false;
+    this.#pings.noteCurrent(websocketId, nowMs);
+    return true;
+  }
+
   async ping(websocketId: string, nowMs: number): Promise<Ping | undefined> {
     const connection = await this.#nameOf(websocketId);
     if (!connection) return undefined;
@@ -153,13 +171,17 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       set: { last_seen: heard, connection_last_ping: heard },
       ...answered,
     });
-    if (!counted) return undefined;
+    if (!counted) {
+      this.#pings.forget(websocketId);
+      return undefined;
+    }
+    this.#pings.noteCurrent(websocketId, nowMs);
     const { pendingSecretDigest } = pingedMachine.parse(counted.item);
     return { connection, frames: counted.frames, pendingSecretDigest };
   }
 
-  async noteUnanswered({ organizationId, machineId, id }: ConnectionName): Promise<void> {
-    await this.table.update(machineKey(organizationId, machineId), leftUnanswered, isCurrent({ id }));
+  async noteUnanswered({ organizationId, machineId, id }: ConnectionName, nowMs: number): Promise<void> {
+    await this.table.update(machineKey(organizationId, machineId), leftUnanswered(nowMs), isCurrent({ id }));
   }
 
   async noteAnswered({ organizationId, machineId, id }: ConnectionName): Promise<void> {
@@ -180,8 +202,9 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
    * Writes connection and machine if it is the machine's current connection, else the connection only. Either way on
    * that condition, so that a concurrent hello is not lost. The machine is read first: it has the last ping.
    */
-  async close(connection: Connection, nowMs: number): Promise<void> {
+  async close(connection: Connection, nowMs: number, isHeard = false): Promise<void> {
     const { organizationId, machineId, id } = connection;
+    this.#pings.forget(connection.websocketId);
     const attributes = ["connection_id", "connection_last_ping", "current_run_id"];
     let [machine] = await this.table.batchGet([machineKey(organizationId, machineId)], attributes);
     for (let attempt = 0; attempt < overtakenMax; attempt++) {
@@ -195,7 +218,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
           condition: isOpen,
         },
         isIts
-          ? clearWrite(connection, nowMs, machine?.current_run_id !== undefined)
+          ? clearWrite(connection, nowMs, { hasRun: machine?.current_run_id !== undefined, isHeard })
           : isElsewhere(connection),
       ]);
       if (outcome.kind === "written" || outcome.failed.has(0)) return;
@@ -263,10 +286,11 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return outcome.kind === "written";
   }
 
-  async #nameOf(websocketId: string): Promise<ConnectionName | undefined> {
+  /** @param isConsistent false where a row that is not found is looked for again. */
+  async #nameOf(websocketId: string, isConsistent = true): Promise<ConnectionName | undefined> {
     const known = this.#sockets.get(websocketId);
     if (known) return known;
-    const item = await this.table.get(socketKey(websocketId));
+    const item = await this.table.get(socketKey(websocketId), isConsistent);
     if (!item) return undefined;
     const { organizationId, connectionId: id, ...socket } = parseSocket(item);
     const machineId = socket.machineId ?? (await this.find(organizationId, id))?.machineId;

@@ -260,7 +260,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
     it("notes a ping on the machine, and on no revision of it", async () => {
       const { connections, connection, now, machineNow, connectionNow } = await connected();
       const [machine, opened] = [await machineNow(), await connectionNow()];
-      await connections.noteUnanswered(connection);
+      await connections.noteUnanswered(connection, now);
       const { organizationId, machineId, id } = connection;
       expect(await connections.ping(connection.websocketId, now + 300_000)).toEqual({
         ...{ connection: { organizationId, machineId, id }, frames: 1, pendingSecretDigest: null },
@@ -326,6 +326,54 @@ export function connectionStoreSuite(create: CreateTableStores): void {
           connection: { id: connection.id, lastPing },
         });
       }
+    });
+
+    it("notes how many calls were left unanswered, and when the last was, until one is answered", async () => {
+      const { connections, connection, now, machineNow } = await connected();
+      const current = async () => (await machineNow())?.connection;
+      const before = await current();
+      for (const later of [1, 2]) await connections.noteUnanswered(connection, now + later);
+      const unansweredAt = isoTimestamp(now + 2);
+      expect(await current()).toEqual({ ...before, unanswered: 2, unansweredAt });
+      await connections.noteAnswered(connection);
+      expect(await current()).toEqual(before);
+    });
+
+    it("remembers when a ping came, by socket", async () => {
+      const { connections } = create();
+      expect(connections.hear("one=", 1)).toBeUndefined();
+      expect(connections.hear("other=", 2)).toBeUndefined();
+      expect(connections.hear("one=", 3)).toBe(1);
+      expect(connections.hear("one=", 4)).toBe(3);
+    });
+
+    it("knows a machine's current connection, in any instance, and no other", async () => {
+      const world = await connected();
+      const { connections, connection, machine, machines, now, table } = world;
+      const isCurrent = async ({ websocketId }: Connection, store = connections) =>
+        await store.isCurrent(websocketId, now);
+      const fresh = () => new DynamoConnectionStore({ table });
+      expect([await isCurrent(connection), await isCurrent(connection, fresh())]).toEqual([true, true]);
+      expect(await connections.isCurrent("unknown=", now)).toBe(false);
+      const newer = await openNewer(world);
+      expect(await isCurrent(newer)).toBe(false);
+      await connections.activate(newer, {}, now);
+      expect([await isCurrent(newer), await isCurrent(connection)]).toEqual([true, false]);
+      await connections.close(newer, now);
+      expect(await isCurrent(newer)).toBe(false);
+      const last = await openNewer(world);
+      await connections.activate(last, {}, now);
+      await machines.markDeleted(machine.organizationId, machine.id, isoTimestamp(now));
+      expect([await isCurrent(last), await isCurrent(last, fresh())]).toEqual([true, false]);
+      expect(await connections.isCurrent(last.websocketId, now + 30 * 60_000)).toBe(false);
+    });
+
+    it("says that the machine was seen when its connection ends by itself", async () => {
+      const { connections, connection, now, machineNow, connectionNow } = await connected();
+      await connections.close(connection, now + 5_000, true);
+      const seen = isoTimestamp(now + 5_000);
+      expect(await machineNow()).toMatchObject({ lastSeen: seen, disconnectedAt: seen });
+      expect(await connectionNow()).toMatchObject({ lastPing: isoTimestamp(now), disconnectedAt: seen });
     });
 
     it("keeps the last ping of a connection that is closed, and of one that is replaced", async () => {
