@@ -54,8 +54,12 @@ export interface Ping {
 export interface ConnectionStore {
   /** Writes the row by websocket id, then the connection. Idempotent. */
   open(connection: Connection): Promise<void>;
-  /** By API Gateway's connection id. Two consistent reads, one when this instance has cached the immutable row. */
+  /**
+   * By API Gateway's connection id, with the notes of its handshake. Two consistent reads, one when this instance has cached
+   * the immutable row, which has them.
+   */
   findByWebsocketId(websocketId: string): Promise<Connection | undefined>;
+  /** Without the notes of its handshake. */
   find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined>;
   /**
    * The hello: makes it the machine's current connection, unless a newer one is. One transaction writes the machine

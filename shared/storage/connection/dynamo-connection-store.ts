@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
-import type { Connection } from "../../domain/connection/connection.ts";
+import type { Connection, HandshakeNotes } from "../../domain/connection/connection.ts";
 import type {
   ActivateOptions,
   ActivateOutcome,
@@ -22,7 +22,15 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import { isNew, type Write } from "../table/expression.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
-import { closedChange, connectionItem, parseConnection, parseSocket, socketItem } from "./connection-item.ts";
+import {
+  closedChange,
+  connectionItem,
+  notesOf,
+  parseConnection,
+  parseSocket,
+  socketItem,
+  withNotes,
+} from "./connection-item.ts";
 import {
   countByKey,
   findLive,
@@ -57,9 +65,14 @@ const expiredMarkSeconds = 7 * 24 * 3_600;
 
 const pingedMachine = machineRow.pick("pendingSecretDigest");
 
+interface KnownSocket {
+  readonly name: ConnectionName;
+  readonly handshake: HandshakeNotes | undefined;
+}
+
 export class DynamoConnectionStore extends DynamoStore implements ConnectionStore {
-  /** By socket: whose it is never changes. */
-  readonly #sockets = new Map<string, ConnectionName>();
+  /** By socket: its row never changes. */
+  readonly #sockets = new Map<string, KnownSocket>();
   readonly #frames = new FrameCounter(this.table);
   readonly #pings = new PingMemory();
 
@@ -74,12 +87,14 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       countWrite("CONNECTION", connection, 1),
     ]);
     const { organizationId, machineId, id, websocketId } = connection;
-    remember(this.#sockets, websocketId, { organizationId, machineId, id });
+    const handshake = notesOf(connection);
+    remember(this.#sockets, websocketId, { name: { organizationId, machineId, id }, handshake });
   }
 
   async findByWebsocketId(websocketId: string): Promise<Connection | undefined> {
-    const name = await this.#nameOf(websocketId);
-    return name && (await this.find(name.organizationId, name.id));
+    const socket = await this.#socketOf(websocketId);
+    const connection = socket && (await this.find(socket.name.organizationId, socket.name.id));
+    return connection && socket.handshake ? withNotes(connection, socket.handshake) : connection;
   }
 
   async find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined> {
@@ -288,16 +303,20 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
 
   /** @param isConsistent false where a row that is not found is looked for again. */
   async #nameOf(websocketId: string, isConsistent = true): Promise<ConnectionName | undefined> {
+    return (await this.#socketOf(websocketId, isConsistent))?.name;
+  }
+
+  async #socketOf(websocketId: string, isConsistent = true): Promise<KnownSocket | undefined> {
     const known = this.#sockets.get(websocketId);
     if (known) return known;
     const item = await this.table.get(socketKey(websocketId), isConsistent);
     if (!item) return undefined;
-    const { organizationId, connectionId: id, ...socket } = parseSocket(item);
+    const { organizationId, connectionId: id, handshake, ...socket } = parseSocket(item);
     const machineId = socket.machineId ?? (await this.find(organizationId, id))?.machineId;
     if (machineId === undefined) return undefined;
-    const name = { organizationId, machineId, id };
-    remember(this.#sockets, websocketId, name);
-    return name;
+    const found = { name: { organizationId, machineId, id }, handshake };
+    remember(this.#sockets, websocketId, found);
+    return found;
   }
 }
 

@@ -2,6 +2,11 @@ import { describe, expect, it } from "vitest";
 import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
+import {
+  connectionItem,
+  connectionRow,
+  socketItem,
+} from "../../../shared/storage/connection/connection-item.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { connectionKey, dueRow, socketKey } from "../../../shared/storage/table/keys.ts";
 import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
@@ -41,11 +46,37 @@ export function connectionStoreSuite(create: CreateTableStores): void {
     it("finds an opened connection by its id and by its websocket id", async () => {
       const { connections, connection, connectionNow } = await setUp();
       await connections.open(connection);
-      expect(await connectionNow()).toEqual(connection);
+      expect(await connectionNow()).toEqual({ ...connection, facts: {} });
       expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(connection);
       expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(connection);
       expect(await connections.findByWebsocketId("unknown=")).toBeUndefined();
       expect(await connections.find(organizationIdOf("org_other"), connection.id)).toBeUndefined();
+    });
+
+    it("finds what the handshake said by the websocket id, in any instance, its facts until the hello", async () => {
+      const { connections, connection, now, table } = await setUp();
+      const shown = {
+        ...connection,
+        shownSecretDigest: "shown",
+        keepaliveForMachineId: connection.machineId,
+      };
+      await connections.open(shown);
+      const found = async () =>
+        await new DynamoConnectionStore({ table }).findByWebsocketId(connection.websocketId);
+      expect(await found()).toEqual(shown);
+      await connections.activate(shown, {}, now);
+      const greeted = { status: "connected", facts: {}, shownSecretDigest: "shown" } as const;
+      expect(await found()).toMatchObject(greeted);
+      expect(await connections.findByWebsocketId(connection.websocketId)).toMatchObject(greeted);
+    });
+
+    it("finds what the handshake said on the connection's own row where a release before has opened it", async () => {
+      const { connection, table } = await setUp();
+      const shown = { ...connection, shownSecretDigest: "shown" };
+      await table.put({ ...connectionItem(shown), ...connectionRow.write(shown) });
+      await table.put({ ...socketItem(shown), handshake: undefined });
+      const connections = new DynamoConnectionStore({ table });
+      expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(shown);
     });
 
     it("says since when a machine is without its connection, until it has one again", async () => {
