@@ -121,8 +121,11 @@ export interface ConnectionStore {
   findLive(places: readonly LivePlace[], isConsistent: boolean): Promise<readonly Connection[]>;
   /** Live connections opened with that key. */
   listByKey(keyId: string): Promise<readonly Connection[]>;
-  /** Their number, at most `max`; eventually consistent. */
-  countByKey(keyId: string, max: number): Promise<number>;
+  /**
+   * Their number, at most `max`. Not exact: eventually consistent, and below three quarters of `max` what this instance has
+   * read within a minute, with its own opens since.
+   */
+  countByKey(keyId: string, max: number, nowMs: number): Promise<number>;
   /**
    * Newest first, with the exact total; closed ones are kept for 30 days.
    *

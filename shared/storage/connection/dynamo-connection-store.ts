@@ -54,6 +54,7 @@ import {
   leftUnanswered,
 } from "./connection-writes.ts";
 import { FrameCounter } from "./frame-counter.ts";
+import { KeyCounts } from "./key-counts.ts";
 import { PingMemory } from "./ping-memory.ts";
 import { remember } from "./remember.ts";
 
@@ -75,6 +76,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
   readonly #sockets = new Map<string, KnownSocket>();
   readonly #frames = new FrameCounter(this.table);
   readonly #pings = new PingMemory();
+  readonly #keyCounts = new KeyCounts();
 
   async open(connection: Connection): Promise<void> {
     // Alone: without a connection it names nothing, and TTL removes it.
@@ -87,6 +89,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       countWrite("CONNECTION", connection, 1),
     ]);
     const { organizationId, machineId, id, websocketId } = connection;
+    this.#keyCounts.noteOpened(connection.keyId);
     const handshake = notesOf(connection);
     remember(this.#sockets, websocketId, { name: { organizationId, machineId, id }, handshake });
   }
@@ -258,8 +261,12 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return await listByKey(this.table, keyId);
   }
 
-  async countByKey(keyId: string, max: number): Promise<number> {
-    return await countByKey(this.table, keyId, max);
+  async countByKey(keyId: string, max: number, nowMs: number): Promise<number> {
+    const known = this.#keyCounts.find(keyId, max, nowMs);
+    if (known !== undefined) return known;
+    const count = await countByKey(this.table, keyId, max);
+    this.#keyCounts.noteRead(keyId, count, nowMs);
+    return count;
   }
 
   async listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]> {

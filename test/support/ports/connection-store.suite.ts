@@ -479,11 +479,27 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       const { connections, connection, machine, now } = await connected();
       const { keyId } = connection;
       for (let count = 0; count < 3; count++) await connections.open(aConnection(machine, { keyId }));
-      expect(await connections.countByKey(keyId, 10)).toBe(4);
-      expect(await connections.countByKey(keyId, 2)).toBe(2);
+      expect(await connections.countByKey(keyId, 10, now)).toBe(4);
+      expect(await connections.countByKey(keyId, 2, now)).toBe(2);
       await connections.close(connection, now);
-      expect(await connections.countByKey(keyId, 10)).toBe(3);
-      expect(await connections.countByKey("another", 10)).toBe(0);
+      expect(await connections.countByKey(keyId, 10, now + 60_000)).toBe(3);
+      expect(await connections.countByKey("another", 10, now)).toBe(0);
+    });
+
+    it("remembers for a minute how many a key has, with its own opens, and reads it again near the limit", async () => {
+      const { connections, connection, machine, now, table } = await connected();
+      const { keyId } = connection;
+      const open = async (store = connections) => await store.open(aConnection(machine, { keyId }));
+      const count = async (max: number, later = 0) => await connections.countByKey(keyId, max, now + later);
+      expect(await count(8)).toBe(1);
+      await open(new DynamoConnectionStore({ table }));
+      await open();
+      expect([await count(8, 59_999), await count(8, 60_000)]).toEqual([2, 3]);
+      for (let own = 0; own < 2; own += 1) await open();
+      await open(new DynamoConnectionStore({ table }));
+      expect([await count(8, 60_001), await count(6, 60_001)]).toEqual([5, 6]);
+      await connections.close(connection, now);
+      expect(await count(8, 60_002)).toBe(5);
     });
 
     it("clears the machine's connection when it is closed, and changes nothing when closed again", async () => {
