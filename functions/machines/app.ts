@@ -84,8 +84,8 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
       return presentMachine(caller, machine, await poolsOf(caller, machine));
     },
     shutDownDriver: ({ c, caller, path, body, idempotent }) => {
-      const { machines, ids } = deps;
-      const driver = { machines, ids, channel: deps.openChannel(c.var) };
+      const { machines, ids, clock } = deps;
+      const driver = { machines, ids, clock, channel: deps.openChannel(c.var) };
       const input = { machineId: path.machine_id, ...body };
       return idempotent((idempotency) => shutDownDriver(driver, caller, { ...input, idempotency }));
     },

@@ -11,6 +11,7 @@ import {
 import {
   type CloseSilentConnectionsDeps,
   closeSilentConnections,
+  shardsOfMinute,
   silentConnectionsFound,
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
 import { type ExpireRunsDeps, expireRuns } from "../../shared/domain/maintenance/expire-runs.ts";
@@ -106,6 +107,12 @@ const once: Readonly<Partial<Record<Sweep, number>>> = {
   unnamed_objects: Number.POSITIVE_INFINITY,
 };
 
+/** What a sweep has found, and which shards it has left to helpers. */
+interface SharedWork {
+  readonly found: number;
+  readonly left: readonly number[];
+}
+
 /**
  * What a fleet that disappears at once leaves, with how many one sweep finds of a page: from half of them on, helpers
  * take a shard each.
@@ -126,8 +133,16 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
     heldBack += kept;
     return removed;
   };
-  const sweepOf: Readonly<Record<Sweep, (shard?: number) => Promise<number>>> = {
-    silent_connections: async (shard) => await closeSilentConnections(deps, shard),
+  const silent = async (untilMs: number, shard: number | undefined): Promise<SharedWork> => {
+    const isShared = shard === undefined;
+    const shards = isShared ? shardsOfMinute(deps.clock.now()) : [shard];
+    const { closed, left } = await closeSilentConnections(deps, { shards, isShared, untilMs });
+    return { found: closed, left };
+  };
+  const sweepOf: Readonly<
+    Record<Sweep, (shard: number | undefined, untilMs: number) => Promise<number | SharedWork>>
+  > = {
+    silent_connections: async (shard, untilMs) => await silent(untilMs, shard),
     revoked_connections: async () => await closeRevokedConnections(deps),
     deletions: async () => await finishDueDeletions(deps),
     run_secret_deletions: async () => await releaseDueRunSecrets(deps),
@@ -158,17 +173,26 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
       }
     };
     const goOn = async (name: Sweep): Promise<"done" | "behind"> => {
+      const untilMs = startedMs + sweepingMs;
+      const share = async (shards: readonly number[]) => {
+        for (const shard of shards) await deps.helper.start({ sweep: name, shard });
+      };
       for (;;) {
-        const count = await sweepOf[name](event?.shard);
+        const swept = await sweepOf[name](event?.shard, untilMs);
+        const { found: count, left } = typeof swept === "number" ? { found: swept, left: undefined } : swept;
         repaired[name] = (repaired[name] ?? 0) + count;
         const leftFrom = once[name];
         if (leftFrom !== undefined) return count < leftFrom ? "done" : "behind";
-        if (count === 0) return "done";
         if (!isHelper && count * 2 >= (shared[name] ?? Number.POSITIVE_INFINITY)) {
-          for (let shard = 0; shard < dueShards; shard += 1) await deps.helper.start({ sweep: name, shard });
+          await share([...Array(dueShards).keys()]);
           return "behind";
         }
-        if (deps.clock.now() >= startedMs + sweepingMs) return "behind";
+        if (left !== undefined) {
+          if (!isHelper) await share(left);
+          return isHelper && left.length > 0 ? "behind" : "done";
+        }
+        if (count === 0) return "done";
+        if (deps.clock.now() >= untilMs) return "behind";
       }
     };
     let behind = 0;

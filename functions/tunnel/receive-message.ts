@@ -6,7 +6,7 @@ import {
   tunnelProtocol,
 } from "../../shared/contract/tunnel.ts";
 import { countFrame } from "../../shared/domain/connection/count-frame.ts";
-import { recordPing } from "../../shared/domain/connection/record-ping.ts";
+import { recordPing, type SecretProof } from "../../shared/domain/connection/record-ping.ts";
 import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
 import type { Delivery } from "../../shared/domain/tunnel/socket-gateway.ts";
 import { isSecretProof } from "../../shared/tunnel/machine-secret.ts";
@@ -59,11 +59,9 @@ async function greet(deps: TunnelDeps, websocketId: string, hello: HelloMessage)
 
 async function receivePing(deps: TunnelDeps, websocketId: string, ping: PingMessage): Promise<void> {
   const { secret_proof: proof } = ping;
-  const recorded = await recordPing(
-    deps,
-    websocketId,
-    (digest, connectionId) => proof !== undefined && isSecretProof(digest, connectionId, proof),
-  );
+  const isProved: SecretProof | undefined =
+    proof === undefined ? undefined : (digest, connectionId) => isSecretProof(digest, connectionId, proof);
+  const recorded = await recordPing(deps, websocketId, isProved);
   if (recorded === "heard") await post(deps, websocketId, { type: "pong", at: deps.clock.now() });
   if (recorded === "hello_expected") {
     await post(deps, websocketId, tunnelError("hello_expected", "say hello before anything else"));

@@ -156,6 +156,7 @@ export class ServiceStack extends Stack {
     const sweeper = this.#function("sweeper", { timeout: Duration.seconds(55), memoryMegabytes: 512 });
     tunnelApi.bindConnections(sweeper);
     tunnelApi.bindDisconnects(sweeper);
+    tunnelApi.bindQuestions(sweeper);
     secrets.bindSweep(sweeper);
     files.bindSweep(sweeper);
     sweeper.set("VANISHED_MACHINE_GRACE_SECONDS", String(props.settings.vanishedMachineGraceSeconds));

@@ -1,6 +1,7 @@
 import {
   ApiGatewayManagementApiClient,
   DeleteConnectionCommand,
+  GetConnectionCommand,
   PostToConnectionCommand,
 } from "@aws-sdk/client-apigatewaymanagementapi";
 import { clientSettings } from "../aws/client-settings.ts";
@@ -32,12 +33,16 @@ export function createApiGatewaySocketGateway(deps: ApiGatewaySocketGatewayDeps)
     }),
   );
   // Separate calls: the client's overloads take no union.
-  const send: Send = (command) =>
-    command instanceof PostToConnectionCommand ? client.send(command) : client.send(command);
+  const send: Send = (command) => {
+    if (command instanceof PostToConnectionCommand) return client.send(command);
+    return command instanceof GetConnectionCommand ? client.send(command) : client.send(command);
+  };
   return new ApiGatewaySocketGateway(send, deps.clock);
 }
 
-type Send = (command: PostToConnectionCommand | DeleteConnectionCommand) => Promise<unknown>;
+type Send = (
+  command: PostToConnectionCommand | GetConnectionCommand | DeleteConnectionCommand,
+) => Promise<unknown>;
 
 /** Posts to sockets through API Gateway's `@connections`. */
 export class ApiGatewaySocketGateway implements SocketGateway {
@@ -73,13 +78,22 @@ export class ApiGatewaySocketGateway implements SocketGateway {
     }
   }
 
+  async exists(websocketId: string): Promise<boolean> {
+    return await this.#isThere(new GetConnectionCommand({ ConnectionId: websocketId }));
+  }
+
   async disconnect(websocketId: string): Promise<void> {
+    await this.#isThere(new DeleteConnectionCommand({ ConnectionId: websocketId }));
+  }
+
+  /** False when the gateway has no such socket. */
+  async #isThere(command: GetConnectionCommand | DeleteConnectionCommand): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       try {
-        await this.#send(new DeleteConnectionCommand({ ConnectionId: websocketId }));
-        return;
+        await this.#send(command);
+        return true;
       } catch (error) {
-        if (statusOf(error) === 410) return;
+        if (statusOf(error) === 410) return false;
         const pauseMs = retryPausesMs[attempt];
         if (pauseMs === undefined) throw failure(error, undefined);
         await this.#clock.sleep(pauseMs);

@@ -123,7 +123,7 @@ class TunnelDriverChannel implements DriverChannel {
     const name = { organizationId, machineId, id: connection.id };
     try {
       if (answer.kind === "timeout" && timeoutMs >= driverCallTimeoutMs) {
-        await this.#deps.connections.noteUnanswered(name);
+        await this.#deps.connections.noteUnanswered(name, this.#deps.clock.now());
       } else if ("status" in answer && connection.unanswered !== undefined) {
         await this.#deps.connections.noteAnswered(name);
       }

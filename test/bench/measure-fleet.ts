@@ -133,6 +133,10 @@ async function createFleet(shard: number, share: number, startMs: number) {
         ...its,
         clock: at,
         sockets: {
+          exists: async () => {
+            spend(at);
+            return false;
+          },
           disconnect: async () => spend(at),
         },
         checker: new AjvInputChecker({ clock: at }),

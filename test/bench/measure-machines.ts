@@ -12,7 +12,8 @@ const machines = 1_000;
 const minuteMs = 60_000;
 const hours = 730;
 const pings = machines * hours * 12;
-/** After 90 to 115 minutes. */
+/** After 90 to 115 minutes: of so many machines one every six seconds. */
+const connectEveryMs = 6_000;
 const reconnects = (machines * hours * 60) / 102.5;
 
 /** us-east-1, November 2026; the pages of DEPLOY.md, "What a million calls cost". */
@@ -28,37 +29,57 @@ const usd = {
 };
 /** Of an invocation of `tunnel`, assumed: one write and one message. */
 const invocationSeconds = 0.008;
+/** Of one without the write, assumed. */
+const unnotedSeconds = 0.005;
+/** The sweeper asks for 50 connections at once, with half of that memory; its share of a CPU, as `fleet` has it. */
+const questionSeconds = 0.004 / 2;
 const usdMax = 45;
 
-/** What a month of machines costs that are connected and asked for nothing: counted on the model, and multiplied. */
+/**
+ * What a month of machines costs that are connected and asked for nothing: an hour of the fleet counted on the model, with
+ * one instance of each function, and multiplied.
+ */
 export async function measureMachines(): Promise<readonly Figure[]> {
   const fleet = await createFleet(machines);
-  const ping = await fleet.meter.of(fleet.ping);
-  const connect = await fleet.meter.of(fleet.connect);
-  const greet = await fleet.meter.of(fleet.greet);
-  const disconnect = await fleet.meter.of(fleet.disconnect);
+  const hour = await fleet.spendHour();
+  const idle = await (await createFleet(0)).spendHour();
+  const { ping, connect, greet, disconnect } = hour;
   const expire = await fleet.meter.of(fleet.expire);
-  const swept = await fleet.sweepHour();
-  const idle = await (await createFleet(0)).sweepHour();
-  const sweeps = { reads: swept.reads - idle.reads, writes: swept.writes - idle.writes };
+  const sweeps = {
+    reads: hour.swept.reads - idle.swept.reads,
+    writes: hour.swept.writes - idle.swept.writes,
+  };
+  const questions = hour.questions * hours;
+  const noted = pings * hour.notedShare;
 
   const reconnect = [connect, greet, disconnect, expire];
   const table = (parts: readonly Capacity[], times: number) =>
     times * parts.reduce((sum, { reads, writes }) => sum + reads * usd.read + writes * usd.write, 0);
-  const invocations = pings + 3 * reconnects;
+  const invocations = noted + 3 * reconnects;
   // Pings and pongs; hello, welcome, and goodbye to the connection before.
   const messages = 2 * pings + 3 * reconnects;
   const parts: readonly (readonly [string, string, number])[] = [
     ["WebSocket API, minutes", millions(machines * hours * 60), machines * hours * 60 * usd.connectionMinute],
     ["WebSocket API, messages", millions(messages), messages * usd.message],
     [
-      "tunnel",
+      "tunnel, with a write",
       `${millions(invocations)} of ${invocationSeconds * 1_000} ms`,
       invocations * (usd.invocation + invocationSeconds * usd.second),
+    ],
+    [
+      "tunnel, a ping that is not noted",
+      `${millions(pings - noted)} of ${unnotedSeconds * 1_000} ms`,
+      (pings - noted) * (usd.invocation + unnotedSeconds * usd.second),
     ],
     ["table, a ping", units(ping), table([ping], pings)],
     ["table, a connection", units(...reconnect), table(reconnect, reconnects)],
     ["table, the sweeper's reads, an hour", units(sweeps), table([sweeps], hours)],
+    // Neither messages nor minutes, which are what WebSocket APIs are billed by.
+    [
+      "the sweeper's GET @connections, its time",
+      millions(questions),
+      questions * questionSeconds * usd.second,
+    ],
     ["logs", "", usd.logs],
   ];
   const together = parts.reduce((sum, [, , cost]) => sum + cost, 0);
@@ -79,7 +100,7 @@ export async function measureMachines(): Promise<readonly Figure[]> {
   ];
 }
 
-/** Machines with one key, whose drivers keep a secret and have proved it. The last of them is measured. */
+/** Machines with one key, whose drivers keep a secret and have proved it. */
 async function createFleet(size: number) {
   const world = tunnelWorld();
   const { clock, sockets } = world;
@@ -136,57 +157,96 @@ async function createFleet(size: number) {
     // A key may make 60 machines a minute.
     if (count % 50 === 0) clock.advance(minuteMs);
   }
-  const measured = drivers.at(-1) ?? { fingerprint: "", websocketId: "", secret: undefined };
   let replaced = "";
   const meter = new CapacityMeter(world.model);
-  const pingAll = async (some: readonly Driver[]): Promise<void> => {
+  const pingAll = async (some: readonly Driver[], pinged: Spent): Promise<void> => {
     for (const { websocketId } of some) {
-      await send(websocketId, { type: "ping", at: 1 });
+      await pinged.add(async () => await send(websocketId, { type: "ping", at: 1 }));
       if (sockets.messages(websocketId).at(-1)?.type !== "pong") throw new Error("a ping was not answered");
     }
   };
   return {
     meter,
-    ping: async (): Promise<void> => {
-      clock.advance(5 * minuteMs);
-      await pingAll([measured]);
-    },
-    connect: async (): Promise<void> => {
-      replaced = measured.websocketId;
-      await shakeHands(measured);
-    },
-    greet: async () => await greet(measured),
-    disconnect: async () => await receive(replaced, "DISCONNECT"),
     /** The projector's work on what TTL has removed, which is free. */
     expire: async (): Promise<void> => {
       const closed = await world.connections.findByWebsocketId(replaced);
       if (closed?.status !== "disconnected") throw new Error("the connection before is not closed");
       await world.connections.settleExpired(closed.organizationId, closed.id, clock.now());
     },
-    /** Once all are idle and noted so. */
-    sweepHour: async (): Promise<Capacity> => {
+    /** All ping every five minutes, and one connects anew every six seconds. Once all are idle and noted so. */
+    spendHour: async () => {
+      let questions = 0;
+      const asking = {
+        disconnect: async (websocketId: string) => await sockets.disconnect(websocketId),
+        exists: async (websocketId: string) => {
+          questions += 1;
+          return await sockets.exists(websocketId);
+        },
+      };
       const sweep = createSweeper({
         ...world,
+        sockets: asking,
         checker: new AjvInputChecker(world),
         ...{ vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs, runDays: 30 },
         ...{ secretOwner: () => undefined, objectOwner: ownerOfObject, helper: { start: async () => {} } },
       });
-      const minutes = async (count: number): Promise<Capacity> => {
-        let [reads, writes] = [0, 0];
-        for (let minute = 0; minute < count; minute += 1) {
-          await pingAll(drivers.filter((_, at) => at % 5 === minute % 5));
-          const spent = await meter.of(async () => await sweep());
-          reads += spent.reads;
-          writes += spent.writes;
-          clock.advance(minuteMs);
+      let next = 0;
+      const spend = async (minutes: number) => {
+        const [pinged, connected, greeted, disconnected, swept] = Array.from(
+          { length: 5 },
+          () => new Spent(meter),
+        ) as [Spent, Spent, Spent, Spent, Spent];
+        questions = 0;
+        for (let minute = 0; minute < minutes; minute += 1) {
+          await pingAll(
+            drivers.filter((_, at) => at % 5 === minute % 5),
+            pinged,
+          );
+          await swept.add(async () => await sweep());
+          for (let until = clock.now() + minuteMs; clock.now() < until; clock.advance(connectEveryMs)) {
+            const driver = drivers[next % drivers.length];
+            next += 1;
+            if (!driver) continue;
+            replaced = driver.websocketId;
+            await connected.add(async () => await shakeHands(driver));
+            await greeted.add(async () => await greet(driver));
+            await disconnected.add(async () => await receive(replaced, "DISCONNECT"));
+          }
         }
-        return { reads, writes };
+        return {
+          ...{ ping: pinged.average(), notedShare: pinged.writing / pinged.times, questions },
+          ...{ connect: connected.average(), greet: greeted.average(), disconnect: disconnected.average() },
+          swept: swept.sum,
+        };
       };
-      await pingAll(drivers);
-      await minutes(30);
-      return await minutes(60);
+      await spend(60);
+      return await spend(60);
     },
   };
+}
+
+/** What calls of one kind have spent. */
+class Spent {
+  readonly #meter: CapacityMeter;
+  sum: Capacity = { reads: 0, writes: 0 };
+  times = 0;
+  /** How many of them have written. */
+  writing = 0;
+
+  constructor(meter: CapacityMeter) {
+    this.#meter = meter;
+  }
+
+  async add(work: () => Promise<unknown>): Promise<void> {
+    const { reads, writes } = await this.#meter.of(work);
+    this.sum = { reads: this.sum.reads + reads, writes: this.sum.writes + writes };
+    this.times += 1;
+    if (writes > 0) this.writing += 1;
+  }
+
+  average(): Capacity {
+    return { reads: this.sum.reads / this.times, writes: this.sum.writes / this.times };
+  }
 }
 
 interface Driver {
@@ -198,9 +258,14 @@ interface Driver {
 function units(...parts: readonly Capacity[]): string {
   const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
   const writes = sumOf(parts.map((part) => part.writes));
-  return `${writes} writes, ${sumOf(parts.map((part) => part.reads))} reads`;
+  return `${decimals(writes)} writes, ${decimals(sumOf(parts.map((part) => part.reads)))} reads`;
 }
 
 function millions(count: number): string {
   return `${(count / 1e6).toFixed(2)} million`;
+}
+
+/** Two at most. */
+function decimals(count: number): string {
+  return String(Math.round(count * 100) / 100);
 }

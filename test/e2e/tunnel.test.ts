@@ -214,7 +214,7 @@ describe("a driver that does not answer", () => {
     expect((await machine(machineId)).status).toBe("disconnected");
   });
 
-  it("because it is mute is 504 after 25 s, and after two such calls at once, until it says something", async () => {
+  it("because it is mute is 504 after 25 s, and after two such calls at once, until it says hello", async () => {
     const { peer, machineId } = await connect();
     peer.stayMute();
     const timedOut = async () => {
@@ -229,9 +229,9 @@ describe("a driver that does not answer", () => {
     }
     expect(await timedOut()).toBeLessThan(20_000);
     expect(peer.requests).toHaveLength(2);
-    peer.send({ type: "ping", at: 1 });
-    await peer.next("pong");
     peer.onRequest((request) => peer.answer(request, point));
+    peer.send({ type: "hello", protocol: 1, capabilities: [] });
+    await until(async () => (await position(machineId)).status === 200);
     expect((await position(machineId)).body).toEqual({ x: 3, y: 4 });
   });
 

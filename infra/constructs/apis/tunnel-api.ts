@@ -112,7 +112,12 @@ export class TunnelApi extends Construct {
     this.#allowConnections(fn, "DELETE");
   }
 
-  #allowConnections(fn: ServiceFunction, method: "POST" | "DELETE"): void {
+  /** Asking for connections; sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
+  bindQuestions(fn: ServiceFunction): void {
+    this.#allowConnections(fn, "GET");
+  }
+
+  #allowConnections(fn: ServiceFunction, method: "GET" | "POST" | "DELETE"): void {
     fn.allow({
       actions: ["execute-api:ManageConnections"],
       resources: [

@@ -15,7 +15,7 @@ export interface StreamAlarmsProps {
 
 const period = Duration.minutes(5);
 
-/** Write units of five minutes that make events, beside conditions that failed: some 30 connected machines' pings. */
+/** Write units of five minutes that make events, beside conditions that failed: of some 50 machines that are merely connected. */
 const unitsMin = 100;
 
 /** Alarms on what the readers of the table's stream do not see or do not do. */

@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import { type ActionIdentity, callDriver, requireAllowed, requireCallable } from "../tunnel/call-driver.ts";
+import { type ActionIdentity, callDriver, requireCallable, untilAllowed } from "../tunnel/call-driver.ts";
 import { type BatchAction, batchAnswerBytesMax } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { type Desktop, getDesktop } from "./get-desktop.ts";
@@ -60,9 +60,9 @@ export async function performBatchOn(
     needs: actions.some(isKeyDown) ? keysDown : undefined,
     ...{ idempotency, allowed },
   };
-  requireCallable(call);
+  requireCallable(deps, call);
   if (!call.machine.capabilities.includes(batches)) {
-    await requireAllowed(allowed);
+    await untilAllowed(allowed);
     const screen = screenshot ? { settleMs, cursor } : undefined;
     return await performOneByOne(deps, call, actions, screen);
   }

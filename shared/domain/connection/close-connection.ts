@@ -19,7 +19,7 @@ export async function closeConnection(
   const connection = await deps.connections.findByWebsocketId(websocketId);
   // One that another has replaced is closed already.
   if (connection && connection.status !== "disconnected") {
-    await deps.connections.close(connection, deps.clock.now());
+    await deps.connections.close(connection, deps.clock.now(), true);
   }
   return connection;
 }

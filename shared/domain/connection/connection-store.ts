@@ -35,6 +35,13 @@ export interface ConnectionFilter {
 
 export type ConnectionName = Pick<Connection, "organizationId" | "machineId" | "id">;
 
+/** Of a live connection, as the sweeper's index has it: eventually consistent, and read without its row. */
+export interface LivePlace extends Pick<Connection, "organizationId" | "id"> {
+  /** Absent in rows of the release before. */
+  readonly websocketId: string | undefined;
+  readonly openedAtMs: number;
+}
+
 /** Of a machine's current connection. */
 export interface Ping {
   readonly connection: ConnectionName;
@@ -47,8 +54,12 @@ export interface Ping {
 export interface ConnectionStore {
   /** Writes the row by websocket id, then the connection. Idempotent. */
   open(connection: Connection): Promise<void>;
-  /** By API Gateway's connection id. Two consistent reads, one when this instance has cached the immutable row. */
+  /**
+   * By API Gateway's connection id, with the notes of its handshake. Two consistent reads, one when this instance has cached
+   * the immutable row, which has them.
+   */
   findByWebsocketId(websocketId: string): Promise<Connection | undefined>;
+  /** Without the notes of its handshake. */
   find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined>;
   /**
    * The hello: makes it the machine's current connection, unless a newer one is. One transaction writes the machine
@@ -62,6 +73,14 @@ export interface ConnectionStore {
     nowMs: number,
     options?: ActivateOptions,
   ): Promise<ActivateOutcome>;
+  /** Remembers, in this instance alone, that a ping came. @returns when the one before did; undefined: none is known. */
+  hear(websocketId: string, nowMs: number): number | undefined;
+  /**
+   * Whether it is the current connection of a machine that lives. This instance knows it for half an hour from a hello, a
+   * noted ping or an earlier question, and else reads it: the machine, and the socket's row unless it is cached, both
+   * eventually consistently, so that a false is to be checked.
+   */
+  isCurrent(websocketId: string, nowMs: number): Promise<boolean>;
   /**
    * Notes the ping on the machine whose current connection it is, and counts the frame: one write, and one read on an
    * instance that has not cached the socket's row. Not the machine's revision. Undefined when it is not the current
@@ -71,10 +90,10 @@ export interface ConnectionStore {
   /** With the last pings of those that are live. One batch of their machines. */
   withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]>;
   /**
-   * Counts a call to the machine that timed out, in `CurrentConnection.unanswered`. Like the next one it changes nothing
-   * when the connection is no longer current, and not the machine's revision.
+   * Counts a call to the machine that timed out, in `CurrentConnection.unanswered`, and when. Like the next one it changes
+   * nothing when the connection is no longer current, and not the machine's revision.
    */
-  noteUnanswered(connection: ConnectionName): Promise<void>;
+  noteUnanswered(connection: ConnectionName, nowMs: number): Promise<void>;
   /** The driver has answered: no call counts as unanswered. */
   noteAnswered(connection: ConnectionName): Promise<void>;
   /**
@@ -85,21 +104,28 @@ export interface ConnectionStore {
   /**
    * Marks it disconnected; if it is current, also clears the machine's connection, `physical_server_id` and
    * linked_keepalive_machine_id in the same transaction, and keeps its last ping. Idempotent.
+   *
+   * @param isHeard the machine was heard of with it: becomes its `last_seen`. @default false
    */
-  close(connection: Connection, nowMs: number): Promise<void>;
+  close(connection: Connection, nowMs: number, isHeard?: boolean): Promise<void>;
   /**
-   * Live connections last pinged before that time, from the sharded sparse index, or those shards of it; never a scan.
-   * Reads all that were opened before it, with their machines.
+   * A page of a shard's live connections that were opened before that time, longest open first, and where to continue;
+   * null: from the front, and at the end. The sharded sparse index alone.
    */
-  listSilent(
-    lastPingBeforeMs: number,
-    limit: number,
-    shards?: readonly number[],
-  ): Promise<readonly Connection[]>;
+  listLive(
+    shard: number,
+    openedBeforeMs: number,
+    position: string | null,
+  ): Promise<{ readonly places: readonly LivePlace[]; readonly position: string | null }>;
+  /** Those of them that are not closed. @param isConsistent false for half the units, where it is checked again. */
+  findLive(places: readonly LivePlace[], isConsistent: boolean): Promise<readonly Connection[]>;
   /** Live connections opened with that key. */
   listByKey(keyId: string): Promise<readonly Connection[]>;
-  /** Their number, at most `max`; eventually consistent. */
-  countByKey(keyId: string, max: number): Promise<number>;
+  /**
+   * Their number, at most `max`. Not exact: eventually consistent, and below three quarters of `max` what this instance has
+   * read within a minute, with its own opens since.
+   */
+  countByKey(keyId: string, max: number, nowMs: number): Promise<number>;
   /**
    * Newest first, with the exact total; closed ones are kept for 30 days.
    *

@@ -12,8 +12,16 @@ export interface DriverFacts {
   readonly capabilities?: readonly string[];
 }
 
+/** What only the hello needs of the handshake. */
+export interface HandshakeNotes {
+  /** What the handshake's headers reported; until the hello, which may report more. */
+  readonly facts: DriverFacts;
+  /** The machine that this one keeps alive; becomes `linkedKeepaliveMachineId`. */
+  readonly keepaliveForMachineId: string | null;
+}
+
 /** A WebSocket between a driver and the service. Timestamps are ISO 8601. */
-export interface Connection {
+export interface Connection extends HandshakeNotes {
   /** UUID version 7: of two connections of one machine the newer has the greater id. */
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -35,8 +43,4 @@ export interface Connection {
   readonly shownSecretDigest: string | null;
   /** Whence the connection came whose place this one took without the machine's own secret; null: none. */
   readonly supersededAddress: string | null;
-  /** What the handshake's headers reported; kept until the hello, which may report more. */
-  readonly facts: DriverFacts;
-  /** The machine that this one keeps alive; becomes `linkedKeepaliveMachineId`. */
-  readonly keepaliveForMachineId: string | null;
 }

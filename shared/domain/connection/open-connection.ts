@@ -67,8 +67,9 @@ export async function openConnection(
     `this machine connected ${connectsPerMinuteMax} times within a minute already`,
   );
   const { keyConnectionsMax } = deps;
-  // Not exact: connects at once may pass together, as many as the gateway lets in within the index's delay.
-  if ((await deps.connections.countByKey(keyId, keyConnectionsMax)) >= keyConnectionsMax) {
+  // Not exact: connects at once may pass together, as many as the gateway lets in while each instance goes by its own count.
+  const count = await deps.connections.countByKey(keyId, keyConnectionsMax, deps.clock.now());
+  if (count >= keyConnectionsMax) {
     const problem = `this key has ${keyConnectionsMax} connections open, as many as one key may have`;
     throw new DomainError("rate_limited", problem, { retryAfterSeconds: keyFullRetrySeconds });
   }

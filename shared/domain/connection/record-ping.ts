@@ -2,11 +2,15 @@ import type { Clock } from "../clock.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { type CountFrameDeps, countFrame, isWithinLimit } from "./count-frame.ts";
+import { isPingNoted } from "./ping-turn.ts";
 import { type RetireConnectionDeps, retireConnection } from "./retire-connection.ts";
 
 export interface RecordPingDeps extends RetireConnectionDeps, CountFrameDeps {
   readonly machines: Pick<MachineStore, "find" | "proveSecret">;
-  readonly connections: Pick<ConnectionStore, "find" | "findByWebsocketId" | "close" | "ping" | "countFrame">;
+  readonly connections: Pick<
+    ConnectionStore,
+    "find" | "findByWebsocketId" | "close" | "hear" | "isCurrent" | "ping" | "countFrame"
+  >;
   readonly clock: Clock;
 }
 
@@ -18,21 +22,39 @@ export type RecordedPing =
   /** The connection is not valid any more, or has sent too many frames: its socket has been closed. */
   | "ended";
 
+/** Whether a ping proves that its driver has the secret with that digest, over that connection. */
+export type SecretProof = (digest: string, connectionId: string) => boolean;
+
 /**
- * Keeps a machine's current connection alive, in one write.
+ * Hears a machine's current connection: in one write if the ping is noted, without any call if not, but for one read
+ * where this instance does not know whether the connection is current.
  *
- * @param isProved whether the ping proves that its driver has the secret with that digest, over that connection.
+ * @param proof of a ping that carries one.
  */
 export async function recordPing(
   deps: RecordPingDeps,
   websocketId: string,
-  isProved: (digest: string, connectionId: string) => boolean = () => false,
+  proof?: SecretProof,
+): Promise<RecordedPing> {
+  const { connections } = deps;
+  const nowMs = deps.clock.now();
+  const heardBeforeMs = connections.hear(websocketId, nowMs);
+  if (isPingNoted({ websocketId, nowMs, heardBeforeMs, hasProof: proof !== undefined })) {
+    return await note(deps, websocketId, proof);
+  }
+  return (await connections.isCurrent(websocketId, nowMs)) ? "heard" : await judge(deps, websocketId);
+}
+
+async function note(
+  deps: RecordPingDeps,
+  websocketId: string,
+  proof: SecretProof | undefined,
 ): Promise<RecordedPing> {
   const ping = await deps.connections.ping(websocketId, deps.clock.now());
   if (!ping) return await judge(deps, websocketId);
   if (!(await isWithinLimit(deps, websocketId, ping.frames))) return "ended";
   const { connection, pendingSecretDigest: pending } = ping;
-  if (pending !== null && isProved(pending, connection.id)) {
+  if (pending !== null && proof?.(pending, connection.id)) {
     await deps.machines.proveSecret(connection.organizationId, connection.machineId, pending);
   }
   return "heard";

@@ -17,8 +17,8 @@ import {
   driverCallTimeoutMs,
   longTransferCallMs,
   makesLongTransfers,
-  requireAllowed,
   uncertainErrors,
+  untilAllowed,
 } from "../tunnel/call-driver.ts";
 import type { Acted, ActOptions, Desktop, Look, Missed, Slow, Transfer } from "./desktop.ts";
 import type { Execution } from "./execution.ts";
@@ -65,7 +65,7 @@ export class TunnelDesktop implements Desktop {
     return await becameOf(async () => {
       const isInput = action.type !== "read_file" && action.type !== "write_file" && action.type !== "shell";
       if (isInput) return await this.#performInput(action, options);
-      await requireAllowed(allowed);
+      await untilAllowed(allowed);
       switch (action.type) {
         case "read_file":
           return await this.#readFile(String(action.path));

@@ -12,10 +12,12 @@ export interface CurrentConnection {
   readonly websocketId: string;
   /** `physical_server_id`: the WebSocket API's id, stage and Region. */
   readonly host: string;
-  /** Its latest hello or ping. Absent: see the connection. */
+  /** Its hello, or its latest ping that was noted. Absent: see the connection. */
   readonly lastPing?: string;
-  /** Calls in a row that timed out, until the driver's next ping, hello or response. Absent: none. */
+  /** Calls in a row that timed out, until the driver's next hello, response or noted ping. Absent: none. */
   readonly unanswered?: number;
+  /** When the latest of them did. Absent: an earlier release has counted them. */
+  readonly unansweredAt?: string;
 }
 
 /** A desktop, as the service knows it. Timestamps are ISO 8601. */

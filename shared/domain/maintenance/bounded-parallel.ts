@@ -5,7 +5,7 @@ const workersMax = 10;
 const readersMax = 20;
 
 /**
- * Processes the items, ten at a time; a failure does not keep the others from being tried.
+ * Processes the items, so many at a time; a failure does not keep the others from being tried.
  *
  * @returns how many succeeded.
  * @throws {AggregateError} of all failures, after the last item.
@@ -13,6 +13,7 @@ const readersMax = 20;
 export async function forEachBounded<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,
+  atOnce = workersMax,
 ): Promise<number> {
   const failures: unknown[] = [];
   const queue = items.values();
@@ -25,7 +26,7 @@ export async function forEachBounded<T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(workersMax, items.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
   if (failures.length > 0) {
     throw new AggregateError(failures, `${failures.length} of ${items.length} items failed`);
   }

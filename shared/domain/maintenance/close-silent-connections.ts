@@ -1,54 +1,140 @@
 import type { Clock } from "../clock.ts";
-import type { ConnectionStore } from "../connection/connection-store.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { ConnectionStore, LivePlace } from "../connection/connection-store.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 import { dueShards, minuteOf } from "./sweep-pace.ts";
 
 /**
- * A driver pings every 5 minutes, and the gateway ends connections after 10 idle minutes.
+ * The gateway ends connections after 10 idle minutes, so that what it still has after this time is not silent.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
 const silenceMaxMs = 11 * 60_000;
 
-const silentConnectionsPerRun = 500;
-
-/** A pass reads each live connection with its machine, so a shard has one every five minutes. */
+/** A pass asks for each live connection, so a shard has one every five minutes. */
 const minutesPerPass = 5;
 
-/** What a run that has a minute's shards finds of as many silent connections. */
-export const silentConnectionsFound = silentConnectionsPerRun / minutesPerPass;
+/** One that does not say hello is looked at in two passes: those before had their hello, or were closed. */
+const helloSeenMs = 2 * minutesPerPass * 60_000 + 60_000;
+
+/** Asked for together, closed together. */
+const atOnce = 100;
+const questionsAtOnce = 50;
+
+/** What a run that has a minute's shards closes before it leaves the rest to helpers. */
+const closedPerRun = 500;
+
+/** Of the connections of a shard that were silent at once: from half of it on, helpers take a shard each. */
+export const silentConnectionsFound = 100;
+
+/** Then the gateway is away, and the pass ends. */
+const failuresMax = 50;
 
 export interface CloseSilentConnectionsDeps {
-  readonly connections: Pick<ConnectionStore, "listSilent" | "close">;
-  readonly sockets: Pick<SocketGateway, "disconnect">;
+  readonly connections: Pick<ConnectionStore, "listLive" | "findLive" | "close">;
+  readonly sockets: Pick<SocketGateway, "exists" | "disconnect">;
   readonly clock: Clock;
 }
 
+export interface SilentConnectionsPass {
+  /** Those of these shards, one after the other. */
+  readonly shards: readonly number[];
+  /** Whether a helper can take what is left: of a crowded shard all but a sample. */
+  readonly isShared: boolean;
+  /** When the pass ends, finished or not. */
+  readonly untilMs: number;
+}
+
+export interface ClosedConnections {
+  readonly closed: number;
+  /** Shards that were not gone through. */
+  readonly left: readonly number[];
+}
+
 /**
- * Closes connections whose disconnect was never reported, and those that never said hello: 11 to 16 minutes after they
- * were last heard of.
+ * Closes connections whose disconnect was never reported: opened more than 11 minutes ago, and the gateway has them no
+ * more; and those that have not said hello since.
  *
- * @param shard looks at this one. @default those whose turn it is in this minute
- * @returns how many; what exceeds a page is left for the next one.
+ * @throws {AggregateError} of all failures, after the pass.
  */
 export async function closeSilentConnections(
   deps: CloseSilentConnectionsDeps,
-  shard?: number,
-): Promise<number> {
-  const now = deps.clock.now();
-  const silent = await deps.connections.listSilent(
-    now - silenceMaxMs,
-    silentConnectionsPerRun,
-    shard === undefined ? shardsOfMinute(now) : [shard],
-  );
-  return await forEachBounded(silent, async (connection) => {
-    await deps.sockets.disconnect(connection.websocketId);
-    await deps.connections.close(connection, deps.clock.now());
-  });
+  { shards, isShared, untilMs }: SilentConnectionsPass,
+): Promise<ClosedConnections> {
+  const openedBeforeMs = deps.clock.now() - silenceMaxMs;
+  const failures: unknown[] = [];
+  const left = new Set<number>();
+  let closed = 0;
+  for (const shard of shards) {
+    let position: string | null = null;
+    do {
+      const page = await deps.connections.listLive(shard, openedBeforeMs, position);
+      position = page.position;
+      const isCrowded = isShared && position !== null;
+      if (isCrowded) left.add(shard);
+      const places = isCrowded ? page.places.slice(0, atOnce) : page.places;
+      for (let start = 0; start < places.length; start += atOnce) {
+        const isEnough = isShared && closed >= closedPerRun;
+        if (isEnough || failures.length >= failuresMax || deps.clock.now() >= untilMs) {
+          left.add(shard);
+          break;
+        }
+        closed += await closeSome(deps, places.slice(start, start + atOnce), failures);
+      }
+    } while (position !== null && !left.has(shard));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "not all silent connections were closed");
+  return { closed, left: [...left] };
 }
 
-function shardsOfMinute(nowMs: number): readonly number[] {
+/** The shards whose turn it is in this minute. */
+export function shardsOfMinute(nowMs: number): readonly number[] {
   const turn = minuteOf(nowMs, minutesPerPass);
   return [...Array(dueShards).keys()].filter((shard) => shard % minutesPerPass === turn);
+}
+
+/** @returns how many were closed. */
+async function closeSome(
+  deps: CloseSilentConnectionsDeps,
+  places: readonly LivePlace[],
+  failures: unknown[],
+): Promise<number> {
+  const { connections, sockets, clock } = deps;
+  const isRead = ({ websocketId, openedAtMs }: LivePlace) =>
+    websocketId === undefined || openedAtMs > clock.now() - silenceMaxMs - helloSeenMs;
+  const seeming = await connections.findLive(places.filter(isRead), false);
+  const rows = new Map(seeming.map((row) => [row.id, row]));
+  const gone = new Set<string>();
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  await forEachBounded(
+    places,
+    async (place) =>
+      await attempt(async () => {
+        const websocketId = place.websocketId ?? rows.get(place.id)?.websocketId;
+        if (websocketId !== undefined && !(await sockets.exists(websocketId))) gone.add(place.id);
+      }),
+    questionsAtOnce,
+  );
+  const isOver = (id: string, row: Connection | undefined) => gone.has(id) || row?.status === "pending";
+  const over = places.filter(({ id }) => isOver(id, rows.get(id)));
+  // What the index says, and what was read of the young ones, is eventually consistent.
+  const open = (await connections.findLive(over, true)).filter((row) => isOver(row.id, row));
+  let closed = 0;
+  await forEachBounded(
+    open,
+    async (connection) =>
+      await attempt(async () => {
+        if (!gone.has(connection.id)) await sockets.disconnect(connection.websocketId);
+        await connections.close(connection, clock.now());
+        closed += 1;
+      }),
+  );
+  return closed;
 }

@@ -1,4 +1,4 @@
-import type { Ids } from "../clock.ts";
+import type { Clock, Ids } from "../clock.ts";
 import { DomainError, type ErrorCode } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CurrentConnection, Machine } from "../machine/machine.ts";
@@ -23,8 +23,11 @@ export function makesLongTransfers({ capabilities }: Pick<Machine, "capabilities
   return capabilities.includes(longTransfers.capability);
 }
 
-/** After so many calls in a row that timed out, the next ones do not wait. */
+/** After so many calls in a row that timed out, the next ones do not wait, */
 const unansweredMax = 2;
+
+/** for so long after the latest of them: then the next call shows whether the driver answers again. */
+const unansweredMs = 5 * 60_000;
 
 /** Errors after which the action may have happened, unless `nothingDone`. */
 export const uncertainErrors: ReadonlySet<ErrorCode> = new Set(["driver_timeout", "driver_connection_lost"]);
@@ -40,6 +43,7 @@ export const unansweredCodes = {
 export interface CallDriverDeps {
   readonly channel: DriverChannel;
   readonly ids: Ids;
+  readonly clock: Pick<Clock, "now">;
 }
 
 /** Identifies an action, so that the driver does it once; `repeat` asks only for its answer. */
@@ -86,7 +90,7 @@ export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "s
  * `driver_busy`, `driver_failed`, and `outcome_unknown` when a repeat found that the driver does not remember.
  */
 export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promise<DriverReply> {
-  const connection = requireCallable(call);
+  const connection = requireCallable(deps, call);
   const repeat = call.idempotency?.repeat ?? false;
   const isLong = call.isLongTransfer === true && makesLongTransfers(call.machine);
   const answer = await deps.channel.request({
@@ -143,6 +147,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
  * @throws {DomainError} what a call is refused with before anything is sent.
  */
 export function requireCallable(
+  deps: Pick<CallDriverDeps, "clock">,
   call: Pick<DriverCall, "machine" | "isOrganizationBusy" | "needs" | "isUrgent" | "idempotency">,
 ): CurrentConnection {
   const connection = call.machine.connection;
@@ -156,10 +161,10 @@ export function requireCallable(
     );
   }
   // A shutdown is the remedy for a desktop that hangs.
-  if ((connection.unanswered ?? 0) >= unansweredMax && call.isUrgent !== true) {
+  if (isMute(connection, deps.clock.now()) && call.isUrgent !== true) {
     throw new DomainError(
       "driver_timeout",
-      "the machine's driver has left the last calls unanswered and was not heard of since; nothing was done",
+      "the machine's driver has left the last calls unanswered, within the last minutes; nothing was done",
       { nothingDone: true },
     );
   }
@@ -174,12 +179,21 @@ export function requireCallable(
 }
 
 /** @throws {DomainError} `conflict`: whoever has asked knows why, and that nothing was done. */
-export async function requireAllowed(allowed: Promise<boolean> | undefined): Promise<void> {
+export async function untilAllowed(allowed: Promise<boolean> | undefined): Promise<void> {
   if ((await allowed) === false) throw withheld();
 }
 
 function withheld(): DomainError {
   return new DomainError("conflict", "the call is not to be made any more; nothing was done");
+}
+
+/** Not by what an earlier release has counted, without a time: its driver may answer again. */
+function isMute({ unanswered = 0, unansweredAt }: CurrentConnection, nowMs: number): boolean {
+  return (
+    unanswered >= unansweredMax &&
+    unansweredAt !== undefined &&
+    nowMs - Date.parse(unansweredAt) < unansweredMs
+  );
 }
 
 function notConnected(): DomainError {

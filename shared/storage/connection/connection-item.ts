@@ -1,10 +1,21 @@
 import { isoTimestamp } from "../../domain/clock.ts";
-import type { Connection, DriverFacts } from "../../domain/connection/connection.ts";
+import type { Connection, DriverFacts, HandshakeNotes } from "../../domain/connection/connection.ts";
 import type { Change } from "../table/expression.ts";
 import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { connectionKey, dueRow, filterPartitions, listPartitions, socketKey } from "../table/keys.ts";
-import { maybe, nested, oneOf, orNull, row, tenant, text, texts } from "../table/row.ts";
+import { connectionKey, filterPartitions, listPartitions, liveRow, socketKey } from "../table/keys.ts";
+import { type Fields, maybe, nested, oneOf, orNull, row, tenant, text, texts } from "../table/row.ts";
+
+const handshakeFields: Fields<HandshakeNotes> = {
+  facts: nested<DriverFacts>({
+    name: maybe(text),
+    hostname: maybe(text),
+    osInfo: maybe(text),
+    version: maybe(text),
+    capabilities: maybe(texts),
+  }),
+  keepaliveForMachineId: orNull(text),
+};
 
 export const connectionRow = row<Connection>("connection", {
   id: text,
@@ -22,28 +33,25 @@ export const connectionRow = row<Connection>("connection", {
   remotePeerId: text,
   shownSecretDigest: orNull(text),
   supersededAddress: orNull(text),
-  facts: nested<DriverFacts>({
-    name: maybe(text),
-    hostname: maybe(text),
-    osInfo: maybe(text),
-    version: maybe(text),
-    capabilities: maybe(texts),
-  }),
-  keepaliveForMachineId: orNull(text),
+  // Of the first releases: a socket's row has them.
+  ...handshakeFields,
 });
 
 export const parseConnection = connectionRow.parse;
 
-interface SocketIds extends Pick<Connection, "organizationId"> {
+interface Socket extends Pick<Connection, "organizationId"> {
   readonly connectionId: string;
   /** Absent in rows of the first releases. */
   readonly machineId: string | undefined;
+  /** Absent in rows of the first releases, whose connections have them. */
+  readonly handshake: HandshakeNotes | undefined;
 }
 
-const socketRow = row<SocketIds>("socket", {
+const socketRow = row<Socket>("socket", {
   organizationId: tenant,
   connectionId: text,
   machineId: maybe(text),
+  handshake: maybe(nested(handshakeFields)),
 });
 
 export const parseSocket = socketRow.parse;
@@ -58,12 +66,15 @@ const keptSeconds = 30 * 24 * 3_600;
  */
 const socketKeptSeconds = 24 * 3_600;
 
+const notNoted: HandshakeNotes = { facts: {}, keepaliveForMachineId: null };
+
+/** Its row is written in transactions, each KB of it for two units: what only the hello needs is its socket's. */
 export function connectionItem(connection: Connection): Item & Key {
-  const { organizationId, id, connectedAt, keyId, lastPing } = connection;
+  const { organizationId, id, websocketId, connectedAt, keyId, lastPing } = connection;
   const { connectionsByMachine, connectionsByStatus, connectionsByKey } = filterPartitions;
   return {
     ...connectionKey(organizationId, id),
-    ...connectionRow.write(connection),
+    ...connectionRow.write({ ...connection, ...notNoted }),
     ...createdAttributes(
       { id, createdAt: connectedAt },
       {
@@ -73,23 +84,28 @@ export function connectionItem(connection: Connection): Item & Key {
         filter3: connectionsByKey(keyId),
       },
     ),
-    ...dueRow("LIVE", id, lastPing),
+    ...liveRow(id, websocketId, lastPing),
   };
 }
 
 /** The row that finds a connection by API Gateway's id of its socket. */
-export function socketItem({
-  websocketId,
-  organizationId,
-  id,
-  machineId,
-  connectedAt,
-}: Connection): Item & Key {
+export function socketItem(connection: Connection): Item & Key {
+  const { websocketId, organizationId, id, machineId, connectedAt } = connection;
   return {
     ...socketKey(websocketId),
-    ...socketRow.write({ organizationId, connectionId: id, machineId }),
+    ...socketRow.write({ organizationId, connectionId: id, machineId, handshake: notesOf(connection) }),
     ttl: Math.ceil(Date.parse(connectedAt) / 1_000) + socketKeptSeconds,
   };
+}
+
+export function notesOf({ facts, keepaliveForMachineId }: HandshakeNotes): HandshakeNotes {
+  return { facts, keepaliveForMachineId };
+}
+
+/** The facts are the machine's once its hello is answered: a hello again must not report them anew. */
+export function withNotes(connection: Connection, notes: HandshakeNotes): Connection {
+  const facts = connection.status === "pending" ? notes.facts : connection.facts;
+  return { ...connection, ...notes, facts };
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
-import type { ConnectionFilter } from "../../domain/connection/connection-store.ts";
+import type { ConnectionFilter, LivePlace } from "../../domain/connection/connection-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { type Item, type Key, keyOfItem } from "../table/item.ts";
+import type { Item } from "../table/item.ts";
 import {
   connectionKey,
   createdRange,
@@ -13,12 +13,13 @@ import {
   filterPartitions,
   listPartitions,
   machineKey,
+  placeOfLiveRow,
 } from "../table/keys.ts";
 import { countRows, queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { parseConnection } from "./connection-item.ts";
 
-/** Rows of a shard that one page of silent connections reads. */
-const silentRows = 500;
+/** Of a shard, in a page: below 1 MB of the index. */
+const liveRows = 2_000;
 
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
 
@@ -58,56 +59,38 @@ function filterRows(organizationId: OrganizationId, { machineId, status }: Conne
   return { index: "list", partition: listPartitions.connections(organizationId) };
 }
 
-/** Longest open first. The entities are read too, since an index is eventually consistent. */
-export async function listSilent(
+export async function listLive(
   table: DynamoTable,
-  lastPingBeforeMs: number,
-  limit: number,
-  shards: readonly number[] | undefined,
-): Promise<readonly Connection[]> {
-  const isSilent = ({ lastPing }: Connection) => Date.parse(lastPing) < lastPingBeforeMs;
-  const silent: Connection[] = [];
-  const partitions = duePartitions("LIVE").filter((_, at) => shards?.includes(at) !== false);
-  for (const partition of partitions) {
-    const rows = { index: "due", partition, ...createdRange(undefined, lastPingBeforeMs - 1) } as const;
-    for (let from: string | undefined = " "; from !== undefined && silent.length < limit; ) {
-      const page = await queryItems(table, { ...rows, from }, silentRows);
-      silent.push(...(await silentOf(table, page.map(keyOfItem), isSilent)));
-      // Nothing sorts between a key of this length and this one.
-      from = page.length < silentRows ? undefined : `${page.at(-1)?.due_sk}~`;
-    }
-  }
-  return silent.slice(0, limit);
+  shard: number,
+  openedBeforeMs: number,
+  position: string | null,
+): Promise<{ readonly places: readonly LivePlace[]; readonly position: string | null }> {
+  const [partition = ""] = duePartitions("LIVE").slice(shard);
+  const rows = { index: "due", partition, ...createdRange(undefined, openedBeforeMs - 1) } as const;
+  const page = await queryItems(table, { ...rows, from: position ?? " " }, liveRows);
+  // Nothing sorts between a key of this length and this one.
+  const next = page.length < liveRows ? null : `${page.at(-1)?.due_sk}~`;
+  return { places: page.map(placeOfLiveRow), position: next };
 }
 
-/** Reads at half the price, then those that seem to be silent once more. */
-async function silentOf(
+export async function findLive(
   table: DynamoTable,
-  keys: readonly Key[],
-  isSilent: (connection: Connection) => boolean,
+  places: readonly LivePlace[],
+  isConsistent: boolean,
 ): Promise<readonly Connection[]> {
-  const read = async (some: readonly Key[], isConsistent: boolean) => {
-    const live = parseLive(await table.batchGet(some, undefined, isConsistent)).filter(isSilent);
-    return (await withLastPings(table, live, isConsistent)).filter(isSilent);
-  };
-  const seeming = await read(keys, false);
-  return await read(
-    seeming.map(({ organizationId, id }) => connectionKey(organizationId, id)),
-    true,
-  );
+  const keys = places.map(({ organizationId, id }) => connectionKey(organizationId, id));
+  return parseLive(await table.batchGet(keys, undefined, isConsistent));
 }
 
 /** A live connection's pings are noted on its machine while it is the machine's current one. */
 export async function withLastPings(
   table: DynamoTable,
   connections: readonly Connection[],
-  isConsistent = true,
 ): Promise<readonly Connection[]> {
   const machines = await machinesOf(
     table,
     connections.filter(({ status }) => status === "connected"),
     ["connection_id", "connection_last_ping"],
-    isConsistent,
   );
   const byConnection = new Map(machines.map((item) => [item.connection_id, item]));
   return connections.map((connection) => {
@@ -127,14 +110,9 @@ async function machinesOf(
   table: DynamoTable,
   connections: readonly Connection[],
   attributes: readonly string[],
-  isConsistent = true,
 ): Promise<readonly Item[]> {
   const keys = connections.map(({ organizationId, machineId }) => machineKey(organizationId, machineId));
-  return await table.batchGet(
-    [...new Map(keys.map((key) => [key.pk, key])).values()],
-    attributes,
-    isConsistent,
-  );
+  return await table.batchGet([...new Map(keys.map((key) => [key.pk, key])).values()], attributes);
 }
 
 export async function listByKey(table: DynamoTable, keyId: string): Promise<readonly Connection[]> {

@@ -13,12 +13,15 @@ export function isCurrent(connection: Pick<Connection, "id">): Condition {
 }
 
 const unanswered = "connection_unanswered";
+const unansweredAt = "connection_unanswered_at";
 
 /** Of a machine: its driver left a call unanswered. */
-export const leftUnanswered = { add: { [unanswered]: 1 } } satisfies Change;
+export function leftUnanswered(nowMs: number): Change {
+  return { add: { [unanswered]: 1 }, set: { [unansweredAt]: isoTimestamp(nowMs) } };
+}
 
 /** Of a machine: its driver was heard of again. */
-export const answered = { remove: [unanswered] } satisfies Change;
+export const answered = { remove: [unanswered, unansweredAt] } satisfies Change;
 
 /** Of a machine: the frames of its current connection are counted under it. */
 export const countPrefix = "connection_";
@@ -143,8 +146,13 @@ export function both(one: Condition, other: Condition | undefined): Condition {
  * Removes this connection from its machine, deleted or not, if it is the current one and the machine has a run or not, as
  * said. One with a run is due from then on, unless it is due for something else: its run ends if the machine stays away.
  */
-export function clearWrite(connection: Connection, nowMs: number, hasRun: boolean): Write {
+export function clearWrite(
+  connection: Connection,
+  nowMs: number,
+  { hasRun, isHeard }: { readonly hasRun: boolean; readonly isHeard: boolean },
+): Write {
   const { organizationId, machineId } = connection;
+  const now = isoTimestamp(nowMs);
   const link = linkChange(organizationId, "disconnected");
   const vanished = dueRow("VANISHED#MACHINE", machineId, nowMs);
   const current = isCurrent(connection);
@@ -152,7 +160,7 @@ export function clearWrite(connection: Connection, nowMs: number, hasRun: boolea
     kind: "update",
     key: machineKey(organizationId, machineId),
     change: {
-      set: { disconnected_at: isoTimestamp(nowMs) },
+      set: { disconnected_at: now, ...(isHeard && { last_seen: now }) },
       compute: {
         ...link.compute,
         ...(hasRun && {

@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
-import type { Connection } from "../../domain/connection/connection.ts";
+import type { Connection, HandshakeNotes } from "../../domain/connection/connection.ts";
 import type {
   ActivateOptions,
   ActivateOutcome,
@@ -9,6 +9,7 @@ import type {
   ConnectionName,
   ConnectionStore,
   DriverFacts,
+  LivePlace,
   Ping,
 } from "../../domain/connection/connection-store.ts";
 import type { SecretDigests } from "../../domain/connection/machine-secret.ts";
@@ -21,13 +22,22 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import { isNew, type Write } from "../table/expression.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
-import { closedChange, connectionItem, parseConnection, parseSocket, socketItem } from "./connection-item.ts";
+import {
+  closedChange,
+  connectionItem,
+  notesOf,
+  parseConnection,
+  parseSocket,
+  socketItem,
+  withNotes,
+} from "./connection-item.ts";
 import {
   countByKey,
+  findLive,
   lastPingOf,
   listByKey,
   listConnected,
-  listSilent,
+  listLive,
   queryConnections,
   withLastPings,
 } from "./connection-lists.ts";
@@ -44,6 +54,8 @@ import {
   leftUnanswered,
 } from "./connection-writes.ts";
 import { FrameCounter } from "./frame-counter.ts";
+import { KeyCounts } from "./key-counts.ts";
+import { PingMemory } from "./ping-memory.ts";
 import { remember } from "./remember.ts";
 
 /** How often a hello or a close is retried when the machine's connection changes meanwhile. */
@@ -54,10 +66,17 @@ const expiredMarkSeconds = 7 * 24 * 3_600;
 
 const pingedMachine = machineRow.pick("pendingSecretDigest");
 
+interface KnownSocket {
+  readonly name: ConnectionName;
+  readonly handshake: HandshakeNotes | undefined;
+}
+
 export class DynamoConnectionStore extends DynamoStore implements ConnectionStore {
-  /** By socket: whose it is never changes. */
-  readonly #sockets = new Map<string, ConnectionName>();
+  /** By socket: its row never changes. */
+  readonly #sockets = new Map<string, KnownSocket>();
   readonly #frames = new FrameCounter(this.table);
+  readonly #pings = new PingMemory();
+  readonly #keyCounts = new KeyCounts();
 
   async open(connection: Connection): Promise<void> {
     // Alone: without a connection it names nothing, and TTL removes it.
@@ -70,12 +89,15 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       countWrite("CONNECTION", connection, 1),
     ]);
     const { organizationId, machineId, id, websocketId } = connection;
-    remember(this.#sockets, websocketId, { organizationId, machineId, id });
+    this.#keyCounts.noteOpened(connection.keyId);
+    const handshake = notesOf(connection);
+    remember(this.#sockets, websocketId, { name: { organizationId, machineId, id }, handshake });
   }
 
   async findByWebsocketId(websocketId: string): Promise<Connection | undefined> {
-    const name = await this.#nameOf(websocketId);
-    return name && (await this.find(name.organizationId, name.id));
+    const socket = await this.#socketOf(websocketId);
+    const connection = socket && (await this.find(socket.name.organizationId, socket.name.id));
+    return connection && socket.handshake ? withNotes(connection, socket.handshake) : connection;
   }
 
   async find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined> {
@@ -112,6 +134,8 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       );
       if (outcome.kind === "written") {
         this.#frames.noteBegun(connection.websocketId, nowMs);
+        this.#pings.noteCurrent(connection.websocketId, nowMs);
+        if (current) this.#pings.forget(current.websocketId);
         return {
           kind: "active",
           superseded: current && { id: current.id, websocketId: current.websocketId },
@@ -143,6 +167,20 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return isStillCurrent ? { kind: "secret_changed" } : { kind: "older" };
   }
 
+  hear(websocketId: string, nowMs: number): number | undefined {
+    return this.#pings.hear(websocketId, nowMs);
+  }
+
+  async isCurrent(websocketId: string, nowMs: number): Promise<boolean> {
+    if (this.#pings.isCurrent(websocketId, nowMs)) return true;
+    const name = await this.#nameOf(websocketId, false);
+    if (!name) return false;
+    const machine = await this.table.get(machineKey(name.organizationId, name.machineId), false);
+    if (machine?.connection_id !== name.id || machine.deleted_at !== undefined) return false;
+    this.#pings.noteCurrent(websocketId, nowMs);
+    return true;
+  }
+
   async ping(websocketId: string, nowMs: number): Promise<Ping | undefined> {
     const connection = await this.#nameOf(websocketId);
     if (!connection) return undefined;
@@ -151,13 +189,17 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       set: { last_seen: heard, connection_last_ping: heard },
       ...answered,
     });
-    if (!counted) return undefined;
+    if (!counted) {
+      this.#pings.forget(websocketId);
+      return undefined;
+    }
+    this.#pings.noteCurrent(websocketId, nowMs);
     const { pendingSecretDigest } = pingedMachine.parse(counted.item);
     return { connection, frames: counted.frames, pendingSecretDigest };
   }
 
-  async noteUnanswered({ organizationId, machineId, id }: ConnectionName): Promise<void> {
-    await this.table.update(machineKey(organizationId, machineId), leftUnanswered, isCurrent({ id }));
+  async noteUnanswered({ organizationId, machineId, id }: ConnectionName, nowMs: number): Promise<void> {
+    await this.table.update(machineKey(organizationId, machineId), leftUnanswered(nowMs), isCurrent({ id }));
   }
 
   async noteAnswered({ organizationId, machineId, id }: ConnectionName): Promise<void> {
@@ -178,8 +220,9 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
    * Writes connection and machine if it is the machine's current connection, else the connection only. Either way on
    * that condition, so that a concurrent hello is not lost. The machine is read first: it has the last ping.
    */
-  async close(connection: Connection, nowMs: number): Promise<void> {
+  async close(connection: Connection, nowMs: number, isHeard = false): Promise<void> {
     const { organizationId, machineId, id } = connection;
+    this.#pings.forget(connection.websocketId);
     const attributes = ["connection_id", "connection_last_ping", "current_run_id"];
     let [machine] = await this.table.batchGet([machineKey(organizationId, machineId)], attributes);
     for (let attempt = 0; attempt < overtakenMax; attempt++) {
@@ -193,7 +236,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
           condition: isOpen,
         },
         isIts
-          ? clearWrite(connection, nowMs, machine?.current_run_id !== undefined)
+          ? clearWrite(connection, nowMs, { hasRun: machine?.current_run_id !== undefined, isHeard })
           : isElsewhere(connection),
       ]);
       if (outcome.kind === "written" || outcome.failed.has(0)) return;
@@ -202,12 +245,12 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     throw new ChangedTooOften("the machine's connection");
   }
 
-  async listSilent(
-    lastPingBeforeMs: number,
-    limit: number,
-    shards?: readonly number[],
-  ): Promise<readonly Connection[]> {
-    return await listSilent(this.table, lastPingBeforeMs, limit, shards);
+  async listLive(shard: number, openedBeforeMs: number, position: string | null) {
+    return await listLive(this.table, shard, openedBeforeMs, position);
+  }
+
+  async findLive(places: readonly LivePlace[], isConsistent: boolean): Promise<readonly Connection[]> {
+    return await findLive(this.table, places, isConsistent);
   }
 
   async withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]> {
@@ -218,8 +261,12 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return await listByKey(this.table, keyId);
   }
 
-  async countByKey(keyId: string, max: number): Promise<number> {
-    return await countByKey(this.table, keyId, max);
+  async countByKey(keyId: string, max: number, nowMs: number): Promise<number> {
+    const known = this.#keyCounts.find(keyId, max, nowMs);
+    if (known !== undefined) return known;
+    const count = await countByKey(this.table, keyId, max);
+    this.#keyCounts.noteRead(keyId, count, nowMs);
+    return count;
   }
 
   async listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]> {
@@ -261,17 +308,22 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return outcome.kind === "written";
   }
 
-  async #nameOf(websocketId: string): Promise<ConnectionName | undefined> {
+  /** @param isConsistent false where a row that is not found is looked for again. */
+  async #nameOf(websocketId: string, isConsistent = true): Promise<ConnectionName | undefined> {
+    return (await this.#socketOf(websocketId, isConsistent))?.name;
+  }
+
+  async #socketOf(websocketId: string, isConsistent = true): Promise<KnownSocket | undefined> {
     const known = this.#sockets.get(websocketId);
     if (known) return known;
-    const item = await this.table.get(socketKey(websocketId));
+    const item = await this.table.get(socketKey(websocketId), isConsistent);
     if (!item) return undefined;
-    const { organizationId, connectionId: id, ...socket } = parseSocket(item);
+    const { organizationId, connectionId: id, handshake, ...socket } = parseSocket(item);
     const machineId = socket.machineId ?? (await this.find(organizationId, id))?.machineId;
     if (machineId === undefined) return undefined;
-    const name = { organizationId, machineId, id };
-    remember(this.#sockets, websocketId, name);
-    return name;
+    const found = { name: { organizationId, machineId, id }, handshake };
+    remember(this.#sockets, websocketId, found);
+    return found;
   }
 }
 

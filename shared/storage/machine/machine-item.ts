@@ -51,6 +51,7 @@ export const machineRow = row<Machine>("machine", {
       host: orElse(text, ""),
       lastPing: maybe(text),
       unanswered: maybe(number),
+      unansweredAt: maybe(text),
     }),
   ),
   disconnectedAt: orNull(text),

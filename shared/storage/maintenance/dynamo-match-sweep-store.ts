@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isoTimestamp } from "../../domain/clock.ts";
+import type { Connection } from "../../domain/connection/connection.ts";
 import type {
   LiveMachine,
   MatchSweepStore,
@@ -64,13 +65,26 @@ export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStor
     // Which machine a connection is of never changes.
     const connections = (await this.table.batchGet(page.items, undefined, false)).map(parseConnection);
     const byMachine = new Map(connections.map((one) => [`${one.organizationId} ${one.machineId}`, one]));
-    const keys = [...byMachine.values()].map(({ organizationId, machineId }) => ({
+    return { items: await this.#readMachines([...byMachine.values()], false), position: page.position };
+  }
+
+  async readAgain(machines: readonly LiveMachine[]): Promise<readonly LiveMachine[]> {
+    const names = machines.map(({ machine: { organizationId, id } }) => ({ organizationId, machineId: id }));
+    return await this.#readMachines(names, true);
+  }
+
+  async #readMachines(
+    names: readonly Pick<Connection, "organizationId" | "machineId">[],
+    isConsistent: boolean,
+  ): Promise<readonly LiveMachine[]> {
+    const keys = names.map(({ organizationId, machineId }) => ({
       machine: machineKey(organizationId, machineId),
       idle: idleKey(organizationId, undefined, machineId),
     }));
+    const read = async (some: readonly Key[]) => await this.table.batchGet(some, undefined, isConsistent);
     const [machines, rows] = await Promise.all([
-      this.table.batchGet(keys.map(({ machine }) => machine)),
-      this.table.batchGet(keys.map(({ idle }) => idle)),
+      read(keys.map(({ machine }) => machine)),
+      read(keys.map(({ idle }) => idle)),
     ]);
     const idle = new Map(
       rows.map((row) => {
@@ -78,11 +92,10 @@ export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStor
         return [`${parsed.organizationId} ${parsed.machineId}`, parsed];
       }),
     );
-    const items = machines.map(parseMachine).map((machine) => ({
+    return machines.map(parseMachine).map((machine) => ({
       machine,
       idle: idle.get(`${machine.organizationId} ${machine.id}`),
     }));
-    return { items, position: page.position };
   }
 
   async isInUse({ organizationId, id, machineId }: Session): Promise<boolean> {

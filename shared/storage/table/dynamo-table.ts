@@ -101,9 +101,13 @@ export class DynamoTable {
     throw new Error("this function has no data key");
   }
 
-  /** Strongly consistent: 1 read unit per 4 KB. */
-  async get(key: Key): Promise<Item | undefined> {
-    const input = { TableName: this.#tableName, Key: toAttributes({ ...key }), ConsistentRead: true };
+  /**
+   * Strongly consistent: 1 read unit per 4 KB.
+   *
+   * @param isConsistent as for `batchGet`.
+   */
+  async get(key: Key, isConsistent = true): Promise<Item | undefined> {
+    const input = { TableName: this.#tableName, Key: toAttributes({ ...key }), ConsistentRead: isConsistent };
     const { Item } = await this.#answer((within) =>
       this.#options.client.send(new GetItemCommand(input), within),
     );

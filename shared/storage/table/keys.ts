@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { uuidOfKeyId } from "../../domain/access/api-key.ts";
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import { type OrganizationId, organizationIdOf } from "../../domain/access/organization-id.ts";
 import type { AttachmentType } from "../../domain/attachment/attachment.ts";
 import type { MachineStatus } from "../../domain/machine/machine.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
@@ -8,7 +8,7 @@ import { dueShards } from "../../domain/maintenance/sweep-pace.ts";
 import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import type { RunStatus } from "../../domain/run/run-status.ts";
-import type { Key } from "./item.ts";
+import type { Item, Key } from "./item.ts";
 
 /** The table's indexes: keys only, each over its own pair of attributes `<index>_pk` and `<index>_sk`. */
 export type IndexName = "list" | "filter1" | "filter2" | "filter3" | "filter4" | "due";
@@ -644,6 +644,24 @@ export function dueSortKey(atMs: number, id: string): string {
 export function dueRow(listing: DueListing, id: string, at: number | string) {
   const atMs = typeof at === "number" ? at : Date.parse(at);
   return { due_pk: duePartition(listing, id), due_sk: dueSortKey(atMs, id) };
+}
+
+/** A live connection's: with its socket, so that the gateway can be asked for it without reading the connection. */
+export function liveRow(id: string, websocketId: string, openedAt: string) {
+  const row = dueRow("LIVE", id, openedAt);
+  return { ...row, due_sk: `${row.due_sk}#${websocketId}` };
+}
+
+/** @returns what such a row says; without a socket if the release before has written it. */
+export function placeOfLiveRow({ pk, due_sk }: Item) {
+  const [, organization = "", , id = ""] = String(pk).split("#");
+  const [opened = "", websocketId] = String(due_sk).split("#");
+  return {
+    organizationId: organizationIdOf(decodeURIComponent(organization)),
+    id: decodeURIComponent(id),
+    websocketId,
+    openedAtMs: timestampOfSortKey(opened),
+  };
 }
 
 /** Marks an entity as deleted, for the process that finishes the deletion. */

@@ -29,6 +29,7 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
       emit(text);
       return { kind: "delivered" as const };
     },
+    exists: async () => true,
     disconnect: async () => {},
   };
   const key = anApiKey({ id: "fixture", organizationId, scopes: ["driver"] });

@@ -1,9 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { clearFaults, injectFault } from "../../support/stack/faults.ts";
+import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { FakePeer } from "../../support/fake-peer/fake-peer.ts";
+import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
 import { createOwnResources, made } from "../../support/stack/own-resources.ts";
 import { ask, control, createOrganization, keyOf, sweep } from "../../support/stack/stack-client.ts";
-import { agedDeletions, openStackTable, type StackTable, secretsOf } from "../../support/stack/storage.ts";
+import {
+  ageConnections,
+  agedDeletions,
+  openStackTable,
+  type StackTable,
+  secretsOf,
+} from "../../support/stack/storage.ts";
 import { until } from "../../support/stack/until.ts";
 
 let table: StackTable;
@@ -69,6 +76,35 @@ describe("deletions that the projector cannot finish", () => {
     expect(await left()).toBe(0);
     const kept = (await secretsOf(organization.organization_id)).map((name) => name.split("/")[3]);
     expect(kept.filter((kind) => kind !== "run")).toEqual([]);
+  });
+});
+
+describe("a connection whose end was not noticed", () => {
+  it("is closed once the gateway says that it is gone, and no other", async () => {
+    const organization = await createOrganization();
+    const key = keyOf(organization, "full");
+    const authorization = `Bearer ${keyOf(organization, "driver")}`;
+    const connect = async () => {
+      const peer = await FakePeer.connect({ url: inject("stack").websocketUrl, authorization });
+      const { machine_id } = await peer.next("welcome");
+      const status = async () => (await ask(`/v1/machines/${machine_id}`, { key })).body.status;
+      return { peer, status };
+    };
+    const [gone, there] = [await connect(), await connect()];
+    await injectFault({
+      ...{ service: "dynamodb", functionName: "tunnel" },
+      ...{ error: "ValidationException", message: "injected" },
+    });
+    await gone.peer.close();
+    await until(async () => (await faultsLeft()).length === 0);
+    expect(await gone.status()).toBe("connected");
+    await until(async () => {
+      await ageConnections(table, organization.organization_id);
+      await sweep();
+      return (await gone.status()) === "disconnected";
+    }, 60_000);
+    expect(await there.status()).toBe("connected");
+    await there.peer.close();
   });
 });
 

@@ -104,11 +104,16 @@ describe("the calls of one operation", () => {
     expect(await callsOf(findThere)).toEqual([read]);
     const hello = () => connections.activate(connection, { version: "2" }, clock.now());
     expect(await callsOf(hello)).toEqual([read, transaction]);
+    const isCurrent = async (store: typeof connections) =>
+      await callsOf(() => store.isCurrent(connection.websocketId, clock.now()));
+    expect(await isCurrent(connections)).toEqual([]);
+    expect(await isCurrent(another)).toEqual([read]);
+    expect(await isCurrent(another)).toEqual([]);
     expect(await callsOf(() => connections.ping(connection.websocketId, clock.now()))).toEqual([update]);
     const live = await connections.find(connection.organizationId, connection.id);
     expect(live && (await callsOf(() => connections.withLastPings([live])))).toEqual(["BatchGetItem"]);
     expect(await callsOf(() => connections.withLastPings([connection]))).toEqual([]);
-    expect(await callsOf(() => connections.noteUnanswered(connection))).toEqual([update]);
+    expect(await callsOf(() => connections.noteUnanswered(connection, clock.now()))).toEqual([update]);
     expect(await callsOf(() => connections.noteAnswered(connection))).toEqual([update]);
     const frame = () => connections.countFrame(connection.websocketId, clock.now());
     expect(await callsOf(frame)).toEqual([update]);

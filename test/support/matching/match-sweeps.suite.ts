@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import { firstCursor } from "../../../shared/domain/execution/engine/begin-execution.ts";
 import { jobPayload } from "../../../shared/domain/execution/engine/start-execution.ts";
@@ -229,6 +229,19 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       await machines.update(organizationId, machine.id, { isAvailable: false });
       await sweepMachines();
       expect(await idle()).toEqual([]);
+    });
+
+    it("are left as they are when they only seemed wrong", async () => {
+      const { connect, idle, sweepMachines, clock, stores } = await setUp();
+      await connect();
+      const stale = await stores.matchSweep.liveMachines(null);
+      expect(await sweepMachines()).toBe(1);
+      clock.advance(10 * minuteMs);
+      const read = vi.spyOn(stores.matchSweep, "liveMachines").mockResolvedValue(stale);
+      const match = vi.spyOn(stores.matches, "unmarkIdle");
+      expect(await sweepMachines()).toBe(0);
+      expect(read).toHaveBeenCalledOnce();
+      expect([match.mock.calls, (await idle()).length]).toEqual([[], 1]);
     });
 
     it("are looked through every ten minutes", async () => {

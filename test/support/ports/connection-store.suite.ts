@@ -2,8 +2,13 @@ import { describe, expect, it } from "vitest";
 import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
+import {
+  connectionItem,
+  connectionRow,
+  socketItem,
+} from "../../../shared/storage/connection/connection-item.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
-import { connectionKey, machineKey, socketKey } from "../../../shared/storage/table/keys.ts";
+import { connectionKey, dueRow, socketKey } from "../../../shared/storage/table/keys.ts";
 import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -41,11 +46,37 @@ export function connectionStoreSuite(create: CreateTableStores): void {
     it("finds an opened connection by its id and by its websocket id", async () => {
       const { connections, connection, connectionNow } = await setUp();
       await connections.open(connection);
-      expect(await connectionNow()).toEqual(connection);
+      expect(await connectionNow()).toEqual({ ...connection, facts: {} });
       expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(connection);
       expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(connection);
       expect(await connections.findByWebsocketId("unknown=")).toBeUndefined();
       expect(await connections.find(organizationIdOf("org_other"), connection.id)).toBeUndefined();
+    });
+
+    it("finds what the handshake said by the websocket id, in any instance, its facts until the hello", async () => {
+      const { connections, connection, now, table } = await setUp();
+      const shown = {
+        ...connection,
+        shownSecretDigest: "shown",
+        keepaliveForMachineId: connection.machineId,
+      };
+      await connections.open(shown);
+      const found = async () =>
+        await new DynamoConnectionStore({ table }).findByWebsocketId(connection.websocketId);
+      expect(await found()).toEqual(shown);
+      await connections.activate(shown, {}, now);
+      const greeted = { status: "connected", facts: {}, shownSecretDigest: "shown" } as const;
+      expect(await found()).toMatchObject(greeted);
+      expect(await connections.findByWebsocketId(connection.websocketId)).toMatchObject(greeted);
+    });
+
+    it("finds what the handshake said on the connection's own row where a release before has opened it", async () => {
+      const { connection, table } = await setUp();
+      const shown = { ...connection, shownSecretDigest: "shown" };
+      await table.put({ ...connectionItem(shown), ...connectionRow.write(shown) });
+      await table.put({ ...socketItem(shown), handshake: undefined });
+      const connections = new DynamoConnectionStore({ table });
+      expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(shown);
     });
 
     it("says since when a machine is without its connection, until it has one again", async () => {
@@ -260,7 +291,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
     it("notes a ping on the machine, and on no revision of it", async () => {
       const { connections, connection, now, machineNow, connectionNow } = await connected();
       const [machine, opened] = [await machineNow(), await connectionNow()];
-      await connections.noteUnanswered(connection);
+      await connections.noteUnanswered(connection, now);
       const { organizationId, machineId, id } = connection;
       expect(await connections.ping(connection.websocketId, now + 300_000)).toEqual({
         ...{ connection: { organizationId, machineId, id }, frames: 1, pendingSecretDigest: null },
@@ -326,6 +357,54 @@ export function connectionStoreSuite(create: CreateTableStores): void {
           connection: { id: connection.id, lastPing },
         });
       }
+    });
+
+    it("notes how many calls were left unanswered, and when the last was, until one is answered", async () => {
+      const { connections, connection, now, machineNow } = await connected();
+      const current = async () => (await machineNow())?.connection;
+      const before = await current();
+      for (const later of [1, 2]) await connections.noteUnanswered(connection, now + later);
+      const unansweredAt = isoTimestamp(now + 2);
+      expect(await current()).toEqual({ ...before, unanswered: 2, unansweredAt });
+      await connections.noteAnswered(connection);
+      expect(await current()).toEqual(before);
+    });
+
+    it("remembers when a ping came, by socket", async () => {
+      const { connections } = create();
+      expect(connections.hear("one=", 1)).toBeUndefined();
+      expect(connections.hear("other=", 2)).toBeUndefined();
+      expect(connections.hear("one=", 3)).toBe(1);
+      expect(connections.hear("one=", 4)).toBe(3);
+    });
+
+    it("knows a machine's current connection, in any instance, and no other", async () => {
+      const world = await connected();
+      const { connections, connection, machine, machines, now, table } = world;
+      const isCurrent = async ({ websocketId }: Connection, store = connections) =>
+        await store.isCurrent(websocketId, now);
+      const fresh = () => new DynamoConnectionStore({ table });
+      expect([await isCurrent(connection), await isCurrent(connection, fresh())]).toEqual([true, true]);
+      expect(await connections.isCurrent("unknown=", now)).toBe(false);
+      const newer = await openNewer(world);
+      expect(await isCurrent(newer)).toBe(false);
+      await connections.activate(newer, {}, now);
+      expect([await isCurrent(newer), await isCurrent(connection)]).toEqual([true, false]);
+      await connections.close(newer, now);
+      expect(await isCurrent(newer)).toBe(false);
+      const last = await openNewer(world);
+      await connections.activate(last, {}, now);
+      await machines.markDeleted(machine.organizationId, machine.id, isoTimestamp(now));
+      expect([await isCurrent(last), await isCurrent(last, fresh())]).toEqual([true, false]);
+      expect(await connections.isCurrent(last.websocketId, now + 30 * 60_000)).toBe(false);
+    });
+
+    it("says that the machine was seen when its connection ends by itself", async () => {
+      const { connections, connection, now, machineNow, connectionNow } = await connected();
+      await connections.close(connection, now + 5_000, true);
+      const seen = isoTimestamp(now + 5_000);
+      expect(await machineNow()).toMatchObject({ lastSeen: seen, disconnectedAt: seen });
+      expect(await connectionNow()).toMatchObject({ lastPing: isoTimestamp(now), disconnectedAt: seen });
     });
 
     it("keeps the last ping of a connection that is closed, and of one that is replaced", async () => {
@@ -400,11 +479,27 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       const { connections, connection, machine, now } = await connected();
       const { keyId } = connection;
       for (let count = 0; count < 3; count++) await connections.open(aConnection(machine, { keyId }));
-      expect(await connections.countByKey(keyId, 10)).toBe(4);
-      expect(await connections.countByKey(keyId, 2)).toBe(2);
+      expect(await connections.countByKey(keyId, 10, now)).toBe(4);
+      expect(await connections.countByKey(keyId, 2, now)).toBe(2);
       await connections.close(connection, now);
-      expect(await connections.countByKey(keyId, 10)).toBe(3);
-      expect(await connections.countByKey("another", 10)).toBe(0);
+      expect(await connections.countByKey(keyId, 10, now + 60_000)).toBe(3);
+      expect(await connections.countByKey("another", 10, now)).toBe(0);
+    });
+
+    it("remembers for a minute how many a key has, with its own opens, and reads it again near the limit", async () => {
+      const { connections, connection, machine, now, table } = await connected();
+      const { keyId } = connection;
+      const open = async (store = connections) => await store.open(aConnection(machine, { keyId }));
+      const count = async (max: number, later = 0) => await connections.countByKey(keyId, max, now + later);
+      expect(await count(8)).toBe(1);
+      await open(new DynamoConnectionStore({ table }));
+      await open();
+      expect([await count(8, 59_999), await count(8, 60_000)]).toEqual([2, 3]);
+      for (let own = 0; own < 2; own += 1) await open();
+      await open(new DynamoConnectionStore({ table }));
+      expect([await count(8, 60_001), await count(6, 60_001)]).toEqual([5, 6]);
+      await connections.close(connection, now);
+      expect(await count(8, 60_002)).toBe(5);
     });
 
     it("clears the machine's connection when it is closed, and changes nothing when closed again", async () => {
@@ -481,60 +576,41 @@ export function connectionStoreSuite(create: CreateTableStores): void {
   });
 
   describe("a connection store's lists", () => {
-    it("hold the silent ones, of all shards or of some, up to the limit", async () => {
-      const world = await setUp();
-      const { connections, machine, now } = world;
+    it("hold the live ones that were opened before a time, shard by shard, with their sockets", async () => {
+      const { connections, machine, now } = await setUp();
       const opened = [0, 2_000, 3_000, 500_000].map((later) =>
         aConnection(machine, { lastPing: isoTimestamp(now + later) }),
       );
       await Promise.all(opened.map((connection) => connections.open(connection)));
-      const mine = async (before: number, shards?: readonly number[]) =>
-        (await connections.listSilent(before, 1_000, shards))
-          .filter((connection) => connection.machineId === machine.id)
-          .map((connection) => connection.lastPing)
-          .sort();
-      expect(await mine(now + 3_001)).toEqual([now, now + 2_000, now + 3_000].map(isoTimestamp));
-      expect(await mine(now + 3_000)).toEqual([now, now + 2_000].map(isoTimestamp));
-      expect((await connections.listSilent(now + 3_001, 2)).length).toBe(2);
-      const shards = Array.from({ length: 16 }, (_, shard) => shard);
-      const byShard = await Promise.all(shards.map((shard) => mine(now + 3_001, [shard])));
-      expect(byShard.flat().sort()).toEqual(await mine(now + 3_001));
-      expect(byShard.map(({ length }) => length)).toEqual(
-        shards.map((shard) => opened.slice(0, 3).filter(({ id }) => id.endsWith(shard.toString(16))).length),
-      );
+      const mine = async (before: number) => {
+        const shards = [...Array(16).keys()];
+        const pages = await Promise.all(shards.map((shard) => connections.listLive(shard, before, null)));
+        return pages
+          .flatMap(({ places }, shard) => places.map((place) => ({ ...place, shard })))
+          .filter(({ organizationId }) => organizationId === machine.organizationId)
+          .sort((one, other) => one.openedAtMs - other.openedAtMs);
+      };
+      const places = opened.map(({ organizationId, id, websocketId, lastPing }) => ({
+        ...{ organizationId, id, websocketId, openedAtMs: Date.parse(lastPing) },
+        shard: Number.parseInt(id.slice(-1), 16),
+      }));
+      expect(await mine(now + 3_001)).toEqual(places.slice(0, 3));
+      expect(await mine(now + 3_000)).toEqual(places.slice(0, 2));
       for (const connection of opened.slice(0, 3)) await connections.close(connection, now);
-      expect(await mine(now + 900_000)).toEqual([isoTimestamp(now + 500_000)]);
+      expect(await mine(now + 900_000)).toEqual(places.slice(3));
+      expect(await connections.findLive(places, true)).toEqual(opened.slice(3));
     });
 
-    it("hold no machine's connection that pings, however long ago it was opened", async () => {
-      const world = await connected();
-      const { connections, connection, machine, now } = world;
-      const mine = async (before: number) =>
-        (await connections.listSilent(before, 1_000))
-          .filter(({ machineId }) => machineId === machine.id)
-          .map(({ id }) => id);
-      expect(await mine(now + 1)).toEqual([connection.id]);
-      await connections.ping(connection.websocketId, now + 600_000);
-      expect(await mine(now + 600_000)).toEqual([]);
-      expect(await mine(now + 600_001)).toEqual([connection.id]);
-      const newer = await openNewer(world);
-      await connections.activate(newer, {}, now + 700_000);
-      expect(await mine(now + 700_000)).toEqual([]);
-    });
-
-    it("hold what a release before has noted on the connection alone", async () => {
-      const world = await connected();
-      const { connections, connection, machine, now, table } = world;
-      await table.update(machineKey(machine.organizationId, machine.id), {
-        remove: ["connection_last_ping"],
-      });
-      await table.update(connectionKey(connection.organizationId, connection.id), {
-        set: { last_ping: isoTimestamp(now + 300_000) },
-      });
-      const mine = async (before: number) =>
-        (await connections.listSilent(before, 1_000)).filter(({ machineId }) => machineId === machine.id);
-      expect(await mine(now + 300_000)).toEqual([]);
-      expect(await mine(now + 300_001)).toMatchObject([{ id: connection.id }]);
+    it("hold what a release before has opened, without its socket", async () => {
+      const { connections, connection, now, table } = await setUp();
+      await connections.open(connection);
+      const { organizationId, id } = connection;
+      await table.update(connectionKey(organizationId, id), { set: { ...dueRow("LIVE", id, now) } });
+      const shard = Number.parseInt(id.slice(-1), 16);
+      const { places } = await connections.listLive(shard, now + 1, null);
+      expect(places.filter((place) => place.id === id)).toEqual([
+        { organizationId, id, websocketId: undefined, openedAtMs: now },
+      ]);
     });
 
     it("hold the live connections that a key has opened", async () => {

@@ -89,6 +89,25 @@ export async function ageDue(
   return marked.length;
 }
 
+/** Opens an organization's live connections long ago, in a shard of the sweeper whose turn is in this minute. */
+export async function ageConnections({ client, name }: StackTable, organizationId: string): Promise<void> {
+  const turn = Math.floor(Date.now() / 60_000) % 5;
+  for (const { pk, sk, due_sk } of await rowsOf({ client, name }, organizationId, "connection")) {
+    if (pk === undefined || sk === undefined || due_sk?.S === undefined) continue;
+    const values = {
+      ":shard": { S: `LIVE#${turn}` },
+      ":past": { S: `${"0".repeat(12)}${due_sk.S.slice(12)}` },
+    };
+    const UpdateExpression = "SET due_pk = :shard, due_sk = :past";
+    await client.send(
+      new UpdateItemCommand({
+        ...{ TableName: name, Key: { pk, sk }, UpdateExpression },
+        ExpressionAttributeValues: values,
+      }),
+    );
+  }
+}
+
 /** Gives a waiting run to a machine, which only matching does. Answers the assignment's id. */
 export async function assignRun(
   { client, name }: StackTable,

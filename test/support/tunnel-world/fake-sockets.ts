@@ -51,6 +51,10 @@ export class FakeSockets implements SocketGateway {
     return { kind: "delivered" };
   }
 
+  async exists(websocketId: string): Promise<boolean> {
+    return this.isOpen(websocketId);
+  }
+
   async disconnect(websocketId: string): Promise<void> {
     this.vanish(websocketId);
   }

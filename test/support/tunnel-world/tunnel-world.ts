@@ -84,6 +84,13 @@ export function tunnelWorld() {
       await handler(event("MESSAGE", websocketId, { body }));
     },
 
+    /** An instance of the function that has seen nothing before: what it does with a message. */
+    instance(): (websocketId: string, message: unknown) => Promise<void> {
+      const handle = newInstance();
+      return async (websocketId, message) =>
+        void (await handle(event("MESSAGE", websocketId, { body: JSON.stringify(message) })));
+    },
+
     /** All at once, each to an instance of the function that has seen nothing before. */
     async sendAtOnce(websocketId: string, messages: readonly unknown[]): Promise<void> {
       const bodies = messages.map((message) => JSON.stringify(message));

@@ -4,6 +4,7 @@ import type { Idempotency } from "../../../shared/domain/idempotency/idempotency
 import { callDriver } from "../../../shared/domain/tunnel/call-driver.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { aMachine, anIdempotency } from "../../support/builders/entities.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
 
 const machine = aMachine({ connection: { id: "connection-1", websocketId: "abc=", host: "h" } });
 const idempotency = anIdempotency(machine.organizationId, { id: "c1a1m", leased: true });
@@ -12,6 +13,7 @@ function answering(answer: DriverAnswer) {
   const requests: DriverRequest[] = [];
   const deps = {
     ids: { uuid7: () => "fresh-id" },
+    clock: new FakeClock(),
     channel: {
       request: async (request: DriverRequest) => {
         requests.push(request);

@@ -10,7 +10,7 @@ it("a call refused because the driver is mute is made, under the same Idempotenc
   const machine = await service.putMachine({ connection });
   const { connections } = service.stores;
   const current = { ...machine, id: connection.id, machineId: machine.id };
-  for (let call = 0; call < 2; call++) await connections.noteUnanswered(current);
+  for (let call = 0; call < 2; call++) await connections.noteUnanswered(current, service.stores.clock.now());
   const headers = {
     authorization: service.authorize(),
     "content-type": "application/json",

@@ -115,7 +115,7 @@ describe("drivers' sockets", () => {
       ["machinehealth", "POST"],
       ["machines", "POST"],
       ["projector", "DELETE", "POST"],
-      ["sweeper", "DELETE", "POST"],
+      ["sweeper", "DELETE", "GET", "POST"],
       ["tunnel", "DELETE", "POST"],
     ]);
   });

@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createSweeper, type SweptShard } from "../../../functions/sweeper/app.ts";
 import { sweeps } from "../../../shared/contract/service-metrics.ts";
 import { ownKeyIdOf } from "../../../shared/domain/access/api-key.ts";
@@ -9,9 +9,10 @@ import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
+import { connectionKey, dueRow } from "../../../shared/storage/table/keys.ts";
 import { aConnection, aMachine, anOrganization, aPool, aRun } from "../../support/builders/entities.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
-import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
+import { hello, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 const minuteMs = 60_000;
 
@@ -45,30 +46,53 @@ function sweeperWorld() {
   return { ...world, newInstance, sweep, sweepAll, swept, iso, helpers };
 }
 
-describe("a silent connection", () => {
-  it("is closed after 11 to 16 minutes, and its machine is disconnected", async () => {
+describe("a connection that the gateway has no more", () => {
+  it("is closed 11 to 16 minutes after it was opened, and its machine is disconnected", async () => {
     const world = sweeperWorld();
     const driver = await world.driver({ key: await world.key() });
+    const { lastSeen } = await world.machineOf(driver);
+    world.sockets.vanish(driver.websocketId);
     world.clock.advance(6 * minuteMs);
     await world.sweepAll();
     expect((await world.machineOf(driver)).connection).not.toBeNull();
     world.clock.advance(1);
     await world.sweepAll();
-    expect((await world.machineOf(driver)).connection).toBeNull();
-    expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
+    expect(await world.machineOf(driver)).toMatchObject({ connection: null, lastSeen });
     const closed = world.logger.lines.filter(({ fields }) => fields.silent_connections === 1);
     expect(closed).toHaveLength(1);
   });
 
-  it("that pings lives on", async () => {
+  it("is closed within five minutes however long it was open", async () => {
     const world = sweeperWorld();
     const driver = await world.driver({ key: await world.key() });
-    for (let ping = 0; ping < 3; ping += 1) {
-      world.clock.advance(5 * minuteMs);
-      await world.send(driver.websocketId, { type: "ping", at: 1 });
-      await world.sweepAll();
-    }
+    world.clock.advance(60 * minuteMs);
+    await world.sweepAll();
     expect((await world.machineOf(driver)).connection).not.toBeNull();
+    world.sockets.vanish(driver.websocketId);
+    await world.sweepAll();
+    expect((await world.machineOf(driver)).connection).toBeNull();
+  });
+
+  it("is asked for without a read, once in five minutes, unless the release before has opened it", async () => {
+    const world = sweeperWorld();
+    const driver = await world.driver({ key: await world.key() });
+    const { organizationId, connection } = await world.machineOf(driver);
+    const asked: string[] = [];
+    const exists = world.sockets.exists.bind(world.sockets);
+    world.sockets.exists = async (websocketId) => {
+      asked.push(websocketId);
+      return await exists(websocketId);
+    };
+    const read = vi.spyOn(world.connections, "findLive");
+    const rowsRead = () => read.mock.calls.reduce((sum, [places]) => sum + places.length, 0);
+    world.clock.advance(30 * minuteMs);
+    await world.sweepAll();
+    expect([asked, rowsRead()]).toEqual([[driver.websocketId], 0]);
+    const id = connection?.id ?? "";
+    const openedAt = world.clock.now() - 30 * minuteMs;
+    await world.table.update(connectionKey(organizationId, id), { set: dueRow("LIVE", id, openedAt) });
+    await world.sweepAll();
+    expect([asked.length, rowsRead()]).toEqual([2, 1]);
   });
 
   it("that never said hello is closed as well", async () => {
@@ -84,7 +108,22 @@ describe("a silent connection", () => {
     expect((await world.connections.findByWebsocketId(websocketId))?.status).toBe("disconnected");
   });
 
-  it("is one of many that a sweep goes on with; from half a page on helpers take a shard each", async () => {
+  it("lives on once it has said hello, however late", async () => {
+    const world = sweeperWorld();
+    const key = await world.key();
+    const { websocketId } = await world.connect({
+      Authorization: key.bearer,
+      "X-Machine-Fingerprint": crypto.randomUUID(),
+    });
+    world.clock.advance(10 * minuteMs);
+    await world.send(websocketId, hello());
+    world.clock.advance(minuteMs + 1);
+    await world.sweepAll();
+    expect(world.sockets.isOpen(websocketId)).toBe(true);
+    expect((await world.connections.findByWebsocketId(websocketId))?.status).toBe("connected");
+  });
+
+  it("is one of many that a sweep closes; from half a page on helpers take a shard each", async () => {
     const world = sweeperWorld();
     const lastPing = world.iso();
     const opened = Array.from({ length: 520 }, () => aConnection(aMachine(), { lastPing }));
@@ -109,14 +148,71 @@ describe("a silent connection", () => {
     expect(world.swept()).not.toHaveProperty("waiting_runs");
   });
 
+  it("of a crowded shard is left to a helper, but for a sample", async () => {
+    const world = sweeperWorld();
+    const listLive = world.connections.listLive.bind(world.connections);
+    const driver = await world.driver({ key: await world.key() });
+    const shard = Number.parseInt((await world.machineOf(driver)).connection?.id.slice(-1) ?? "", 16);
+    let asked = 0;
+    world.sockets.exists = async () => {
+      asked += 1;
+      return true;
+    };
+    world.connections.listLive = async (listed, before, position) => {
+      const { places } = await listLive(listed, before, null);
+      const many = places.flatMap((place) => Array(150).fill(place));
+      return { places: many, position: listed === shard && position === null ? "more" : null };
+    };
+    world.clock.advance(30 * minuteMs);
+    await world.sweepAll();
+    expect([asked, world.helpers]).toEqual([100, [{ sweep: "silent_connections", shard }]]);
+    expect(world.swept()).toMatchObject({ sweeps_behind: 0 });
+    await world.sweep({ sweep: "silent_connections", shard });
+    expect(asked).toBe(100 + 2 * 150);
+  });
+
+  it("is asked for until the sweep's time is over; a helper that has not finished is behind", async () => {
+    const world = sweeperWorld();
+    const driver = await world.driver({ key: await world.key() });
+    const shard = Number.parseInt((await world.machineOf(driver)).connection?.id.slice(-1) ?? "", 16);
+    const listLive = world.connections.listLive.bind(world.connections);
+    world.connections.listLive = async (...given) => {
+      const { places } = await listLive(...given);
+      return { places: places.flatMap((place) => Array(500).fill(place)), position: null };
+    };
+    let asked = 0;
+    world.sockets.exists = async () => {
+      asked += 1;
+      world.clock.advance(200);
+      return true;
+    };
+    world.clock.advance(30 * minuteMs);
+    await world.sweep({ sweep: "silent_connections", shard });
+    expect([asked, world.swept()?.sweeps_behind]).toEqual([200, 1]);
+  });
+
+  it("is not looked for any more in a minute in which the gateway is away", async () => {
+    const world = sweeperWorld();
+    const opened = Array.from({ length: 400 }, () => aConnection(aMachine(), { lastPing: world.iso() }));
+    for (const connection of opened) await world.connections.open(connection);
+    let asked = 0;
+    world.sockets.exists = async () => {
+      asked += 1;
+      throw new Error("the gateway is away");
+    };
+    world.clock.advance(30 * minuteMs);
+    await expect(world.sweep()).rejects.toThrow("silent_connections");
+    expect(asked).toBeLessThan(100);
+  });
+
   it("that cannot be closed keeps no other from being closed, and the run fails", async () => {
     const world = sweeperWorld();
     const key = await world.key();
     const drivers = [await world.driver({ key }), await world.driver({ key }), await world.driver({ key })];
-    const disconnect = world.sockets.disconnect.bind(world.sockets);
-    world.sockets.disconnect = async (websocketId) => {
+    for (const { websocketId } of drivers) world.sockets.vanish(websocketId);
+    world.sockets.exists = async (websocketId) => {
       if (websocketId === drivers[0]?.websocketId) throw new Error("the gateway is away");
-      await disconnect(websocketId);
+      return false;
     };
     world.clock.advance(12 * minuteMs);
     await expect(world.sweepAll()).rejects.toThrow("silent_connections");
@@ -125,7 +221,8 @@ describe("a silent connection", () => {
       await world.sweep();
       world.clock.advance(minuteMs);
     }
-    expect(drivers.map((driver) => world.sockets.isOpen(driver.websocketId))).toEqual([true, false, false]);
+    const machines = await Promise.all(drivers.map(world.machineOf));
+    expect(machines.map(({ connection }) => connection !== null)).toEqual([true, false, false]);
   });
 });
 
@@ -381,6 +478,7 @@ describe("a run of the sweeper", () => {
   it("does all sweeps when one fails, and then fails itself, naming it", async () => {
     const world = sweeperWorld();
     const driver = await world.driver({ key: await world.key() });
+    world.sockets.vanish(driver.websocketId);
     world.due.listDeleted = async () => {
       throw new Error("the table is away");
     };
@@ -407,6 +505,7 @@ describe("a run of the sweeper", () => {
   it("sweeps although the fleet cannot be counted, and fails itself", async () => {
     const world = sweeperWorld();
     const driver = await world.driver({ key: await world.key() });
+    world.sockets.vanish(driver.websocketId);
     world.fleet.read = async () => {
       throw new Error("the table is away");
     };

@@ -1,5 +1,6 @@
 import {
   ApiGatewayManagementApiServiceException,
+  GetConnectionCommand,
   GoneException,
   LimitExceededException,
   PayloadTooLargeException,
@@ -102,6 +103,26 @@ describe("posting to a socket", () => {
   it("throws a refusal as what it is: it was not delivered", async () => {
     const { gateway } = gatewayFailing(forbidden, forbidden, forbidden);
     await expect(gateway.post("c1=", "{}")).rejects.toBe(forbidden);
+  });
+});
+
+describe("asking for a socket", () => {
+  it("says whether the gateway has it", async () => {
+    const { gateway, sent } = gatewayFailing();
+    expect(await gateway.exists("c1=")).toBe(true);
+    expect(sent).toEqual([expect.objectContaining({ input: { ConnectionId: "c1=" } })]);
+    expect(sent[0]).toBeInstanceOf(GetConnectionCommand);
+    expect(await gatewayFailing(gone).gateway.exists("c1=")).toBe(false);
+  });
+
+  it.each([
+    ["away", fault],
+    ["forbidden", forbidden],
+  ])("takes none for gone while the gateway is %s: it tries again, then throws", async (_what, error) => {
+    const { gateway, sent } = gatewayFailing(error, error, error);
+    await expect(gateway.exists("c1=")).rejects.toBe(error);
+    expect(sent).toHaveLength(3);
+    expect(await gatewayFailing(error, throttled, gone).gateway.exists("c1=")).toBe(false);
   });
 });
 

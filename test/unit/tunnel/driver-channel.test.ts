@@ -4,6 +4,7 @@ import { Background } from "../../../shared/domain/background.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import { callDriver } from "../../../shared/domain/tunnel/call-driver.ts";
 import { fromAttributes } from "../../../shared/storage/table/item.ts";
+import { machineKey } from "../../../shared/storage/table/keys.ts";
 import { DeliveryUncertain } from "../../../shared/tunnel/delivery-uncertain.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
 import { anActor } from "../../support/builders/entities.ts";
@@ -563,6 +564,25 @@ describe("a driver that leaves calls unanswered", () => {
     expect([world.clock.now(), requests.length]).toEqual([started, 2]);
   });
 
+  it("is asked once more after five minutes, and not again while it leaves that one unanswered too", async () => {
+    const { world, requests, call } = await mute();
+    world.clock.advance(5 * 60_000 - 1);
+    await expect(call()).rejects.toMatchObject({ nothingDone: true });
+    world.clock.advance(1);
+    await expect(call()).rejects.toMatchObject({ code: "driver_timeout", nothingDone: false });
+    await expect(call()).rejects.toMatchObject({ nothingDone: true });
+    expect(requests).toHaveLength(3);
+  });
+
+  it("is asked when it is not known since when", async () => {
+    const { world, machine, call, answering } = await mute();
+    await world.table.update(machineKey(machine.organizationId, machine.id), {
+      remove: ["connection_unanswered_at"],
+    });
+    answering();
+    expect(await call()).toMatchObject({ kind: "answered" });
+  });
+
   it("is still told to shut down", async () => {
     const { call, answering } = await mute();
     answering();
@@ -586,13 +606,15 @@ describe("a driver that leaves calls unanswered", () => {
     expect(await call()).toMatchObject({ kind: "answered" });
   });
 
-  it.each(["ping", "hello", "late response", "new connection"])(
+  it.each(["noted ping", "hello", "late response", "new connection"])(
     "is asked again after its %s",
     async (frame) => {
       const { world, key, driver, websocketId, requests, call, answering } = await mute();
       answering();
       const [late] = requests;
-      if (frame === "ping") await world.send(websocketId, { type: "ping", at: 1 });
+      for (let at = 0; frame === "noted ping" && at < 2; at += 1) {
+        await world.send(websocketId, { type: "ping", at });
+      }
       if (frame === "hello") await world.send(websocketId, hello());
       if (frame === "late response" && late) await world.send(websocketId, responseTo(late));
       if (frame === "new connection") {

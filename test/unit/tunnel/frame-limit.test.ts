@@ -36,9 +36,21 @@ describe("a driver that sends too many frames", () => {
     expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
   });
 
+  it("of pings is told so by whichever instances hear more than one", async () => {
+    const { world, driver, goodbyes } = await greeted();
+    const { websocketId } = driver;
+    const instances = Array.from({ length: 10 }, () => world.instance());
+    const pingAll = async () =>
+      await Promise.all(instances.map(async (send) => await send(websocketId, ping)));
+    for (let round = 0; round < 5; round += 1) await pingAll();
+    expect(goodbyes()).toEqual([]);
+    for (let round = 0; round < 4; round += 1) await pingAll();
+    expect(goodbyes()).toHaveLength(1);
+    expect(world.sockets.isOpen(websocketId)).toBe(false);
+  });
+
   it.each([
     ["nonsense", { type: "dance" }],
-    ["pings", ping],
     ["hellos", hello()],
     ["forged responses", forged],
   ])("of %s, each to another instance at once, is told so too, once", async (_, message) => {

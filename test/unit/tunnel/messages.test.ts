@@ -58,14 +58,11 @@ describe("a frame that cannot be used", () => {
 });
 
 describe("ping", () => {
-  it("is answered with pong, and the machine was seen", async () => {
+  it("is answered with pong", async () => {
     const { world, driver, replies } = await greeted();
     world.clock.advance(300_000);
     await world.send(driver.websocketId, { type: "ping", at: 5 });
     expect(replies()).toEqual([{ type: "pong", at: world.clock.now() }]);
-    const now = new Date(world.clock.now()).toISOString();
-    expect((await world.machineOf(driver)).lastSeen).toBe(now);
-    expect((await world.machineOf(driver)).connection?.lastPing).toBe(now);
   });
 
   it("before hello is answered with an error", async () => {
@@ -110,6 +107,8 @@ describe("ping", () => {
     const { world, driver, replies } = await greeted();
     const machine = await world.machineOf(driver);
     await world.machines.markDeleted(machine.organizationId, machine.id, "2026-01-15T12:00:00.000Z");
+    // What the instance knows of its hello is good for half an hour.
+    world.clock.advance(30 * 60_000);
     await world.send(driver.websocketId, { type: "ping", at: 5 });
     expect(replies()).toEqual([{ type: "goodbye", code: "deleted", retry_after_seconds: null }]);
   });

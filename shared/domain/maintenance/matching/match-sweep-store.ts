@@ -24,8 +24,10 @@ export interface MatchSweepStore {
    * @returns how many.
    */
   restorePlaces(entries: readonly WaitingRunEntry[]): Promise<number>;
-  /** Machines with a live connection. */
+  /** Machines with a live connection; eventually consistent. */
   liveMachines(position: string | null): Promise<SweptPage<LiveMachine>>;
+  /** Those of them that are there, as they are now. */
+  readAgain(machines: readonly LiveMachine[]): Promise<readonly LiveMachine[]>;
   /** Whether a run waits in the session, or its machine has a run. */
   isInUse(session: Session): Promise<boolean>;
   /** Makes the session due at that time, unless it is used meanwhile. */

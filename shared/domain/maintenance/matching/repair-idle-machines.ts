@@ -6,13 +6,13 @@ import { moveCursor } from "./move-cursor.ts";
 import type { RepairMatchingDeps } from "./repair-waiting-runs.ts";
 import { serveAgain } from "./serve-again.ts";
 
-/** A pass reads three items for each connected machine, so one begins every ten minutes. */
+/** A pass reads three items for each connected machine, at half the price, so one begins every ten minutes. */
 const minutesBetweenPasses = 10;
 
 /**
  * Repairs the idle rows of one page of connected machines, in a minute when a pass begins or is under way. A free
  * machine without a row is served, which writes the row or assigns a run; the row of a machine that is not free is
- * removed.
+ * removed. What seems wrong is read once more before that, consistently.
  *
  * @returns how many rows were wrong.
  */
@@ -22,19 +22,18 @@ export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<numb
   if (!isTurn && (cursor?.position ?? null) === null) return 0;
   const page = await deps.matchSweep.liveMachines(cursor?.position ?? null);
   await moveCursor(deps, "live_machines", cursor, page.position);
+  const wrong = await deps.matchSweep.readAgain(page.items.filter((live) => !isRight(live)));
   let repaired = 0;
-  await serveAgain(deps, page.items, async (round, { machine, idle }) => {
+  await serveAgain(deps, wrong, async (round, live) => {
+    if (isRight(live)) return;
+    const { machine } = live;
     const { organizationId, id: machineId } = machine;
     if (isFreeForSession({ machine })) {
       // Assigns a run of the session, or releases the machine from one that has ended.
       if ((await serveMachine(deps, round, { organizationId, machineId })).kind === "assigned") repaired += 1;
       return;
     }
-    const fits = isFree({ machine });
-    const isRight =
-      idle === undefined ? !fits : fits && machine.poolIds.every((id) => idle.poolIds.includes(id));
-    if (isRight) return;
-    if (!fits) {
+    if (!isFree({ machine })) {
       if (await deps.matches.unmarkIdle(machine)) repaired += 1;
       return;
     }
@@ -42,6 +41,13 @@ export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<numb
     if (served.kind !== "unfit") repaired += 1;
   });
   return repaired;
+}
+
+/** Whether its idle rows are as they should be, and no session's run may be missing. */
+function isRight({ machine, idle }: LiveMachine): boolean {
+  if (isFreeForSession({ machine })) return false;
+  const fits = isFree({ machine });
+  return idle === undefined ? !fits : fits && machine.poolIds.every((id) => idle.poolIds.includes(id));
 }
 
 /** The event of the session's end may have been lost. */

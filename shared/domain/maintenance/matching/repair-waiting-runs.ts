@@ -9,7 +9,7 @@ import { moveCursor } from "./move-cursor.ts";
 import { serveAgain } from "./serve-again.ts";
 
 export interface RepairMatchingDeps extends MatchDeps {
-  readonly matchSweep: Pick<MatchSweepStore, "waitingRuns" | "restorePlaces" | "liveMachines">;
+  readonly matchSweep: Pick<MatchSweepStore, "waitingRuns" | "restorePlaces" | "liveMachines" | "readAgain">;
   readonly sweepCursors: SweepCursorStore;
 }
 
