@@ -112,7 +112,9 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     throw error;
   });
   const temporary = dataDir === undefined ? await mkdtemp(path.join(tmpdir(), "local-aws-")) : undefined;
-  const objects = await ObjectStore.open(path.join(dataDir ?? temporary ?? "", "objects"));
+  const objects = await ObjectStore.open(path.join(dataDir ?? temporary ?? "", "objects"), {
+    isTemporary: dataDir === undefined,
+  });
   const secrets = new SecretStore({
     ...scope,
     now,

@@ -33,14 +33,23 @@ export interface Upload {
 export class ObjectStore {
   readonly root: string;
   readonly #buckets: Map<string, Map<string, ObjectRecord>>;
+  readonly #isTemporary: boolean;
 
-  private constructor(root: string, buckets: Map<string, Map<string, ObjectRecord>>) {
+  private constructor(root: string, buckets: Map<string, Map<string, ObjectRecord>>, isTemporary: boolean) {
     this.root = root;
     this.#buckets = buckets;
+    this.#isTemporary = isTemporary;
   }
 
-  /** Opens a folder, and finds what an earlier process left in it. */
-  static async open(root: string): Promise<ObjectStore> {
+  /**
+   * Opens a folder, and finds what an earlier process left in it.
+   *
+   * @param options.isTemporary nobody opens it again: no records are written, which are half of an object's time.
+   */
+  static async open(
+    root: string,
+    { isTemporary = false }: { readonly isTemporary?: boolean } = {},
+  ): Promise<ObjectStore> {
     await mkdir(root, { recursive: true, mode: 0o700 });
     const buckets = new Map<string, Map<string, ObjectRecord>>();
     for (const bucket of await readdir(root)) {
@@ -52,7 +61,7 @@ export class ObjectStore {
       }
       buckets.set(bucket, records);
     }
-    return new ObjectStore(root, buckets);
+    return new ObjectStore(root, buckets, isTemporary);
   }
 
   /** Makes a bucket, or leaves an existing one. */
@@ -99,13 +108,17 @@ export class ObjectStore {
 
   /** Gives received bytes their name, in place of what had it before. */
   async put(bucket: string, record: ObjectRecord): Promise<void> {
+    if (!this.#isTemporary) await this.#keep(bucket, record);
+    const before = this.find(bucket, record.key);
+    this.#buckets.get(bucket)?.set(record.key, record);
+    if (before) await this.discard(bucket, before.file);
+  }
+
+  async #keep(bucket: string, record: ObjectRecord): Promise<void> {
     const target = this.#recordPath(bucket, record.key);
     const draft = `${target}.${randomUUID()}.new`;
     await writeFile(draft, JSON.stringify(record), { mode: 0o600 });
     await rename(draft, target);
-    const before = this.find(bucket, record.key);
-    this.#buckets.get(bucket)?.set(record.key, record);
-    if (before) await this.discard(bucket, before.file);
   }
 
   async discard(bucket: string, file: string): Promise<void> {
@@ -116,7 +129,7 @@ export class ObjectStore {
     const record = this.find(bucket, key);
     if (!record) return;
     this.#buckets.get(bucket)?.delete(key);
-    await rm(this.#recordPath(bucket, key), { force: true });
+    if (!this.#isTemporary) await rm(this.#recordPath(bucket, key), { force: true });
     await this.discard(bucket, record.file);
   }
 
