@@ -32,9 +32,8 @@ export function decodePng(file: Uint8Array): Picture {
   const rowBytes = Math.ceil((width * samples * bits) / 8);
   const rows = inflate(data, (1 + rowBytes) * height);
   const pixelBytes = Math.max(1, (samples * bits) / 8);
-  // What a desktop sends, and the only form whose rows are the picture's own.
+  // What a desktop sends, and the only form whose rows are the picture's own: each moves up over what was read before it.
   const isPlain = form.colorType === 2 && bits === 8;
-  const to = isPlain ? new Uint8Array(width * height * 3) : rows;
   const stride = isPlain ? rowBytes : 1 + rowBytes;
   const first = isPlain ? 0 : 1;
   const zeros = new Uint8Array(rowBytes);
@@ -45,15 +44,21 @@ export function decodePng(file: Uint8Array): Picture {
       filter: rows[fromAt - 1] ?? 0,
       from: rows,
       fromAt,
-      to,
+      to: rows,
       toAt,
-      above: y === 0 ? zeros : to,
+      above: y === 0 ? zeros : rows,
       aboveAt: y === 0 ? 0 : toAt - stride,
       bytes: rowBytes,
       pixelBytes,
     });
   }
-  return { width, height, data: isPlain ? to : unpack(rows, stride, form, palette) };
+  return {
+    width,
+    height,
+    data: isPlain
+      ? new Uint8Array(rows.buffer, rows.byteOffset, width * height * 3)
+      : unpack(rows, stride, form, palette),
+  };
 }
 
 function readForm(header: Buffer): Form {

@@ -5,7 +5,7 @@ export interface FilteredRow {
   readonly filter: number;
   readonly from: Uint8Array;
   readonly fromAt: number;
-  /** May be `from`, at the same place. */
+  /** May be `from`, at the same place or before it: a byte is read before one is written there. */
   readonly to: Uint8Array;
   readonly toAt: number;
   /** The row above, unfiltered; zeros for the first one. */
@@ -26,7 +26,7 @@ export interface FilteredRow {
 export function unfilterRow(row: FilteredRow): void {
   const { filter, from, fromAt, to, toAt, bytes } = row;
   if (filter === 0) {
-    if (from !== to) to.set(from.subarray(fromAt, fromAt + bytes), toAt);
+    if (from !== to || fromAt !== toAt) to.set(from.subarray(fromAt, fromAt + bytes), toAt);
   } else if (filter === 1) addLeft(row);
   else if (filter === 2) addAbove(row, bytes);
   else if (filter === 3) addAverage(row);
