@@ -107,12 +107,22 @@ function imagePart(
   FilePart,
   "providerOptions"
 > {
-  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
   return {
     type: "file",
-    data: { type: "data", data },
+    data: { type: "data", data: base64Of(bytes) },
     mediaType,
     // Of what the others do not read: the smaller of OpenAI's details is too coarse to click by.
     providerOptions: { openai: { imageDetail: "high" } },
   };
+}
+
+/** Of pictures that are sent again with each call, as long as they are. */
+const texts = new WeakMap<Uint8Array, string>();
+
+function base64Of(bytes: Uint8Array): string {
+  const known = texts.get(bytes);
+  if (known !== undefined) return known;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  texts.set(bytes, text);
+  return text;
 }

@@ -70,14 +70,14 @@ export class ObservedFetch {
 }
 
 function send(url: URL, { method = "GET", headers, body, signal }: SentInit): Promise<IncomingMessage> {
-  const content = Buffer.from(String(body ?? ""));
+  const content = String(body ?? "");
   const request = url.protocol === "http:" ? requestPlain : requestSecure;
   return new Promise((resolve, reject) => {
     request(url, {
       method,
       // A connection that was kept while the function was frozen is dead, and would fail the call.
       agent: false,
-      headers: { ...Object.fromEntries(new Headers(headers)), "content-length": content.byteLength },
+      headers: { ...Object.fromEntries(new Headers(headers)), "content-length": Buffer.byteLength(content) },
       ...(signal && { signal }),
     })
       .on("response", resolve)
