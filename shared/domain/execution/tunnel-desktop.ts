@@ -26,6 +26,9 @@ import type { Execution } from "./execution.ts";
 /** The name under which a clipboard comes back. */
 const clipboardName = "text";
 
+/** How long a desktop that has answered is not looked up anew, in milliseconds: from one quick step to the next. */
+const reachedMs = 2_000;
+
 /** Nothing was done, and later it may be. */
 const awayErrors: ReadonlySet<ErrorCode> = new Set([
   "machine_not_connected",
@@ -44,6 +47,8 @@ export class TunnelDesktop implements Desktop {
   readonly #deps: TunnelDesktopDeps;
   readonly #caller: Caller;
   readonly #machineId: string;
+  /** Over which an input was answered last. */
+  #reached: { readonly desktop: Reached; readonly answeredAtMs: number } | undefined;
 
   constructor(deps: TunnelDesktopDeps, { organizationId, runId, machineId }: Execution) {
     this.#deps = deps;
@@ -57,6 +62,14 @@ export class TunnelDesktop implements Desktop {
 
   async #reach(): Promise<Reached> {
     return await getDesktop(this.#deps, this.#caller, this.#machineId, "act");
+  }
+
+  /** A connection that has ended since is told by the gateway, before anything is sent over it. */
+  async #reachAgain(): Promise<Reached> {
+    const last = this.#reached;
+    this.#reached = undefined;
+    const isFresh = last !== undefined && this.#deps.clock.now() - last.answeredAtMs < reachedMs;
+    return isFresh ? last.desktop : await this.#reach();
   }
 
   async act(action: JsonObject, options: ActOptions): Promise<Acted> {
@@ -209,10 +222,12 @@ export class TunnelDesktop implements Desktop {
     const isCopied = action.type === "copy_to_clipboard";
     const { save_as: _name, ...body } = action;
     const actions = [(isCopied ? { ...body, text: clipboardName } : body) as BatchAction];
-    const response = await performBatchOn(this.#deps, await this.#reach(), {
+    const desktop = await this.#reachAgain();
+    const response = await performBatchOn(this.#deps, desktop, {
       ...{ actions, screenshot: true, settleMs, isReadAtOnce: true },
       ...{ idempotency: { id, repeat }, allowed },
     });
+    this.#reached = { desktop, answeredAtMs: this.#deps.clock.now() };
     const batch = await readBatch(this.#deps.files, actions, response);
     this.#deps.background.waitUntil(async () => await removeRead(this.#deps.files, response));
     return actedOf(batch);

@@ -1,4 +1,5 @@
 import { type Cursor, type ExecutionJob, executionName } from "../execution.ts";
+import type { StepResult } from "../replay/step-result.ts";
 import { takeStep } from "../replay/take-step.ts";
 import type { ExecutorDeps, World } from "../world.ts";
 import { beginExecution } from "./begin-execution.ts";
@@ -53,7 +54,10 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
   for (;;) {
     const at = cursor;
     if (at.index - first >= stepsOfExecutionMax || engine.operations > operationsMax) {
-      const handed = await engine.step("hand over", async () => await handOver(durable, deps, job, at));
+      const handed = await engine.step("hand over", async () => {
+        await loaded?.desktop.settled();
+        return await handOver(durable, deps, job, at);
+      });
       if (!handed.isOurs) return { kind: "stopped", reason: "run_ended" };
       return { kind: "handed_over", to: executionName({ ...job, part: job.part + 1 }) };
     }
@@ -61,10 +65,12 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
       const here = await world();
       if (here === undefined) return { kind: "ended" as const };
       here.hasWaited = hasWaited || failures > 0;
+      let result: StepResult | undefined;
       try {
-        return await takeStep(here, at, failures);
+        result = await takeStep(here, at, failures);
+        return result;
       } finally {
-        await here.desktop.settled();
+        if (!goesOn(result)) await here.desktop.settled();
       }
     });
     if (result.kind === "ended") return { kind: "stopped", reason: "run_ended" };
@@ -87,6 +93,11 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
     hasWaited = result.waitSeconds > 0 || result.yields;
     cursor = result.cursor;
   }
+}
+
+/** Whether this invocation takes the next step, too. */
+function goesOn(result: StepResult | undefined): boolean {
+  return result?.kind === "next" && result.waitSeconds === 0 && !result.yields;
 }
 
 /** The call of a model has a name of its own. */

@@ -11,6 +11,7 @@ import { sendOnce } from "../replay/send-once.ts";
 import { wordsFor } from "../replay/shown-action.ts";
 import type { StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
+import { findKeyAhead } from "./call-model.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
 import { callsOf, getExchange } from "./conversation.ts";
 import { endAfter, endTask } from "./end-task.ts";
@@ -124,9 +125,20 @@ async function send(world: World, cursor: Cursor, decided: Decided): Promise<Ste
     if (!(await deps.executions.recordStep(skipped))) return { kind: "ended" };
     return afterDecided(cursor, decided.model, decided.exchange, skipped);
   }
-  const acted = await sendOnce(world, step, filled.sent);
+  const sending = sendOnce(world, step, filled.sent);
+  if (isLastOf(decided, cursor)) findKeyAhead(world, decided.model);
+  const acted = await sending;
   if (acted === undefined) return { kind: "ended" };
   return await settleDecided(world, cursor, { ...decided, ...before }, acted);
+}
+
+/** Whether the model is asked next, once it is done. */
+function isLastOf({ model, exchange, filled }: Decided, { piece }: Cursor): boolean {
+  const { call, action } = model.place;
+  const calls = callsOf(exchange);
+  const { decision } = calls[call] ?? {};
+  const rest = decision?.kind === "actions" ? decision.actions.length - 1 - action : 0;
+  return rest === 0 && call === calls.length - 1 && piece + 1 >= filled.pieces;
 }
 
 /** Asks what became of an action that may have been sent; it is never sent again. */

@@ -11,6 +11,7 @@ import type { World } from "../world.ts";
 import { actOnReply } from "./act-decision.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
 import {
+  aheadMs,
   callModel,
   choiceOf,
   type FoundKey,
@@ -39,8 +40,6 @@ import { tellResults } from "./tell-results.ts";
 const silentMax = 3;
 /** Replies of which nothing was done, in a row; one may look at parts of the screen. */
 const idleMax = 12;
-/** How long it counts that the run was this execution's, in milliseconds: the time of a quick action. */
-const shownForMs = 2_000;
 
 /**
  * Asks the model what to do next, and does the first of it at once: so a model's step is one of the engine's. A reply that is
@@ -74,7 +73,7 @@ export async function askModel(world: World, cursor: Cursor, model: ModelCursor)
 
 /** An action that was sent just now has shown it; what the next one finds out costs a call of the model at most. */
 async function isOurs({ deps, job, durable, oursAtMs }: World): Promise<boolean> {
-  if (oursAtMs !== undefined && deps.clock.now() - oursAtMs < shownForMs) return true;
+  if (oursAtMs !== undefined && deps.clock.now() - oursAtMs < aheadMs) return true;
   const execution = await deps.executions.find(job.organizationId, job.runId);
   return execution?.assignmentId === job.assignmentId && execution.arn === durable.arn;
 }

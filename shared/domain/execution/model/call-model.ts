@@ -10,6 +10,7 @@ import { failure, type StepResult } from "../replay/step-result.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
 import type { ModelDeps, World } from "../world.ts";
+import { memoryOf } from "./conversation.ts";
 import { goOn } from "./model-cursor.ts";
 
 export type CalledModel =
@@ -54,8 +55,25 @@ function callMs(world: World, model: ModelCursor): number {
 
 export type FoundKey = Awaited<ReturnType<ModelDeps["providerKeys"]["find"]>>;
 
+/** How long it counts what was looked up ahead, in milliseconds: the time of a quick action. */
+export const aheadMs = 2_000;
+
+/** Looks the key up that the next call will need. Never throws: that call looks for itself. */
+export function findKeyAhead(world: World, model: ModelCursor): void {
+  const found = lookUpKey(world, model).catch(() => undefined);
+  memoryOf(world).key = { choice: model.choice, atMs: world.deps.clock.now(), found };
+}
+
 /** Of the provider whose model is in use. */
 export async function findKey(world: World, model: ModelCursor): Promise<FoundKey> {
+  const memory = memoryOf(world);
+  const { key: ahead } = memory;
+  delete memory.key;
+  const isFresh = ahead?.choice === model.choice && world.deps.clock.now() - ahead.atMs < aheadMs;
+  return (isFresh ? await ahead.found : undefined) ?? (await lookUpKey(world, model));
+}
+
+async function lookUpKey(world: World, model: ModelCursor): Promise<FoundKey> {
   const slot = slotOf(choiceOf(world, model).provider);
   return await modelsOf(world).providerKeys.find(world.job.organizationId, slot);
 }

@@ -1,4 +1,5 @@
 import type { ModelReply } from "../../model/language-models.ts";
+import type { FoundKey, NoKey } from "../../model/provider-key.ts";
 import type { Picture, Rectangle, Size } from "../../picture/picture.ts";
 import type { RunStep } from "../execution.ts";
 
@@ -30,11 +31,21 @@ export interface Exchange {
   readonly screen: Size;
 }
 
+export interface KeyAhead {
+  /** Of the plan's models. */
+  readonly choice: number;
+  readonly atMs: number;
+  /** Undefined: it could not be looked up. */
+  readonly found: Promise<FoundKey | NoKey | undefined>;
+}
+
 /** What an invocation keeps of a conversation; all of it can be had again. */
 export interface ConversationMemory {
   readonly exchanges: Map<number, Exchange>;
   /** The last step that a model has decided, as its row has it. */
   lastStep: RunStep | undefined;
+  /** The key that was looked up while the desktop acted, for the call that follows. */
+  key?: KeyAhead;
   /** Pictures as they were sent. */
   readonly sent: Map<string, Size & { readonly png: Uint8Array }>;
   /** The prompt's own, by their keys. */

@@ -15,10 +15,13 @@ export type Sent = Exclude<Acted, { readonly kind: "unknown" }>;
  */
 export async function sendOnce(world: World, step: RunStep, action: JsonObject): Promise<Sent | undefined> {
   const { deps, durable, desktop, tries } = world;
+  const allowed = Promise.withResolvers<boolean>();
+  const options = { actionId: actionIdOf(step), repeat: false, settleMs, allowed: allowed.promise };
+  // Begun first: it makes two calls one after the other before it is sent.
+  const acting = desktop.act(action, options);
   const recordedAtMs = deps.clock.now();
-  const recorded = deps.executions.recordSending(step, durable.arn, tries);
-  const options = { actionId: actionIdOf(step), repeat: false, settleMs, allowed: recorded };
-  const [isOurs, acted] = await Promise.allSettled([recorded, desktop.act(action, options)]);
+  allowed.resolve(deps.executions.recordSending(step, durable.arn, tries));
+  const [isOurs, acted] = await Promise.allSettled([allowed.promise, acting]);
   if (isOurs.status === "rejected") throw isOurs.reason;
   if (!isOurs.value) return undefined;
   world.oursAtMs = recordedAtMs;
