@@ -10,7 +10,6 @@ const together = {
   isolate: false,
   pool: "threads" as const,
   restoreMocks: true,
-  unstubEnvs: true,
   unstubGlobals: true,
   setupFiles: ["test/support/leave-nothing.ts"],
 };

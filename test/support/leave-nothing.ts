@@ -5,6 +5,8 @@ const folder = process.cwd();
 
 afterEach(() => {
   vi.useRealTimers();
+  // Vitest's own setting does it before each test: the last one of a file would leave its variables.
+  vi.unstubAllEnvs();
 });
 
 afterAll(() => {
