@@ -3,7 +3,7 @@ import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
-import { judgeApproval } from "./judge-approval.ts";
+import { judgeApproval } from "./approval/judge-approval.ts";
 import { keepData } from "./keep-data.ts";
 import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";

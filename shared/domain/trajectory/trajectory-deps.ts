@@ -2,7 +2,7 @@ import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { LeaseDeps } from "../idempotency/with-lease.ts";
 import type { SpillDeps } from "../spill.ts";
-import type { JudgeDeps } from "./judge-approval.ts";
+import type { JudgeDeps } from "./approval/judge-approval.ts";
 import type { TrajectoryStore } from "./trajectory-store.ts";
 
 export interface TrajectoryDeps extends LeaseDeps, SpillDeps, JudgeDeps {

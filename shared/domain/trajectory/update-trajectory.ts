@@ -5,7 +5,7 @@ import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
-import { judgeApproval } from "./judge-approval.ts";
+import { judgeApproval } from "./approval/judge-approval.ts";
 import { type HeavyValues, keepData } from "./keep-data.ts";
 import { readContent } from "./read-data.ts";
 import type { Trajectory } from "./trajectory.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Caller, serviceCaller } from "../../../shared/domain/access/caller.ts";
 import type { Json } from "../../../shared/domain/json.ts";
-import { approvalProblems } from "../../../shared/domain/trajectory/approval-problems.ts";
+import { approvalProblems } from "../../../shared/domain/trajectory/approval/approval-problems.ts";
 import { generateTrajectory } from "../../../shared/domain/trajectory/generate/generate-trajectory.ts";
 import { getRunTrajectory } from "../../../shared/domain/trajectory/generate/get-run-trajectory.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";

@@ -1,14 +1,14 @@
-import { namesIn } from "../execution/engine/missing-names.ts";
-import { placeholdersIn } from "../execution/texts/fill-in.ts";
-import { isTransferPath, transfersFolder } from "../execution/texts/transfer-path.ts";
-import type { Json, JsonObject } from "../json.ts";
-import { thumbnailSize } from "../picture/downscale.ts";
-import type { Size } from "../picture/picture.ts";
-import { type PictureCodec, UnreadablePicture } from "../picture/picture-codec.ts";
-import type { Workflow } from "../workflow/workflow.ts";
-import { type Action, isKeyboard, isPointing, pointOf } from "./action.ts";
-import type { RecordedPiece, TrajectoryElement, TrajectoryScreens } from "./trajectory-element.ts";
-import type { ElementProblem, TrajectoryReader } from "./trajectory-reader.ts";
+import { placeholdersIn } from "../../execution/texts/fill-in.ts";
+import { isTransferPath, transfersFolder } from "../../execution/texts/transfer-path.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import { thumbnailSize } from "../../picture/downscale.ts";
+import type { Size } from "../../picture/picture.ts";
+import { type PictureCodec, UnreadablePicture } from "../../picture/picture-codec.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { type Action, isKeyboard, isPointing, pointOf } from "../action.ts";
+import type { RecordedPiece, TrajectoryElement, TrajectoryScreens } from "../trajectory-element.ts";
+import type { ElementProblem, TrajectoryReader } from "../trajectory-reader.ts";
+import { approvalWarnings, type PlacedElement } from "./approval-warnings.ts";
 
 export interface ApprovalDeps {
   readonly trajectoryReader: TrajectoryReader;
@@ -19,6 +19,9 @@ export interface ApprovalSubject extends TrajectoryScreens {
   readonly data: readonly Json[];
   readonly originalInputValues: JsonObject | null;
 }
+
+/** The fields of a workflow that an approval goes by. */
+export type JudgedWorkflow = Pick<Workflow, "allowShell" | "inputSchema">;
 
 /** Why the service cannot replay it. */
 export interface ApprovalProblem {
@@ -42,11 +45,10 @@ const problemsMax = 10;
 export function approvalProblems(
   deps: ApprovalDeps,
   subject: ApprovalSubject,
-  workflow: Pick<Workflow, "allowShell" | "inputSchema">,
+  workflow: JudgedWorkflow,
 ): ApprovalFindings {
   const problems: ApprovalProblem[] = [];
-  const warnings: string[] = [];
-  const saved = new Set<string>();
+  const elements: PlacedElement[] = [];
   let hasAnchor = false;
   let endedBy: string | undefined;
   for (const [at, value] of subject.data.entries()) {
@@ -66,13 +68,8 @@ export function approvalProblems(
     if (endedBy !== undefined) add({ path: [], reason: `it comes after ${endedBy}, which is the end` });
     const found = elementProblem(deps, element, { hasAnchor, allowShell: workflow.allowShell });
     if (found !== undefined) add(found);
-    for (const name of unknownNames(action, { saved, subject, workflow })) {
-      warnings.push(
-        `element ${at} names {${name}}, which is neither in original_input_values, nor in the workflow's input_schema, nor saved by an element before it`,
-      );
-    }
+    elements.push({ at, element });
     hasAnchor ||= element.anchor !== undefined;
-    if ("save_as" in action && typeof action.save_as === "string") saved.add(action.save_as);
     if (action.type === "finish" || action.type === "fail") endedBy = action.type;
   }
   for (const [at, piece] of subject.expect.entries()) {
@@ -80,7 +77,8 @@ export function approvalProblems(
     if (found === undefined) continue;
     problems.push({ path: ["expect", at, ...found.path], reason: `part ${at} of expect: ${found.reason}` });
   }
-  return { problems: problems.slice(0, problemsMax), warnings: [...new Set(warnings)].slice(0, problemsMax) };
+  const warnings = approvalWarnings({ elements, subject, workflow });
+  return { problems: problems.slice(0, problemsMax), warnings: warnings.slice(0, problemsMax) };
 }
 
 function elementProblem(
@@ -164,26 +162,6 @@ function secretOutside(
 /** One that begins with a value is known when it is filled in. */
 function mayBeTransferPath(path: string): boolean {
   return path.startsWith("{") || isTransferPath(path);
-}
-
-function unknownNames(
-  action: Action,
-  {
-    saved,
-    subject,
-    workflow,
-  }: {
-    readonly saved: ReadonlySet<string>;
-    readonly subject: Pick<ApprovalSubject, "originalInputValues">;
-    readonly workflow: Pick<Workflow, "inputSchema">;
-  },
-): readonly string[] {
-  const properties = workflow.inputSchema?.properties;
-  const known = [subject.originalInputValues, properties].map((names) =>
-    names !== null && typeof names === "object" ? Object.keys(names) : [],
-  );
-  const names = new Set([...saved, ...known.flat()]);
-  return namesIn(action).filter((name) => !names.has(name) && !names.has(name.split(".")[0] ?? name));
 }
 
 function pieceProblem(

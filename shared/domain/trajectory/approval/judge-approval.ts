@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
-import { InvalidInput, valueError } from "../invalid-input.ts";
-import type { WorkflowStore } from "../workflow/workflow-store.ts";
+import type { OrganizationId } from "../../access/organization-id.ts";
+import { InvalidInput, valueError } from "../../invalid-input.ts";
+import type { WorkflowStore } from "../../workflow/workflow-store.ts";
 import { type ApprovalDeps, type ApprovalSubject, approvalProblems } from "./approval-problems.ts";
 
 export interface JudgeDeps extends ApprovalDeps {

@@ -5,16 +5,16 @@ import type { RunStep } from "../../execution/execution.ts";
 import type { FileStore } from "../../file-store.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { changedRegion } from "../../picture/changes.ts";
-import { cutAnchor } from "../../picture/cut-anchor.ts";
-import { isSameSize, type Picture, type Rectangle, reversed } from "../../picture/picture.ts";
+import { isSameSize, type Picture, type Rectangle } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
-import { type Action, isFilledIn, isPointing, movedAction, pointOf } from "../action.ts";
+import { isPointing, pointOf } from "../action.ts";
 import type { Trajectory } from "../trajectory.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
-import { nameInputs } from "./name-inputs.ts";
+import { finishOf } from "./finish-of.ts";
+import { lastScreen, readsScreen } from "./last-screen.ts";
+import { type NamedAction, namedAction } from "./named-action.ts";
 import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts";
-import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts";
-import { workerAction } from "./worker-action.ts";
+import { recordElement, screenTimeoutMs } from "./record-element.ts";
 
 /** What a trajectory is made of. */
 export interface RecordedSteps {
@@ -118,14 +118,9 @@ export async function recordSteps(
   const size = last && { width: last.width, height: last.height };
   return {
     elements,
-    expect: isSuccess && !steps.some(readsScreen) ? lastScreen(deps, last, changed) : [],
+    expect: isSuccess && !steps.some(readsScreen) ? lastScreen(deps.pictures, last, changed) : [],
     dimensions: size ?? plan?.trajectory.dimensions ?? null,
   };
-}
-
-/** What a model has read is to be seen on the last screen, and is another one with each run. */
-function readsScreen({ source, action: { type } }: RunStep): boolean {
-  return source === "model" && (type === "copy_to_clipboard" || type === "read");
 }
 
 /** What the service does besides comes with each run; a model's end is in the output, its waits in what follows. */
@@ -152,26 +147,6 @@ function recordedElement(
   return element && { at: trail.element, element };
 }
 
-/** In terms of inputs; undefined for what is no step of the work. */
-function namedAction(
-  { action: shown, trail }: Pick<RunStep, "action" | "trail">,
-  inputs: JsonObject,
-): { readonly action: Action; readonly isOfInput: boolean } | undefined {
-  if (shown.type === "screenshot" || shown.type === "list_files") return undefined;
-  const named = Object.fromEntries(
-    Object.entries(workerAction(shown, inputs)).map(([name, value]) => [
-      name,
-      typeof value === "string" && (isFilledIn(shown, name) || (name === "target" && shown.type !== "key"))
-        ? nameInputs(value, inputs)
-        : value,
-    ]),
-  );
-  // Steps are recorded in the vocabulary of actions.
-  const action = named as unknown as Action;
-  const placed = isPointing(action) ? movedAction(action, reversed(trail.movedBy)) : action;
-  return { action: placed, isOfInput: named.target !== shown.target };
-}
-
 interface SeenStep {
   readonly before: PlacedScreen | undefined;
   readonly after: Picture | undefined;
@@ -181,7 +156,7 @@ interface SeenStep {
 
 function elementOf(
   { pictures }: RecordDeps,
-  { action, isOfInput }: { readonly action: Action; readonly isOfInput: boolean },
+  { action, isOfInput }: NamedAction,
   { before, after, changed }: SeenStep,
 ): TrajectoryElement {
   const isSeen = isPointing(action) || action.type === "type" || action.type === "key";
@@ -226,39 +201,4 @@ function stillOf(
   const { thumbnail } = anchor ?? guard ?? {};
   if (thumbnail === undefined) return undefined;
   return stillCells(pictures.decode(Buffer.from(thumbnail, "base64")), screen, movedBy);
-}
-
-/** The output in terms of inputs and saved values; a model decides one that has anything else. */
-function finishOf(value: Json, inputs: JsonObject): TrajectoryElement {
-  let isOwn = true;
-  const named = (each: Json): Json => {
-    if (each === null) return null;
-    if (typeof each === "object") {
-      const entries = Object.entries(each as JsonObject).map(
-        ([name, inner]) => [name, named(inner)] as const,
-      );
-      return Array.isArray(each) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
-    }
-    const text = nameInputs(String(each), inputs);
-    if (/^\{[^{}]+\}$/.test(text)) return text;
-    isOwn = false;
-    return each;
-  };
-  const action = { type: "finish", output: named(value) } as const;
-  return { action, by: isOwn ? "replay" : "model", timeoutMs: screenTimeoutMs };
-}
-
-/** What the last action had changed. */
-function lastScreen(
-  { pictures }: RecordDeps,
-  screen: Picture | undefined,
-  changed: Rectangle | undefined,
-): readonly RecordedPiece[] {
-  if (screen === undefined || changed === undefined) return [];
-  const middle = {
-    x: Math.floor(changed.x + changed.width / 2),
-    y: Math.floor(changed.y + changed.height / 2),
-  };
-  const anchor = cutAnchor(screen, middle);
-  return anchor === null ? [] : [recordPiece(pictures, anchor)];
 }
