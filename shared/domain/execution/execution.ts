@@ -74,6 +74,8 @@ export interface ModelCursor {
   readonly cutOff: number;
   /** Outputs that did not fit. */
   readonly misfits: number;
+  /** Ends at which the work was not to be seen; absent: none. */
+  readonly unseen?: number | undefined;
   /** For the provider, since it last replied. */
   readonly waits: number;
   readonly waitedMs: number;

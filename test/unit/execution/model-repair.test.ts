@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { luckOf } from "../../../infra/driver/screens/desk/desk-options.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
-import { type Decide, replyWith, sentIn, usage } from "../../support/execution/fake-models.ts";
+import { type Decide, picturesOf, replyWith, sentIn, usage } from "../../support/execution/fake-models.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
 import { plainRecording, scroll, smallDesk } from "../../support/execution/plain-recording.ts";
 import { recordingByModel } from "../../support/execution/recorded-by-model.ts";
@@ -61,7 +61,7 @@ describe("a replay with a model", () => {
 
   it("is judged by the trajectory's checks also where the model ends it alone", async () => {
     const checks = [{ kind: "sentence", text: "the order is there" }] as const;
-    const recording = { ...recordedElsewhere(0), checks };
+    const recording = { ...recordedElsewhere(0), expect: [], checks };
     const judgedAs = async (...verdicts: readonly boolean[]) => {
       let judged = 0;
       const decide: Decide = ({ tools }) => {
@@ -79,7 +79,27 @@ describe("a replay with a model", () => {
     expect(sentIn(late.world.requests)).toContain("the list is empty");
     const never = await judgedAs();
     expect(await never.world.find()).toMatchObject({ errorCode: "outcome_not_seen" });
-    expect(never.judged).toBe(3);
+    expect(never.judged).toBe(2);
+  });
+
+  it("is held to the last recorded screen also where a model ends it, which learns of it once", async () => {
+    const finish = replyWith([{ type: "finish" }]);
+    const world = await repairWorld({
+      ...{ recording: recordedElsewhere(0), timeoutMs },
+      model: { decide: () => finish, hasTrajectory: true },
+    });
+    await world.execute();
+    const run = await world.find();
+    expect(run).toMatchObject({ status: "error", errorCode: "outcome_not_seen" });
+    expect(run?.error[0]).toContain("part 1 of 2 of the last recorded screen is not to be seen");
+    expect(world.driver.screen.desk.orders).toEqual([]);
+    const ends = (await world.steps()).filter(
+      ({ action, trail }) => action.type === "finish" && trail.next?.kind === "end",
+    );
+    expect(ends).toHaveLength(2);
+    // It is asked with the screen as it is after its first end.
+    const told = world.requests.at(-1)?.turns.at(-1);
+    expect(told && picturesOf(told)).toHaveLength(1);
   });
 
   it("asks no model with `only`", async () => {

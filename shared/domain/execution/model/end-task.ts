@@ -1,8 +1,10 @@
 import type { Json } from "../../json.ts";
 import type { Action } from "../../trajectory/action.ts";
 import type { Cursor, ModelCursor, RunStep, SavedValue } from "../execution.ts";
+import { awaitOutcome } from "../replay/await-outcome.ts";
 import { leaveForLater } from "../replay/away.ts";
-import { decidedOutput, missingFile, outputProblem } from "../replay/finish-step.ts";
+import { decidedOutput, outputProblem } from "../replay/finish-step.ts";
+import { keepPicture } from "../replay/keep-picture.ts";
 import { failure, inShort, type StepResult } from "../replay/step-result.ts";
 import { fillInOutput } from "../texts/fill-in.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
@@ -13,8 +15,11 @@ import { judgeSentences } from "./judge-outcome.ts";
 import { goToNext } from "./model-cursor.ts";
 import { notOfScreen } from "./settle-decided.ts";
 
-/** An end that is none, by its output or by what the trajectory checks, is told so often. */
+/** The model learns so often that its output does not fit, before the run ends. */
 const misfitsToldMax = 2;
+
+/** The same of an end at which the work is not to be seen. */
+const unseenToldMax = 1;
 
 export interface TaskEnd {
   readonly model: ModelCursor & { readonly place: NonNullable<ModelCursor["place"]> };
@@ -58,7 +63,7 @@ const notSeen = { kind: "end", errorCode: "outcome_not_seen" } as const;
 
 type Placed = TaskEnd["model"];
 
-/** What a replay would have been judged by, with the last picture that the model has seen. */
+/** A model's end is judged as a replay's is: by the last recorded screen, by files, and by sentences. */
 async function checkOutcome(
   world: World,
   cursor: Cursor,
@@ -66,9 +71,12 @@ async function checkOutcome(
 ): Promise<
   { readonly model: Placed; readonly problem?: string | undefined } | { readonly result: StepResult }
 > {
-  const missing = await missingFile(world);
+  const { screen } = world;
+  const missing = await awaitOutcome(world);
   if (missing === "away") return { result: await leaveForLater(world, cursor) };
-  if (missing !== undefined) return { model, problem: missing };
+  if (missing !== undefined) return { model, problem: `the task is not done: ${missing}` };
+  // The sentences are judged on the screen that was waited for.
+  if (world.screen !== screen) await keepPicture(world, cursor);
   const judged = await judgeSentences(world, { ...cursor, model });
   if (judged.kind === "result") return { result: judged.result };
   return { model: { ...model, ...judged.model, place: model.place }, problem: judged.problem };
@@ -96,8 +104,13 @@ export function endAfter(
   if (status === "done") {
     return { kind: "end", end: { status: "success", errorCode: null, error: null }, cursor };
   }
+  if (trail.next?.kind === "end") {
+    const unseen = (model.unseen ?? 0) + 1;
+    // The model decides anew by the screen as it is then.
+    if (unseen <= unseenToldMax) return goToNext(before, { ...decided, unseen, isBlind: true });
+    return { kind: "end", end: failure(trail.next.errorCode, error ?? "the work is not to be seen"), cursor };
+  }
   const misfits = model.misfits + 1;
   if (misfits <= misfitsToldMax) return goToNext(before, { ...decided, misfits });
-  const errorCode = trail.next?.kind === "end" ? trail.next.errorCode : "output_invalid";
-  return { kind: "end", end: failure(errorCode, error ?? "the output does not fit"), cursor };
+  return { kind: "end", end: failure("output_invalid", error ?? "the output does not fit"), cursor };
 }

@@ -11,7 +11,7 @@ export const firstModelCursor: ModelCursor = {
 };
 
 /** Before the first reply of another conversation. */
-export function conversationOf({ goals: _goals, ...model }: ModelCursor): ModelCursor {
+export function conversationOf({ goals: _goals, unseen: _unseen, ...model }: ModelCursor): ModelCursor {
   return {
     ...{ ...model, from: model.turn + 1, place: null, same: firstModelCursor.same },
     ...{ silent: 0, idle: 0, refused: 0, cutOff: 0, misfits: 0, waits: 0, waitedMs: 0 },

@@ -4,18 +4,14 @@ import type { Action } from "../../trajectory/action.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, RunEnding, SavedValue } from "../execution.ts";
 import { answerOutput, judgeSentences } from "../model/judge-outcome.ts";
-import { type FilledOutput, fillIn, fillInOutput } from "../texts/fill-in.ts";
+import { type FilledOutput, fillInOutput } from "../texts/fill-in.ts";
 import type { World } from "../world.ts";
-import { contextOf, look } from "./await-element.ts";
+import { look } from "./await-element.ts";
+import { awaitOutcome } from "./await-outcome.ts";
 import { leaveForLater } from "./away.ts";
 import { keepPicture } from "./keep-picture.ts";
-import { matchPiece } from "./match-element.ts";
 import { newStep } from "./new-step.ts";
 import { failure, inShort, type StepResult } from "./step-result.ts";
-
-/** How long the last screen is waited for, in milliseconds. */
-const outcomeTimeoutMs = 10_000;
-const pauseMs = 500;
 
 /**
  * Ends a replay: its last screen must be the recorded one, its files there, its sentences hold, and its output fit the
@@ -35,7 +31,11 @@ export async function finishStep(
   }
   const seen = await awaitOutcome(world);
   if (seen === "away") return await leaveForLater(world, cursor);
-  if (seen !== "seen") return await ended(world, cursor, action, { end: failure("outcome_not_seen", seen) });
+  if (seen !== undefined) {
+    return await ended(world, cursor, action, {
+      end: failure("outcome_not_seen", `every step was done, but ${seen}`),
+    });
+  }
   const isAsked =
     element?.by === "model" || world.plan.trajectory.checks.some(({ kind }) => kind === "sentence");
   if (!isAsked) return await ended(world, cursor, action, { end: await judgeOutput(world) });
@@ -92,53 +92,6 @@ async function ended(
   const recorded = { ...step, ...kept, error: end.error, durationMs: 0 };
   const isOurs = await world.deps.executions.recordStep(recorded, saved);
   return isOurs ? { kind: "end", end, cursor: { ...cursor, index: cursor.index + 1 } } : { kind: "ended" };
-}
-
-/** @returns what is not there, for people. */
-async function awaitOutcome(world: World): Promise<"seen" | "away" | (string & {})> {
-  const { deps, plan } = world;
-  const { expect } = plan.trajectory;
-  const fromMs = deps.clock.now();
-  for (;;) {
-    const missing = await missingScreen(world, expect);
-    if (missing === "away") return "away";
-    if (missing === undefined) break;
-    if (deps.clock.now() - fromMs >= outcomeTimeoutMs) return missing;
-    await deps.clock.sleep(pauseMs);
-    world.screen = undefined;
-  }
-  return (await missingFile(world)) ?? "seen";
-}
-
-/** Of those that the trajectory's checks name, for people; undefined where all are there. */
-export async function missingFile({
-  plan,
-  saved,
-  desktop,
-}: World): Promise<"away" | (string & {}) | undefined> {
-  for (const check of plan.trajectory.checks) {
-    if (check.kind !== "file") continue;
-    const path = fillIn(check.path, { inputs: plan.inputValues, saved, aliases: new Set() });
-    if (path.kind === "missing") return `the path of a file to check names {${path.name}}, which nobody gave`;
-    const isThere = await desktop.hasFile(path.shown);
-    if (isThere === undefined) return "away";
-    if (!isThere) return `every step was done, but the file ${path.shown} is not there`;
-  }
-  return undefined;
-}
-
-async function missingScreen(
-  world: World,
-  expect: World["plan"]["trajectory"]["expect"],
-): Promise<string | undefined> {
-  if (expect.length === 0) return undefined;
-  const screen = world.screen ?? (await look(world));
-  if (screen === undefined) return "away";
-  const context = contextOf(world, world.trail, world.plan.trajectory.elements.length);
-  const at = expect.findIndex((piece) => !matchPiece(screen.picture, piece, context).isFound);
-  return at < 0
-    ? undefined
-    : `every step was done, but part ${at + 1} of ${expect.length} of the last recorded screen is not to be seen`;
 }
 
 async function judgeOutput(world: World): Promise<RunEnding> {

@@ -1,0 +1,51 @@
+import type { RecordedPiece } from "../../trajectory/trajectory-element.ts";
+import { fillIn } from "../texts/fill-in.ts";
+import type { World } from "../world.ts";
+import { contextOf, look } from "./await-element.ts";
+import { matchPiece } from "./match-element.ts";
+
+/** Longest wait for the last screen, in milliseconds. */
+const outcomeTimeoutMs = 10_000;
+const pauseMs = 500;
+
+/** Why the work cannot be seen to be done, in words that go on a sentence; undefined where all of it is there. */
+export type MissingOutcome = "away" | (string & {}) | undefined;
+
+/** Waits for the last recorded screen, then looks for the files that the trajectory checks. */
+export async function awaitOutcome(world: World): Promise<MissingOutcome> {
+  const { deps, plan } = world;
+  const { expect } = plan.trajectory;
+  const fromMs = deps.clock.now();
+  for (;;) {
+    const missing = await missingScreen(world, expect);
+    if (missing === "away") return "away";
+    if (missing === undefined) break;
+    if (deps.clock.now() - fromMs >= outcomeTimeoutMs) return missing;
+    await deps.clock.sleep(pauseMs);
+    world.screen = undefined;
+  }
+  return await missingFile(world);
+}
+
+async function missingFile({ plan, saved, desktop }: World): Promise<MissingOutcome> {
+  for (const check of plan.trajectory.checks) {
+    if (check.kind !== "file") continue;
+    const path = fillIn(check.path, { inputs: plan.inputValues, saved, aliases: new Set() });
+    if (path.kind === "missing") return `the path of a file to check names {${path.name}}, which nobody gave`;
+    const isThere = await desktop.hasFile(path.shown);
+    if (isThere === undefined) return "away";
+    if (!isThere) return `the file ${path.shown} is not there`;
+  }
+  return undefined;
+}
+
+async function missingScreen(world: World, expect: readonly RecordedPiece[]): Promise<MissingOutcome> {
+  if (expect.length === 0) return undefined;
+  const screen = world.screen ?? (await look(world));
+  if (screen === undefined) return "away";
+  const context = contextOf(world, world.trail, world.plan.trajectory.elements.length);
+  const at = expect.findIndex((piece) => !matchPiece(screen.picture, piece, context).isFound);
+  return at < 0
+    ? undefined
+    : `part ${at + 1} of ${expect.length} of the last recorded screen is not to be seen`;
+}
