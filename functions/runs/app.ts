@@ -49,7 +49,7 @@ import { heavyFields, listedOutputs, readHeavy, readHeavyOfAll } from "./read-he
 import { chainInput, createInput, retryInput, runFilter, updateInput, verifyInput } from "./read-input.ts";
 
 const verificationWarning =
-  "the run does the work again: what the trajectory enters, sends or deletes is entered, sent or deleted once more";
+  "the run does the work again, twice in a row: what the trajectory enters, sends or deletes is entered, sent or deleted two times more; with dry_run_until once, up to there";
 
 export interface RunsAppDeps
   extends HttpDeps,

@@ -276,7 +276,7 @@ export class ServiceStack extends Stack {
     return this.#register(name, new ServiceFunction(this, name, { ...this.#common(name), ...props }));
   }
 
-  /** As long as a run may take, and an hour: whoever ends it in time is the executor itself. */
+  /** As long as a run may take, a verification's twice, and an hour: whoever ends it in time is the executor itself. */
   #executor(): DurableFunction {
     return this.#register(
       "executor",
@@ -286,7 +286,7 @@ export class ServiceStack extends Stack {
         timeout: Duration.minutes(15),
         // A whole CPU: anchors are found in pictures.
         memoryMegabytes: 1_769,
-        executionTimeout: Duration.seconds(durationSecondsMax + 3_600),
+        executionTimeout: Duration.seconds(2 * durationSecondsMax + 3_600),
         retentionPeriod: Duration.days(7),
       }),
     );

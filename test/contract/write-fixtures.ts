@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { demoFile } from "../../infra/local/demo/demo-definition.ts";
-import { recordDemoFile } from "../support/execution/demo-file.ts";
+import { demoFileOf, orderFile, orderFileOf } from "../support/execution/demo-file.ts";
+import { recordDemo, recordOrder } from "../support/execution/demo-recording.ts";
 import { documentsToday, unexplainedChanges } from "./documents.ts";
 import { linesIn, readFixture, textOf, withToday, writeFixture } from "./fixture-files.ts";
 import { binding } from "./frames/binding.ts";
@@ -33,5 +34,6 @@ if (process.argv.includes("--release")) writeFixture("rows-before.jsonl", textOf
 for (const [file, today] of Object.entries(documents)) writeFixture(file, textOf([today]));
 // Pictures are encoded in threads that do not keep a process alive.
 const alive = setInterval(() => undefined, 1_000);
-writeFileSync(demoFile, await recordDemoFile());
+writeFileSync(demoFile, demoFileOf(await recordDemo()));
+writeFileSync(orderFile, orderFileOf(await recordOrder()));
 clearInterval(alive);

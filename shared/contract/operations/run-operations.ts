@@ -198,7 +198,7 @@ export const runOperations = defineOperations([
     tag: "Trajectories",
     summary: "Asks for a run that verifies a trajectory",
     description:
-      "The run replays this trajectory, approved or not, and nothing else: it does the work again, on the desktop that it gets. A screen that differs ends it as `replay_diverged`, a check that a model would have to judge as `check_needs_model`. Its success with at least one input that differs from original_input_values sets verified_at, unless what is replayed has been changed meanwhile; an approved trajectory becomes the main one then if its workflow has none.",
+      "The run replays this trajectory, approved or not, and nothing else: it does the work again, twice in a row, on the desktop that it gets (with `dry_run_until` once, up to there). The second time has to find what the first has left; max_steps and max_duration_seconds count for each. A screen that differs ends it as `replay_diverged`, a check that a model would have to judge as `check_needs_model`. Its success with at least one input that differs from original_input_values sets verified_at, unless what is replayed has been changed meanwhile; an approved trajectory becomes the main one then if its workflow has none.",
     pathParameters: TrajectoryPath,
     body: VerifyTrajectoryBody,
     example: { input_values: { customer: "Miller" } },

@@ -30,6 +30,8 @@ export interface Cursor {
   readonly element: number;
   /** Of a text that is typed in pieces, counted from 0. */
   readonly piece: number;
+  /** Of the trajectory, which a verification replays again from its beginning: counted from 1. @default 1 */
+  readonly round?: number;
   /** Elements done. */
   readonly replayed: number;
   /** How long the step's screen has been waited for in earlier invocations. */
@@ -216,6 +218,8 @@ export type StepNext =
   | { readonly kind: "model"; readonly goals: readonly number[] | null }
   /** The replay goes on there. */
   | { readonly kind: "replay"; readonly element: number }
+  /** The trajectory again, from its beginning. */
+  | { readonly kind: "round"; readonly round: number }
   | { readonly kind: "end"; readonly errorCode: RunErrorCode };
 
 /** A value that a step has saved under a name, for later ones. */

@@ -8,7 +8,7 @@ import { spawnDriver } from "../../support/stack/spawn-driver.ts";
 import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
 import { until } from "../../support/stack/until.ts";
 
-it("the demo is done by the service alone, with its steps and pictures", async () => {
+it("the demo is done by the service alone, with its steps and pictures, again and again", async () => {
   const organization = await createOrganization();
   const key = keyOf(organization, "full");
   const { websocketUrl, baseUrl } = inject("stack");
@@ -19,21 +19,38 @@ it("the demo is done by the service alone, with its steps and pictures", async (
   // In a session of its own, which ends with it.
   const session = { start_session: true, release_session_after: true };
   const body = { workflow_id, ...demoInputs, ...session };
+  const ended = async (runId: string) => {
+    const run = async () => Run.parse((await ask(`/v1/runs/${runId}`, { key })).body);
+    await until(async () => !["scheduling", "running"].includes((await run()).status), 60_000);
+    return await run();
+  };
   const created = await ask<{ id: string }>("/v1/runs", { key, body });
-  const run = async () => Run.parse((await ask(`/v1/runs/${created.body.id}`, { key })).body);
-  await until(async () => !["scheduling", "running"].includes((await run()).status), 60_000);
-  const { status, error, output_data: output, usage_metadata: usage } = await run();
+  const { status, error, output_data: output, usage_metadata: usage } = await ended(created.body.id);
   expect({ status, error, output, usage }).toMatchObject({
-    ...{ status: "success", error: [], usage: { replayed_steps: 11 } },
+    ...{ status: "success", error: [], usage: { replayed_steps: 12 } },
     output: { item: "Desk lamp", quantity: 3, order_number: expect.stringMatching(/^\d{4}$/) },
   });
   const machine = await ask(`/v1/machines/${driver.machineId}`, { key });
   expect(machine.body).toMatchObject({ status: "connected", reserved_session_id: null });
   const listed = await ask(`/v1/runs/${created.body.id}/steps`, { key });
   const { items, total } = RunStepList.parse(listed.body);
-  expect(total).toBe(12);
-  expect(items.map((step) => step.status)).toEqual(Array.from({ length: 12 }, () => "done"));
+  expect(total).toBe(13);
+  expect(items.map((step) => step.status)).toEqual(Array.from({ length: 13 }, () => "done"));
   expect(JSON.stringify(items)).not.toContain(demoInputs.sensitive_input_values.pin);
   const picture = await ask(`/v1/runs/${created.body.id}/steps/12/screenshot`, { key });
   expect(decodePng(picture.bytes)).toMatchObject({ width: 1280, height: 800 });
+  // It ends where it begins: it can be done any number of times, and is verified so.
+  const { body: trajectory } = await ask<{ id: string }>(`/v1/workflows/${workflow_id}/latest-trajectory`, {
+    key,
+  });
+  const { sensitive_input_values } = demoInputs;
+  const other = { input_values: { item: "Chair" }, sensitive_input_values, machine_id: driver.machineId };
+  const verify = `/v1/trajectories/${trajectory.id}/verify`;
+  const verification = await ask<{ run: { id: string } }>(verify, { key, body: other });
+  expect(await ended(verification.body.run.id)).toMatchObject({
+    ...{ status: "success", error: [], usage_metadata: { replayed_steps: 24 } },
+  });
+  expect((await ask(`/v1/trajectories/${trajectory.id}`, { key })).body).toMatchObject({
+    verified_at: expect.any(String),
+  });
 });

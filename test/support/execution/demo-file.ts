@@ -1,26 +1,39 @@
+import { fileURLToPath } from "node:url";
 import type { DemoDefinition } from "../../../infra/local/demo/demo-definition.ts";
 import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
-import { recordDemo } from "./demo-recording.ts";
+import type { Recording } from "./record-demo.ts";
 
-/** The demo's definition, recorded on a demo desk as it is without options. */
-export async function recordDemoFile(): Promise<string> {
-  const { elements, expect, dimensions } = await recordDemo();
+/** The demo's order, which many tests replay. `npm run fixtures` records it anew. */
+export const orderFile = fileURLToPath(new URL("./order.json", import.meta.url));
+
+/** The demo's definition, of what was recorded. */
+export function demoFileOf(recording: Recording): string {
   const demo: DemoDefinition = {
     workflow: {
       name: "Demo: an order",
       main_prompt:
         "Open Orders with a double click on its icon. Make an order for Daniel Weiß: {quantity} of {item}, with the PIN " +
-        "{$pin}. Save it, and put out the order's number.",
+        "{$pin}. Save it, close Orders, and put out the order's number.",
     },
     trajectory: {
       name: "Recorded on the demo desk",
-      dimensions,
       original_input_values: { item: "Desk lamp", quantity: 3 },
-      trajectory_data: elements.map(onTheWire),
-      expect,
+      ...wholeOnTheWire(recording),
     },
   };
-  return `${JSON.stringify(demo, undefined, 1)}\n`;
+  return textOf(demo);
+}
+
+export function orderFileOf(recording: Recording): string {
+  return textOf(wholeOnTheWire(recording));
+}
+
+function textOf(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 1)}\n`;
+}
+
+function wholeOnTheWire({ elements, expect, dimensions }: Recording) {
+  return { dimensions, trajectory_data: elements.map(onTheWire), expect };
 }
 
 /** As trajectory_data has it. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readDemo } from "../../../infra/local/demo/demo-definition.ts";
 import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { Background } from "../../../shared/domain/background.ts";
@@ -9,24 +10,44 @@ import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reade
 import { aMachine, anOrganization } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
+import { orderFile } from "./demo-file.ts";
 import { DeskProcess, type DriverProcess } from "./driver-process.ts";
-import { demoScript, type Recording, record } from "./record-demo.ts";
+import { demoScript, orderScript, type Recording, record } from "./record-demo.ts";
 
 /** Where the last screen says that an order was saved, and for whom. */
-const outcome = [
+const savedOrder = [
   { x: 545, y: 490 },
   { x: 690, y: 190 },
 ];
 
+/** The icon on a desk without a window. */
+const bareDesk = [{ x: 68, y: 66, isWhole: true }];
+
 /** The demo's script, done once on a desk as it is without any option. */
 export async function recordDemo(): Promise<Recording> {
-  const driver = new DeskProcess({ desk: {}, root: "/nowhere", clock: new FakeClock() });
-  return await record(desktopOf(driver), demoScript, outcome);
+  return await record(desktopOf(usualDesk()), demoScript, bareDesk);
 }
 
-/** As it is on file. */
+/** Its order alone. */
+export async function recordOrder(): Promise<Recording> {
+  return await record(desktopOf(usualDesk()), orderScript, savedOrder);
+}
+
+function usualDesk(): DeskProcess {
+  return new DeskProcess({ desk: {}, root: "/nowhere", clock: new FakeClock() });
+}
+
+/** The demo as it is on file: it ends on the screen on which it begins. */
+export function returningRecording(): Recording {
+  return recordingOf(readDemo().trajectory);
+}
+
+/** The demo's order as it is on file: its window stays open. */
 export function demoRecording(): Recording {
-  const { trajectory_data: data, expect, dimensions } = readDemo().trajectory;
+  return recordingOf(JSON.parse(readFileSync(orderFile, "utf8")));
+}
+
+function recordingOf({ trajectory_data: data, expect, dimensions }: Readonly<Record<string, unknown>>) {
   const elements = (data as readonly Json[]).map((value) => {
     const read = zodTrajectoryReader.readElement(value);
     if (read.kind === "unreadable") throw new Error(read.reason);

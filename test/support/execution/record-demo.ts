@@ -3,9 +3,14 @@ import type { Desktop } from "../../../shared/domain/execution/desktop.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import { changedRegion } from "../../../shared/domain/picture/changes.ts";
 import { cutAnchor } from "../../../shared/domain/picture/cut-anchor.ts";
+import { thumbnail } from "../../../shared/domain/picture/downscale.ts";
 import type { Picture, Point, Rectangle } from "../../../shared/domain/picture/picture.ts";
 import { type Action, isPointing, pointOf } from "../../../shared/domain/trajectory/action.ts";
-import { recordElement, recordPiece } from "../../../shared/domain/trajectory/generate/record-element.ts";
+import {
+  inBase64,
+  recordElement,
+  recordPiece,
+} from "../../../shared/domain/trajectory/generate/record-element.ts";
 import type {
   RecordedPiece,
   TrajectoryCheck,
@@ -25,8 +30,8 @@ const click = (target: string, x: number, y: number, clicks = 1): ScriptStep => 
 });
 const type = (text: string, typed: string): ScriptStep => ({ action: { type: "type", text }, typed });
 
-/** What the demo does: one order for a customer, whose number it puts out. */
-export const demoScript: readonly ScriptStep[] = [
+/** One order for a customer, whose number is saved. */
+const makesOrder: readonly ScriptStep[] = [
   click("the icon Orders", 68, 66, 2),
   click("the customer Daniel Weiß", 300, 306),
   click("the field Item", 650, 232),
@@ -38,13 +43,30 @@ export const demoScript: readonly ScriptStep[] = [
   click("the button Save", 690, 442),
   click("the label Number", 897, 490),
   { action: { type: "copy_to_clipboard", save_as: "order_number" } },
-  {
-    action: {
-      type: "finish",
-      output: { order_number: "{order_number}", item: "{item}", quantity: "{quantity}" },
-    },
-  },
 ];
+
+const putsOut: ScriptStep = {
+  action: {
+    type: "finish",
+    output: { order_number: "{order_number}", item: "{item}", quantity: "{quantity}" },
+  },
+};
+
+/** Leaves its window open. */
+export const orderScript: readonly ScriptStep[] = [...makesOrder, putsOut];
+
+/** What the demo does: it ends on the screen on which it begins. */
+export const demoScript: readonly ScriptStep[] = [
+  ...makesOrder,
+  click("the button that closes Orders", 1057, 87),
+  putsOut,
+];
+
+/** A point of the last screen, around which a replay has to see the same. */
+export interface ExpectedPoint extends Point {
+  /** Compares all of the screen besides, roughly. @default false */
+  readonly isWhole?: boolean;
+}
 
 export interface Recording {
   readonly elements: readonly TrajectoryElement[];
@@ -62,7 +84,7 @@ export interface Recording {
 export async function record(
   desktop: Desktop,
   script: readonly ScriptStep[],
-  expected: readonly Point[],
+  expected: readonly ExpectedPoint[],
   untilOver?: () => Promise<void>,
 ): Promise<Recording> {
   const elements: TrajectoryElement[] = [];
@@ -94,7 +116,8 @@ export async function record(
   const expect = cut().map((anchor, at) => {
     if (anchor === null)
       throw new Error(`nothing unique is around ${JSON.stringify(expected[at])} at the end`);
-    return recordPiece(pngCodec, anchor);
+    const small = expected[at]?.isWhole ? { thumbnail: inBase64(pngCodec, thumbnail(before)) } : {};
+    return { ...recordPiece(pngCodec, anchor), ...small };
   });
   return {
     elements,

@@ -1,14 +1,13 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
-import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
+import { describe, expect, it } from "vitest";
+import { demoRecording, returningRecording } from "../../support/execution/demo-recording.ts";
+import {
+  type ExecutionWorld,
+  type ExecutionWorldOptions,
+  executionWorld,
+} from "../../support/execution/execution-world.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
 
-let recording: Recording;
-
-beforeAll(async () => {
-  recording = await demoRecording();
-}, 60_000);
+const recording = returningRecording();
 
 /** Other ones than the run's. */
 const originalInputValues = { item: "Desk", quantity: 1 };
@@ -17,12 +16,72 @@ const trajectoryOf = async ({ stores, organizationId, trajectory }: ExecutionWor
   await stores.trajectories.find(organizationId, trajectory.id);
 
 describe("a run that verifies a trajectory", () => {
-  it("replays it, approved or not, and dates its success", async () => {
+  it("replays it twice in a row, approved or not, and dates its success", async () => {
     const world = await executionWorld({ recording, verifies: { originalInputValues, isApproved: false } });
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
-    expect(world.driver.screen.desk.orders).toHaveLength(1);
+    const { orders } = world.driver.screen.desk;
+    expect(orders.map(({ item }) => item)).toEqual(["Chair", "Chair"]);
+    expect(await world.find()).toMatchObject({
+      outputData: { value: { order_number: String(orders[1]?.number), item: "Chair", quantity: 2 } },
+      usageMetadata: { replayed_steps: 24 },
+    });
+    const elements = (await world.steps()).map(({ trail }) => trail.element);
+    const round = recording.elements.map((_, at) => at);
+    expect(elements).toEqual([...round, ...round]);
     expect(await trajectoryOf(world)).toMatchObject({ verifiedAt: expect.any(String), isMain: false });
   });
+
+  it("verifies nothing that does not end where it begins, and says which time it went wrong", async () => {
+    const world = await executionWorld({ recording: demoRecording(), verifies: { originalInputValues } });
+    await world.execute();
+    expect(world.driver.screen.desk.orders).toHaveLength(1);
+    expect(await world.find()).toMatchObject({
+      errorCode: "replay_diverged",
+      error: [
+        expect.stringMatching(
+          /^the second time in a row \(a trajectory has to end where it begins.* step 13 /,
+        ),
+        expect.anything(),
+      ],
+    });
+    expect(await trajectoryOf(world)).toMatchObject({ verifiedAt: null });
+  });
+
+  it("may take max_steps and max_duration_seconds each time", async () => {
+    const workflow = { maxSteps: recording.elements.length, maxDurationSeconds: 30 };
+    const between: ExecutionWorldOptions["between"] = async (request, driver) => {
+      if (request.method === "POST") world.clock.advance(2_000);
+      return await driver.request(request);
+    };
+    const world = await executionWorld({ recording, workflow, between, verifies: { originalInputValues } });
+    const beganMs = world.clock.now();
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(world.clock.now() - beganMs).toBeGreaterThan(30_000);
+    const shorter = { ...workflow, maxSteps: 12 };
+    const limited = await executionWorld({ recording, workflow: shorter, verifies: { originalInputValues } });
+    await limited.execute();
+    expect(await limited.find()).toMatchObject({
+      errorCode: "limit_reached",
+      error: [
+        "the second time in a row: the run took its 24 steps, which are 2 times the workflow's max_steps",
+        expect.anything(),
+      ],
+    });
+  });
+
+  it("goes on with the second time wherever it is killed between the two, each action once", async () => {
+    const counted = new KillSwitch();
+    const whole = await executionWorld({ recording, kills: counted, verifies: { originalInputValues } });
+    await whole.execute();
+    const between = counted.points.findIndex(({ name }) => name === "checkpoint step 13");
+    for (const { number, when } of counted.points.slice(between - 6, between + 6)) {
+      const kills = new KillSwitch((point) => point.number === number && point.when === when);
+      const world = await executionWorld({ recording, kills, verifies: { originalInputValues } });
+      expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+      expect(world.driver.done).toHaveLength(whole.driver.done.length);
+      expect(world.driver.screen.desk.orders).toHaveLength(2);
+    }
+  }, 120_000);
 
   it("replays it where the workflow never does", async () => {
     const workflow = { replay: "never" } as const;

@@ -6,7 +6,7 @@ import { generateTrajectory } from "../../../shared/domain/trajectory/generate/g
 import { getRunTrajectory } from "../../../shared/domain/trajectory/generate/get-run-trajectory.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import { stepKey } from "../../../shared/storage/table/keys.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
+import { demoRecording, returningRecording } from "../../support/execution/demo-recording.ts";
 import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
 import { scrolls } from "../../support/execution/plain-recording.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";
@@ -82,6 +82,18 @@ describe("a trajectory that is made of a run", () => {
     const recorded = JSON.parse(JSON.stringify(recording.elements)) as { timeoutMs: number }[];
     expect(data).toEqual(recorded.map(({ timeoutMs, ...rest }) => ({ ...rest, timeout_ms: timeoutMs })));
     expect(screens).toEqual({ expect: recording.expect, checks: [] });
+  });
+
+  it("has once what a verification did twice", async () => {
+    const whole = returningRecording();
+    const world = await executionWorld({ recording: whole, verifies: {} });
+    await world.execute();
+    const { run, files } = world;
+    await files.remove(files.stepKey(run.organizationId, run.id, `${run.assignmentId}-plan`));
+    const { data: stored } = await generate(world);
+    const [data] = await contentOf({ data: stored, screens: stored }, world);
+    const types = (data as { action: { type: string } }[]).map(({ action }) => action.type);
+    expect(types).toEqual(whole.elements.map(({ action }) => action.type));
   });
 
   it("has pieces of the pictures before what somebody else did, and names of inputs", async () => {

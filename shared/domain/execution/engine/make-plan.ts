@@ -14,7 +14,7 @@ import type { ExecutorDeps } from "../world.ts";
 import { aliasesOf, missingNames, textsOf } from "./missing-names.ts";
 import type { Plan, PlannedModel } from "./plan.ts";
 import { plannedModel, reasonAgainst } from "./plan-model.ts";
-import { hasOtherInputs, replayedContent } from "./verification.ts";
+import { hasOtherInputs, replayedContent, verificationRounds } from "./verification.ts";
 
 export type MadePlan =
   | { readonly kind: "plan"; readonly plan: Plan }
@@ -177,6 +177,7 @@ function planOf({
   const named = texts.flatMap(placeholdersIn).filter(({ isSecret }) => isSecret);
   const { id, outputSchema, allowShell, keepScreenshots } = workflow;
   const { maxSteps, maxDurationSeconds } = boundsOf(run, workflow);
+  const rounds = run.trajectoryId !== null && run.dryRunUntil === null ? verificationRounds : 1;
   return {
     workflow: { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds },
     trajectoryId: trajectory?.id ?? null,
@@ -187,6 +188,7 @@ function planOf({
       hasOtherInputs(run, trajectory.originalInputValues, whole.elements)
         ? { content: replayedContent(trajectory) }
         : null,
+    rounds,
     isDryRun: run.dryRunUntil !== null,
     ...{ trajectory: whole, model },
     inputValues: run.inputValues,
@@ -194,6 +196,6 @@ function planOf({
     aliases: aliasesOf(run).filter((alias) => named.some(({ name }) => secretOf(name, new Set([alias])))),
     attempt: run.attempt,
     stepsBefore,
-    endsAtMs: Date.parse(execution.startedAt) + maxDurationSeconds * 1_000,
+    endsAtMs: Date.parse(execution.startedAt) + maxDurationSeconds * rounds * 1_000,
   };
 }

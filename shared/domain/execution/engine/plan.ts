@@ -31,6 +31,8 @@ export interface Plan {
     /** `replayedContent` of what it goes by. */
     readonly content: string;
   } | null;
+  /** How often in a row the trajectory is replayed. @default 1 */
+  readonly rounds?: number;
   /** Ends after the elements that it has, without judging what was done. */
   readonly isDryRun: boolean;
   readonly trajectory: ReplayableTrajectory;
@@ -44,6 +46,6 @@ export interface Plan {
   readonly attempt: number;
   /** Steps of earlier attempts. */
   readonly stepsBefore: number;
-  /** When the run is ended by its max_duration_seconds, in milliseconds since the epoch. */
+  /** When the run is ended by its max_duration_seconds, one for each round, in milliseconds since the epoch. */
   readonly endsAtMs: number;
 }

@@ -7,6 +7,9 @@ import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { World } from "../world.ts";
 import { namesIn } from "./missing-names.ts";
 
+/** Replays in a row: the last one has to find what the one before has left. */
+export const verificationRounds = 2;
+
 /** What a replay has gone by: a trajectory that has another one by now is not verified by it. */
 export function replayedContent({ data, screens, dimensions }: Trajectory): string {
   return JSON.stringify([data, screens, dimensions]);
@@ -34,7 +37,7 @@ export function hasOtherInputs(
 const attemptsMax = 20;
 
 /**
- * After a whole replay with other inputs than the recording's: the trajectory is verified, unless it is another one by
+ * After whole replays with other inputs than the recording's: the trajectory is verified, unless it is another one by
  * now. Approved, it becomes the main one of a workflow that has none. Idempotent.
  */
 export async function recordVerified({ deps, job, plan }: World): Promise<void> {

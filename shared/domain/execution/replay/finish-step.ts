@@ -11,6 +11,7 @@ import { awaitOutcome } from "./await-outcome.ts";
 import { leaveForLater } from "./away.ts";
 import { keepPicture } from "./keep-picture.ts";
 import { newStep } from "./new-step.ts";
+import { beginRound, roundAfter } from "./rounds.ts";
 import { failure, inShort, type StepResult } from "./step-result.ts";
 
 /**
@@ -80,6 +81,7 @@ async function ended(
   { end, saved }: { readonly end: RunEnding; readonly saved?: SavedValue },
 ): Promise<StepResult> {
   const isDone = end.status !== "error";
+  const next = end.status === "success" ? roundAfter(world, cursor) : undefined;
   const kept = await keepPicture(world, cursor);
   const step = newStep(world, cursor, {
     // Its output is the run's, once: it may be large.
@@ -89,9 +91,12 @@ async function ended(
     trail: { ...world.trail, element: cursor.element },
     startedAt: isoTimestamp(world.deps.clock.now()),
   });
-  const recorded = { ...step, ...kept, error: end.error, durationMs: 0 };
+  world.trail = { ...step.trail, ...(next && { next }) };
+  const recorded = { ...step, trail: world.trail, ...kept, error: end.error, durationMs: 0 };
   const isOurs = await world.deps.executions.recordStep(recorded, saved);
-  return isOurs ? { kind: "end", end, cursor: { ...cursor, index: cursor.index + 1 } } : { kind: "ended" };
+  if (!isOurs) return { kind: "ended" };
+  if (next !== undefined) return beginRound(cursor, next);
+  return { kind: "end", end, cursor: { ...cursor, index: cursor.index + 1 } };
 }
 
 async function judgeOutput(world: World): Promise<RunEnding> {

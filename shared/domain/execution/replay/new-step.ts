@@ -1,6 +1,7 @@
 import type { Cursor, RunStep, StepTrail } from "../execution.ts";
 import { stepsBeforeActions } from "../files/run-files.ts";
 import type { World } from "../world.ts";
+import { roundsOf } from "./rounds.ts";
 
 /** A step that is about to be done. Its picture is the one before, until it has its own. */
 export function newStep(
@@ -10,7 +11,7 @@ export function newStep(
     Partial<Pick<RunStep, "source" | "status" | "text" | "model" | "usage">>,
 ): RunStep {
   const { organizationId, runId, assignmentId } = job;
-  const of = plan.workflow.maxSteps;
+  const of = plan.workflow.maxSteps * roundsOf(plan);
   // Files count for nothing.
   const inAttempt = index - plan.stepsBefore - stepsBeforeActions(plan.files);
   return {

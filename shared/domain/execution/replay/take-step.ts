@@ -20,6 +20,7 @@ import { fitsStep } from "./await-element.ts";
 import { finishStep } from "./finish-step.ts";
 import { durableSeconds, quietStep } from "./quiet-step.ts";
 import { resumeStep } from "./resume-step.ts";
+import { beginRound, inRound, roundsOf, trailOfRound } from "./rounds.ts";
 import { wordsFor } from "./shown-action.ts";
 import { type Failure, failure, placeAfter, type StepResult } from "./step-result.ts";
 
@@ -33,6 +34,7 @@ const failuresOfDesktopMax = 3;
  */
 export async function takeStep(world: World, cursor: Cursor, failures: number): Promise<StepResult> {
   world.failures = failures;
+  world.trail = trailOfRound(world.trail, cursor);
   try {
     const result = await whatFollows(world, cursor, await oneStep(world, cursor));
     world.hasTaken = true;
@@ -48,7 +50,9 @@ export async function takeStep(world: World, cursor: Cursor, failures: number): 
 
 /** How the run ends is in its result once: that has to be small. */
 async function whatFollows(world: World, cursor: Cursor, taken: StepResult): Promise<StepResult> {
-  const result = await seeToFiles(world, cursor, taken);
+  const isOfRound = taken.kind === "end" && cursor.files.end === null;
+  const said = isOfRound ? { ...taken, end: inRound(taken.end, cursor) } : taken;
+  const result = await seeToFiles(world, cursor, said);
   if (result.kind !== "end") return result;
   const files = { ...result.cursor.files, end: null };
   return { ...result, cursor: { ...result.cursor, files } };
@@ -99,10 +103,11 @@ async function recordedStep(
 ): Promise<StepResult> {
   if (step.status === "sending") return await resumeStep(world, cursor, element, step);
   const { action } = element;
-  // It sends nothing, and says again how the run ends.
-  if (action.type === "finish" || action.type === "fail") return await finishStep(world, cursor, element);
   const { next } = step.trail;
   world.trail = step.trail;
+  if (next?.kind === "round") return beginRound(cursor, next);
+  // It sends nothing, and says again how the run ends.
+  if (action.type === "finish" || action.type === "fail") return await finishStep(world, cursor, element);
   if (next?.kind === "end") {
     return { kind: "end", end: failure(next.errorCode, step.error ?? "the step failed"), cursor };
   }
@@ -114,14 +119,16 @@ async function recordedStep(
 }
 
 function limitReached({ deps, plan }: World, cursor: Cursor): string | undefined {
-  const { maxSteps, maxDurationSeconds } = plan.workflow;
+  const rounds = roundsOf(plan);
+  const [steps, seconds] = [plan.workflow.maxSteps * rounds, plan.workflow.maxDurationSeconds * rounds];
+  const those = rounds === 1 ? "which are the workflow's" : `which are ${rounds} times the workflow's`;
   const looks = cursor.model?.looks ?? 0;
-  if (cursor.index - plan.stepsBefore - stepsBeforeActions(plan.files) - looks > maxSteps) {
-    return `the run took its ${maxSteps} steps, which are the workflow's max_steps`;
+  if (cursor.index - plan.stepsBefore - stepsBeforeActions(plan.files) - looks > steps) {
+    return `the run took its ${steps} steps, ${those} max_steps`;
   }
   return deps.clock.now() < plan.endsAtMs
     ? undefined
-    : `the run took ${maxDurationSeconds} seconds, which are the workflow's max_duration_seconds`;
+    : `the run took ${seconds} seconds, ${those} max_duration_seconds`;
 }
 
 /** How the run ends when there is to be no other try. */

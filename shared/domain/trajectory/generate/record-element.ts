@@ -57,6 +57,6 @@ export function recordPiece(codec: PictureCodec, { x, y, piece }: Anchor): Recor
   return { x, y, width: piece.width, height: piece.height, png: inBase64(codec, piece) };
 }
 
-function inBase64(codec: PictureCodec, picture: Picture): string {
+export function inBase64(codec: PictureCodec, picture: Picture): string {
   return Buffer.from(codec.encode(picture)).toString("base64");
 }

@@ -54,8 +54,10 @@ export function dataOf(elements: readonly TrajectoryElement[]): readonly Json[] 
  */
 export async function recordSteps(
   deps: RecordDeps,
-  { steps, plan, inputs, isSuccess, output, untilMs }: StepsToRecord,
+  { steps: all, plan, inputs, isSuccess, output, untilMs }: StepsToRecord,
 ): Promise<RecordedSteps> {
+  // A verification does the same again.
+  const steps = all.slice(all.findLastIndex(({ trail }) => trail.next?.kind === "round") + 1);
   const elements: TrajectoryElement[] = [];
   const replayed = new Set<number>();
   let before: PlacedScreen | undefined;

@@ -1,0 +1,44 @@
+import type { Plan } from "../engine/plan.ts";
+import type { Cursor, RunEnding, StepNext, StepTrail } from "../execution.ts";
+import { noTrail, type World } from "../world.ts";
+import { advanced, failure, type StepResult } from "./step-result.ts";
+
+type NextRound = Extract<StepNext, { readonly kind: "round" }>;
+
+/** How often in a row the trajectory is replayed. */
+export function roundsOf({ rounds = 1 }: Pick<Plan, "rounds">): number {
+  return rounds;
+}
+
+function roundOf({ round = 1 }: Pick<Cursor, "round">): number {
+  return round;
+}
+
+/** Undefined after the last round. */
+export function roundAfter({ plan }: Pick<World, "plan">, cursor: Cursor): NextRound | undefined {
+  const round = roundOf(cursor) + 1;
+  return round > roundsOf(plan) ? undefined : { kind: "round", round };
+}
+
+/** Goes on with the trajectory's first element. */
+export function beginRound(cursor: Cursor, { round }: NextRound): StepResult {
+  const next = { ...advanced(cursor, { element: 0 }), round };
+  return { kind: "next", cursor: next, waitSeconds: 0, yields: false };
+}
+
+/** A round takes nothing along from the one before but what has to stay painted over. */
+export function trailOfRound(trail: StepTrail, cursor: Cursor): StepTrail {
+  const isFirst = trail.next?.kind === "round" && trail.next.round === roundOf(cursor);
+  return isFirst ? { ...noTrail, painted: trail.painted } : trail;
+}
+
+/** Codes of ends that a trajectory has that does not lead back to its beginning. */
+const codesOfStart: ReadonlySet<RunEnding["errorCode"]> = new Set(["replay_diverged", "outcome_not_seen"]);
+
+/** Returns how the run ends, with the round in which it went wrong. */
+export function inRound(end: RunEnding, cursor: Cursor): RunEnding {
+  const { errorCode, error } = end;
+  if (roundOf(cursor) === 1 || end.status !== "error" || errorCode === null) return end;
+  const hint = codesOfStart.has(errorCode) ? " (a trajectory has to end where it begins)" : "";
+  return failure(errorCode, `the second time in a row${hint}: ${error}`);
+}
