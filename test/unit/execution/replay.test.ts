@@ -61,6 +61,8 @@ describe("a replay", () => {
   it.each<[string, DeskInput]>([
     ["a clock that ticks", { clock: true }],
     ["a spinner that turns", { spinner: true }],
+    ["letters that come 200 ms late", { lateLettersMs: 200 }],
+    ["letters that come 3 s late", { lateLettersMs: 3_000 }],
   ])("goes on beside %s", async (_, desk) => {
     const world = await executionWorld({ recording, desk });
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });

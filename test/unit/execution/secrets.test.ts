@@ -93,6 +93,11 @@ describe("a secret", () => {
         },
       }),
     ],
+    ["when its letters come late", () => ({ desk: { lateLettersMs: 1_500 } })],
+    [
+      "when its letters come late and its step was interrupted",
+      () => ({ desk: { lateLettersMs: 1_500 }, kills: onceKilled("desktop /computer/batch", 4) }),
+    ],
     ["when its step was interrupted", () => ({ kills: onceKilled("desktop /computer/batch", 4) })],
     ["when the next step was interrupted", () => ({ kills: onceKilled("desktop /computer/batch", 5) })],
   ])("is painted over in every picture, %s", async (_, options) => {

@@ -19,6 +19,7 @@ export const DeskOptions = z.strictObject({
   size: DeskSize.default({ width: 1280, height: 800 }),
   seed: count.default(0),
   openingMs: count.max(60_000).optional(),
+  lateLettersMs: count.max(60_000).default(0),
   open: flag,
   theme: z.enum(["light", "dark"]).default("light"),
   clock: flag,

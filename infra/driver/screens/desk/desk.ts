@@ -54,6 +54,8 @@ export class Desk {
   #clipboard = "";
   /** From then on the cursor blinks, shown first. */
   #lastInput: number;
+  /** Typed, and not shown before that time. */
+  #late: { readonly characters: readonly string[]; readonly shownAt: number } | undefined;
 
   constructor(options: DeskOptions, pointer: Point, world: DeskWorld) {
     const { seed, openingMs, size } = options;
@@ -99,6 +101,7 @@ export class Desk {
 
   button(button: MouseButton, isDown: boolean): void {
     if (button !== "left") return;
+    this.#showLetters();
     this.#lastInput = this.#world.now();
     if (isDown) {
       this.#press();
@@ -116,11 +119,22 @@ export class Desk {
   }
 
   type(characters: readonly string[]): void {
+    this.#showLetters();
     this.#lastInput = this.#world.now();
+    this.#late = { characters, shownAt: this.#lastInput + this.#options.lateLettersMs };
+    this.#showLetters(this.#lastInput);
+  }
+
+  /** A program that is busy shows letters late, but before it does anything else. */
+  #showLetters(now = Number.POSITIVE_INFINITY): void {
+    if (this.#late === undefined || now < this.#late.shownAt) return;
+    const { characters } = this.#late;
+    this.#late = undefined;
     for (const character of characters) this.#shownWindow(this.#lastInput)?.type(character);
   }
 
   key(keysym: number, isDown: boolean): void {
+    this.#showLetters();
     this.#lastInput = this.#world.now();
     const key = keyPressOf(keysym, this.#keys);
     if (isDown) this.#keys.add(keysym);
@@ -131,8 +145,9 @@ export class Desk {
     else if (this.#isIconSelected && key.name === "Return") this.#open(this.#openingMs);
   }
 
-  /** Draws what is shown at a time, which changes nothing. */
+  /** Draws what is shown at a time; letters that are late until then are there from then on. */
   draw(words: Int32Array, now: number): void {
+    this.#showLetters(now);
     const { size, clock, spinner } = this.#options;
     const theme = themes[this.#options.theme];
     const canvas = Canvas.of(words, size);

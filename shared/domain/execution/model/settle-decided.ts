@@ -5,12 +5,14 @@ import type { Action, ActionType } from "../../trajectory/action.ts";
 import type { Acted, Look } from "../desktop.ts";
 import type { Cursor, DecidedStep, ModelCursor, RunStep, SavedValue, StepNext } from "../execution.ts";
 import { settleMs } from "../replay/await-element.ts";
+import { awaitTyped } from "../replay/await-typed.ts";
 import { leaveForLater } from "../replay/away.ts";
 import { keepPicture } from "../replay/keep-picture.ts";
 import { durableSeconds } from "../replay/quiet-step.ts";
 import { Screen } from "../replay/screen.ts";
-import { outcome, trailAfter } from "../replay/settle-step.ts";
+import { outcome } from "../replay/settle-step.ts";
 import { advanced, failure, inShort, type StepResult } from "../replay/step-result.ts";
+import { trailAfter } from "../replay/typed-text.ts";
 import type { FilledAction } from "../texts/fill-action.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
@@ -21,6 +23,12 @@ import { conversationOf, goOn, goToNext, printOf } from "./model-cursor.ts";
 
 /** The same action on an unchanged screen: so often in a row, and the run ends. */
 const repeatsMax = 8;
+
+/**
+ * How long the letters of a text are looked for, in milliseconds, before the model learns that nothing has changed. A
+ * secret that appears later is not painted over.
+ */
+const lateLettersMs = 3_000;
 
 /** Larger values are for files. */
 export const savedCharactersMax = 65_536;
@@ -110,8 +118,12 @@ async function settled(
   const { deps } = world;
   const { step, action, filled, model } = sent;
   world.screen = look && new Screen(deps.pictures, look);
+  const element = { action, by: "model", timeoutMs: lateLettersMs } as const;
+  const isTyped = action.type === "type" && status === "done" && cursor.piece === 0;
+  const typed = isTyped ? await awaitTyped(world, { ...sent, element }, lateLettersMs) : "typed";
+  // Its row says `sending` until then.
+  if (typed === "away") return await leaveForLater(world, cursor);
   const after = world.screen?.picture;
-  const element = { action, by: "model", timeoutMs: 0 } as const;
   world.trail = trailAfter({ ...sent, element }, after);
   const isUnseen = unseen.has(action.type);
   const decided: DecidedStep = {

@@ -11,7 +11,7 @@ import { Screen } from "./screen.ts";
 export const settleMs = 1_000;
 
 /** Between two looks at a screen that is waited for. */
-const pauseMs = 250;
+export const pauseMs = 250;
 
 /** So much is left of an invocation for what follows a wait: a call and its record. */
 export const reservedMs = 60_000;

@@ -11,8 +11,10 @@ import { actionIdOf, leaveForLater } from "./away.ts";
 import { keepPicture } from "./keep-picture.ts";
 import { matchElement } from "./match-element.ts";
 import { isScreenOf } from "./recorded-screens.ts";
-import { hasTyped, nextAfter, outcome, type SentStep, settleStep, trailAfter } from "./settle-step.ts";
+import type { SentStep } from "./sent-step.ts";
+import { nextAfter, outcome, settleStep } from "./settle-step.ts";
 import { failure, placeAfter, type StepResult } from "./step-result.ts";
+import { hasTyped, trailAfter } from "./typed-text.ts";
 
 /**
  * Goes on with a step that may have been sent: asks the driver what became of it, and never sends it again. Where the

@@ -1,27 +1,19 @@
 import { placeholdersIn } from "../../execution/texts/fill-in.ts";
 import { isTransferPath, transfersFolder } from "../../execution/texts/transfer-path.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import type { Json } from "../../json.ts";
 import { thumbnailSize } from "../../picture/downscale.ts";
 import type { Size } from "../../picture/picture.ts";
 import { type PictureCodec, UnreadablePicture } from "../../picture/picture-codec.ts";
-import type { Workflow } from "../../workflow/workflow.ts";
 import { type Action, isKeyboard, isPointing, pointOf } from "../action.ts";
-import type { RecordedPiece, TrajectoryElement, TrajectoryScreens } from "../trajectory-element.ts";
+import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
 import type { ElementProblem, TrajectoryReader } from "../trajectory-reader.ts";
-import { approvalWarnings, type PlacedElement } from "./approval-warnings.ts";
+import type { ApprovalSubject, JudgedWorkflow, PlacedElement } from "./approval-subject.ts";
+import { approvalWarnings } from "./approval-warnings.ts";
 
 export interface ApprovalDeps {
   readonly trajectoryReader: TrajectoryReader;
   readonly pictures: PictureCodec;
 }
-
-export interface ApprovalSubject extends TrajectoryScreens {
-  readonly data: readonly Json[];
-  readonly originalInputValues: JsonObject | null;
-}
-
-/** The fields of a workflow that an approval goes by. */
-export type JudgedWorkflow = Pick<Workflow, "allowShell" | "inputSchema">;
 
 /** Why the service cannot replay it. */
 export interface ApprovalProblem {

@@ -1,7 +1,8 @@
 import type { OrganizationId } from "../../access/organization-id.ts";
 import { InvalidInput, valueError } from "../../invalid-input.ts";
 import type { WorkflowStore } from "../../workflow/workflow-store.ts";
-import { type ApprovalDeps, type ApprovalSubject, approvalProblems } from "./approval-problems.ts";
+import { type ApprovalDeps, approvalProblems } from "./approval-problems.ts";
+import type { ApprovalSubject } from "./approval-subject.ts";
 
 export interface JudgeDeps extends ApprovalDeps {
   readonly workflows: Pick<WorkflowStore, "find">;

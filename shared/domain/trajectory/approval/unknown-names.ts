@@ -1,5 +1,5 @@
 import { namesIn } from "../../execution/engine/missing-names.ts";
-import type { WarnedTrajectory } from "./approval-warnings.ts";
+import type { WarnedTrajectory } from "./approval-subject.ts";
 
 /** Warns of names that no input is known for, and that no element before has saved. */
 export function unknownNames({ elements, subject, workflow }: WarnedTrajectory): readonly string[] {

@@ -1,0 +1,41 @@
+import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
+import { isSameSize, overlap, type Picture } from "../../picture/picture.ts";
+import type { World } from "../world.ts";
+import { look, pauseMs } from "./await-element.ts";
+import type { SentStep } from "./sent-step.ts";
+import { fieldOf, hasTyped } from "./typed-text.ts";
+
+/**
+ * Looks until what was typed is to be seen: remote desktops and busy programs show letters late, and a screen on which
+ * nothing has changed yet counts as still. Once letters come it looks until no more do.
+ *
+ * @param timeoutMs after which nothing was typed there.
+ * @returns `away` where the desktop could not be seen meanwhile.
+ */
+export async function awaitTyped(
+  world: World,
+  sent: Omit<SentStep, "acted">,
+  timeoutMs: number,
+): Promise<"typed" | "nothing" | "away"> {
+  const { clock } = world.deps;
+  let after = world.screen?.picture;
+  if (after === undefined || hasTyped(sent, after)) return "typed";
+  const untilMs = clock.now() + timeoutMs;
+  for (let isSeen = false; clock.now() < untilMs; ) {
+    await clock.sleep(Math.min(pauseMs, untilMs - clock.now()));
+    const now: Picture | undefined = (await look(world))?.picture;
+    if (now === undefined) return "away";
+    if (isSeen && isStill(sent, after, now)) return "typed";
+    isSeen = hasTyped(sent, now);
+    after = now;
+  }
+  return hasTyped(sent, after) ? "typed" : "nothing";
+}
+
+/** Whether no letter was added between two looks; a clock that ticks elsewhere is none. */
+function isStill(sent: Omit<SentStep, "acted">, before: Picture, after: Picture): boolean {
+  if (!isSameSize(before, after)) return false;
+  const field = fieldOf(sent);
+  const changed = changedParts(before, after).filter(isMoreThanCaret);
+  return !changed.some((part) => field === undefined || overlap(part, field));
+}
