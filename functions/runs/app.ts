@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { runOperations } from "../../shared/contract/operations/run-operations.ts";
 import type { RunField, RunInputs } from "../../shared/contract/run/run.ts";
 import type { Caller } from "../../shared/domain/access/caller.ts";
+import { cancelRun } from "../../shared/domain/run/cancel-run.ts";
 import { createChain } from "../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../shared/domain/run/create/create-run.ts";
 import { createRuns } from "../../shared/domain/run/create/create-runs.ts";
@@ -129,6 +130,12 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       present(
         await idempotent((idempotency) =>
           updateRun(deps, caller, updateInput(path.run_id, body), idempotency),
+        ),
+      ),
+    cancelRun: async ({ caller, path, body, idempotent }) =>
+      present(
+        await idempotent((idempotency) =>
+          cancelRun(deps, caller, { runId: path.run_id, reason: body.reason }, idempotency),
         ),
       ),
     deleteRun: ({ caller, path, idempotent }) =>

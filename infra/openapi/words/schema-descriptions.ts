@@ -17,6 +17,7 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   BedrockApiKeyCredential: "An API key of Amazon Bedrock.",
   BulkAssignTagsBody: "Tags for many workflows.",
   BulkAssignment: "Some workflows may have failed: for each, all tags are assigned or none.",
+  CancelRunBody: "Why a run is cancelled; an empty body says nothing of it.",
   ChainStep: "One run of a chain.",
   ClickAction: "Clicks, presses or releases a button of the mouse.",
   ClickBody: "Where and how to click; without x and y where the pointer is.",

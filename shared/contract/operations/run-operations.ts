@@ -9,7 +9,13 @@ import {
   RunResponse,
   RunsQuery,
 } from "../run/run.ts";
-import { CreateRunBody, CreateRunsBody, RetryRunBody, UpdateRunBody } from "../run/run-bodies.ts";
+import {
+  CancelRunBody,
+  CreateRunBody,
+  CreateRunsBody,
+  RetryRunBody,
+  UpdateRunBody,
+} from "../run/run-bodies.ts";
 import { RunStepList, RunStepPath, RunStepsQuery } from "../run/run-step.ts";
 import { TrajectoryPath } from "../trajectory/trajectory.ts";
 import { VerificationCreated, VerifyTrajectoryBody } from "../trajectory/verify-trajectory.ts";
@@ -128,7 +134,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Changes the fields given",
     description:
-      "A waiting run can be cancelled or ended as `error`. `running` is given by a machine only; while a run is running its worker's `assignment_id` is required. An end (`success`, `error`, `task_failed`, `cancelled`) frees the machine and removes the run's secret. input_values can change until a machine has the run. A key with `worker` and without `write` changes a run only while it is running, under its assignment.",
+      "A waiting run can be cancelled or ended as `error`. `running` is given by a machine only; while a run is running its worker's `assignment_id` is required, but to cancel it with the scope `write`. An end (`success`, `error`, `task_failed`, `cancelled`) frees the machine and removes the run's secret. input_values can change until a machine has the run. A key with `worker` and without `write` changes a run only while it is running, under its assignment.",
     access: "bearer",
     scopes: ["write", "worker"],
     pathParameters,
@@ -139,6 +145,21 @@ export const runOperations = defineOperations([
     refusals: {
       409: "`illegal_transition` with the allowed ones in details, `assignment_mismatch` (another attempt has the run by now), or inputs that are frozen.",
     },
+  },
+  {
+    ...writing,
+    id: "cancelRun",
+    writes: "run",
+    method: "POST",
+    path: "/v1/runs/{run_id}/cancel",
+    tag,
+    summary: "Cancels a run that waits or is running",
+    description:
+      "Whoever carries it out: no `assignment_id` is needed. Its machine is free at once; of a run that the service carries out at most the action in flight still happens. One that has ended is left as it is. The body may be left out.",
+    pathParameters,
+    body: CancelRunBody,
+    example: { reason: "the invoice was paid meanwhile" },
+    responses: { 200: { description: "The run as it is now.", schema: Run } },
   },
   {
     ...writing,

@@ -163,10 +163,22 @@ export const RetryRunBody = z
   .prefault({});
 export type RetryRunBody = z.infer<typeof RetryRunBody>;
 
+/** Of a line of `error`. */
+const errorCharactersMax = 4_096;
+
+export const CancelRunBody = z
+  .strictObject({
+    reason: text(1, errorCharactersMax)
+      .optional()
+      .describe("Why; it becomes the last line of the run's `error`."),
+  })
+  .prefault({});
+export type CancelRunBody = z.infer<typeof CancelRunBody>;
+
 /** Only the fields provided are changed. */
 export const UpdateRunBody = z.strictObject({
   status: z.enum(["success", "error", "task_failed", "cancelled", "scheduling", "running"]).optional(),
-  error: z.array(text(0, 4_096)).max(20).optional(),
+  error: z.array(text(0, errorCharactersMax)).max(20).optional(),
   output_data: jsonValue(outputBytesMax).optional().describe("Any JSON of at most 1 MB (1,048,576 bytes)."),
   output_attachment_ids: z.array(Uuid).max(100).optional(),
   run_message_history: jsonArray(historyBytesMax)
@@ -180,7 +192,7 @@ export const UpdateRunBody = z.strictObject({
   ended_at: Timestamp.nullable().optional(),
   release_session_after: z.boolean().optional(),
   assignment_id: Uuid.optional().describe(
-    "Required while the run is running: which attempt this reports on.",
+    "Required while the run is running, but to cancel it with the scope `write`: which attempt this reports on. GET of the run shows it.",
   ),
 });
 export type UpdateRunBody = z.infer<typeof UpdateRunBody>;

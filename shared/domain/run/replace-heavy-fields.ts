@@ -4,7 +4,7 @@ import { withLease } from "../idempotency/with-lease.ts";
 import type { Json } from "../json.ts";
 import { removeSpilled, type Spilled, spill } from "../spill.ts";
 import type { Run } from "./run.ts";
-import { type RunChange, refusalOf } from "./run-change.ts";
+import { type RunChange, type RunExpectation, refusalOf } from "./run-change.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 import type { HeavyField, UpdateRunOutcome } from "./run-store.ts";
 import { requireUpdatedRun } from "./update-outcome.ts";
@@ -12,8 +12,7 @@ import { requireUpdatedRun } from "./update-outcome.ts";
 interface Target {
   readonly organizationId: OrganizationId;
   readonly runId: string;
-  readonly assignmentId: string | undefined;
-  readonly mustRun: boolean;
+  readonly expected: RunExpectation;
 }
 
 const attributeNames: Readonly<Record<HeavyField, string>> = {
@@ -40,17 +39,17 @@ export async function replaceHeavyFields(
 ): Promise<Run> {
   // Leased before an object is written, so that a retry writes the same ones.
   return await withLease(deps, idempotency, async (leased) => {
-    const { organizationId, runId, assignmentId, mustRun } = target;
+    const { organizationId, runId, expected } = target;
     let before = await deps.runs.find(organizationId, runId);
     if (before === undefined) throw runNotFound(runId);
-    const refused = refusalOf(before, change, { assignmentId, mustRun });
+    const refused = refusalOf(before, change, expected);
     if (refused) return requireUpdatedRun(runId, refused);
     const fields = await spillAll(deps, target, values, leased);
     let outcome: UpdateRunOutcome = { kind: "changed" };
     for (let attempt = 0; attempt < attemptsMax && outcome.kind === "changed"; attempt += 1) {
       before = attempt === 0 ? before : await deps.runs.find(organizationId, runId);
       if (before === undefined) throw runNotFound(runId);
-      const options = { assignmentId, mustRun, revision: before.revision, idempotency: leased };
+      const options = { ...expected, revision: before.revision, idempotency: leased };
       outcome = await deps.runs.update(organizationId, runId, { ...change, ...fields }, options);
     }
     const replaced = outcome.kind === "updated" ? before : { ...before, ...fields };

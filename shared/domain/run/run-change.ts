@@ -25,6 +25,8 @@ export type RunChange = Partial<
 export interface RunExpectation {
   /** Required while running: the worker's proof that it holds the run. */
   readonly assignmentId?: string | undefined;
+  /** For a user's end, which needs no such proof. @default false */
+  readonly ofAnyAssignment?: boolean | undefined;
   /** Write only if the run is still at this revision. */
   readonly revision?: number | undefined;
   /** End it only if that is still so: then no run of its session has begun since it was judged. */
@@ -60,7 +62,7 @@ export function refusalOf(
     return { kind: "illegal_transition", run };
   }
   if (change.inputValues !== undefined && run.status !== "scheduling") return { kind: "inputs_frozen", run };
-  const isOwn = run.assignmentId === (expectation.assignmentId ?? "");
+  const isOwn = expectation.ofAnyAssignment === true || run.assignmentId === (expectation.assignmentId ?? "");
   if (run.status === "running" ? !isOwn : expectation.mustRun === true) {
     return { kind: "assignment_mismatch", run };
   }

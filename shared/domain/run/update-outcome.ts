@@ -15,10 +15,7 @@ export function requireUpdatedRun(runId: string, outcome: UpdateRunOutcome): Run
     case "illegal_transition":
       throw illegalTransition(outcome.run);
     case "assignment_mismatch":
-      throw new DomainError(
-        "assignment_mismatch",
-        "a running run is changed under the assignment_id that its machine was given, and by a worker no other run",
-      );
+      throw new DomainError("assignment_mismatch", mismatch(outcome.run));
     case "inputs_frozen":
       throw new DomainError("conflict", "input_values can change only until a machine has the run", {
         details: { status: outcome.run.status },
@@ -26,6 +23,12 @@ export function requireUpdatedRun(runId: string, outcome: UpdateRunOutcome): Run
     case "changed":
       throw new ChangedTooOften("the run");
   }
+}
+
+function mismatch({ id, status }: Run): string {
+  return status === "running"
+    ? `the run is running: send the assignment_id of its attempt, which GET /v1/runs/${id} shows; a key with the scope write cancels it without one (POST /v1/runs/${id}/cancel)`
+    : `a key without the scope write changes a run only while it is running; this one is ${status}`;
 }
 
 /** The message names the legal transitions. */

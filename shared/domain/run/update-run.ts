@@ -4,7 +4,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { replaceHeavyFields } from "./replace-heavy-fields.ts";
 import type { Run } from "./run.ts";
-import type { RunChange } from "./run-change.ts";
+import type { RunChange, RunExpectation } from "./run-change.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 import { isTerminal } from "./run-status.ts";
 import { illegalTransition, requireUpdatedRun } from "./update-outcome.ts";
@@ -19,7 +19,7 @@ export interface UpdateRunInput extends Omit<RunChange, "outputData" | "runMessa
 
 /**
  * Changes the fields given and leaves the others. A worker's key may change a run only while it is running, under its
- * assignment.
+ * assignment; a user's key may cancel one that is running without naming its assignment.
  *
  * One conditional write; with output or message history one read before, to know which objects they replace.
  *
@@ -33,7 +33,7 @@ export async function updateRun(
   idempotency?: Idempotency,
 ): Promise<Run> {
   requireScope(caller, "write", "worker");
-  const mustRun = !caller.scopes.includes("write");
+  const isUser = caller.scopes.includes("write");
   const { runId, assignmentId, outputData, runMessageHistory, ...fields } = input;
   const { organizationId } = caller;
   if (fields.status === "running" || fields.status === "scheduling") {
@@ -42,23 +42,19 @@ export async function updateRun(
   }
   const ends = fields.status !== undefined && isTerminal(fields.status) && fields.endedAt === undefined;
   const change: RunChange = { ...fields, ...(ends && { endedAt: isoTimestamp(deps.clock.now()) }) };
+  const expected: RunExpectation = {
+    assignmentId,
+    mustRun: !isUser,
+    ofAnyAssignment: isUser && fields.status === "cancelled" && assignmentId === undefined,
+  };
   if (outputData === undefined && runMessageHistory === undefined) {
-    const outcome = await deps.runs.update(organizationId, runId, change, {
-      assignmentId,
-      mustRun,
-      idempotency,
-    });
+    const outcome = await deps.runs.update(organizationId, runId, change, { ...expected, idempotency });
     return requireUpdatedRun(runId, outcome);
   }
   const heavy = {
     ...(outputData === undefined ? {} : { outputData }),
     ...(runMessageHistory === undefined ? {} : { runMessageHistory }),
   };
-  return await replaceHeavyFields(
-    deps,
-    { organizationId, runId, assignmentId, mustRun },
-    change,
-    heavy,
-    idempotency,
-  );
+  const target = { organizationId, runId, expected };
+  return await replaceHeavyFields(deps, target, change, heavy, idempotency);
 }

@@ -6,22 +6,25 @@ export const isEnded = isOneOf("status", terminalStatuses);
 
 /** `refusalOf` as a DynamoDB condition: holds exactly when that returns nothing. */
 export function runCondition(change: RunChange, expectation: RunExpectation): Condition {
-  const { assignmentId, revision, mustRun } = expectation;
-  const mayChange =
-    assignmentId === undefined
-      ? { expression: "status <> :running", values: { running: "running" } }
-      : {
-          expression: "(status <> :running OR assignment_id = :assignment)",
-          values: { running: "running", assignment: assignmentId },
-        };
+  const { revision, mustRun } = expectation;
   return allOf(
     living,
-    mayChange,
+    ...(expectation.ofAnyAssignment === true ? [] : [isAssigned(expectation)]),
     ...(change.status === undefined ? [] : [isOneOf("status", sourcesOf(change.status))]),
     ...(change.inputValues === undefined ? [] : [hasStatus("scheduling")]),
     ...(revision === undefined ? [] : [{ expression: "revision = :revision", values: { revision } }]),
     ...(mustRun === true ? [hasStatus("running")] : []),
   );
+}
+
+function isAssigned({ assignmentId }: RunExpectation): Condition {
+  if (assignmentId === undefined) {
+    return { expression: "status <> :running", values: { running: "running" } };
+  }
+  return {
+    expression: "(status <> :running OR assignment_id = :assignment)",
+    values: { running: "running", assignment: assignmentId },
+  };
 }
 
 function hasStatus(status: RunStatus): Condition {

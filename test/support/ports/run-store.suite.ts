@@ -157,6 +157,19 @@ export function runStoreSuite(create: CreateTableStores): void {
       ).toMatchObject({ kind: "updated", run: { status: "success" } });
     });
 
+    it("ends a running run for whoever needs no assignment id", async () => {
+      const { runs, run, organization, put } = await setUp();
+      await put.run({ ...run, status: "running", assignmentId: "mine" });
+      const any = { ofAnyAssignment: true };
+      expect(await runs.update(organization, run.id, { status: "cancelled" }, any)).toMatchObject({
+        kind: "updated",
+        run: { status: "cancelled" },
+      });
+      expect(await runs.update(organization, run.id, { status: "cancelled" }, any)).toMatchObject({
+        kind: "illegal_transition",
+      });
+    });
+
     it("changes no run but one at work for who may change only that", async () => {
       const { runs, run, organization, put } = await setUp();
       await runs.create(newRuns([run]));

@@ -6,6 +6,7 @@ import { addMachines } from "../../../shared/domain/pool/add-machines.ts";
 import { deletePool } from "../../../shared/domain/pool/delete-pool.ts";
 import { removeMachines } from "../../../shared/domain/pool/remove-machines.ts";
 import { setMachinePools } from "../../../shared/domain/pool/set-machine-pools.ts";
+import { cancelRun } from "../../../shared/domain/run/cancel-run.ts";
 import { createChain } from "../../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../../shared/domain/run/create/create-run.ts";
 import { createRuns } from "../../../shared/domain/run/create/create-runs.ts";
@@ -48,7 +49,7 @@ const choices: readonly (readonly [number, Choice])[] = [
   [2, makeRuns],
   [3, makeChain],
   [12, endRun],
-  [4, cancelRun],
+  [4, cancelSome],
   [1, removeRun],
   [2, retry],
   [6, connect],
@@ -172,15 +173,13 @@ function endRun({ random, caller, assignments }: Stage): Action | undefined {
   };
 }
 
-function cancelRun(stage: Stage): Action | undefined {
+function cancelSome(stage: Stage): Action | undefined {
   const { caller } = stage;
   const run = someRun(stage);
   if (run === undefined) return undefined;
-  const { id: runId, assignmentId } = run;
-  const proof = assignmentId === null ? {} : { assignmentId };
   return {
-    name: `cancel run ${short(runId)}`,
-    act: (stores) => updateRun(stores, caller, { runId, status: "cancelled", ...proof }),
+    name: `cancel run ${short(run.id)}`,
+    act: (stores) => cancelRun(stores, caller, { runId: run.id }),
   };
 }
 

@@ -248,6 +248,11 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: () => ({ output_data: { text: "x".repeat(9_000) } }),
     bad: { body: { status: "done" }, loc: ["body", "status"], type: "enum" },
   },
+  cancelRun: {
+    ends: "run",
+    body: () => ({ reason: "not needed" }),
+    bad: { body: { reason: "" }, loc: ["body", "reason"], type: "string_too_short" },
+  },
   deleteRun: {
     ends: "run",
   },

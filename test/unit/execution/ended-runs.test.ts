@@ -5,6 +5,7 @@ import { executeRun } from "../../../shared/domain/execution/engine/execute-run.
 import { beginClearing, finishClearing } from "../../../shared/domain/machine/clear-reservation.ts";
 import { deleteMachine } from "../../../shared/domain/machine/delete-machine.ts";
 import { finishMachineDeletion } from "../../../shared/domain/maintenance/finish-machine-deletion.ts";
+import { cancelRun } from "../../../shared/domain/run/cancel-run.ts";
 import { deleteRun } from "../../../shared/domain/run/delete-run.ts";
 import { retryRun } from "../../../shared/domain/run/retry/retry-run.ts";
 import { updateRun } from "../../../shared/domain/run/update-run.ts";
@@ -83,6 +84,10 @@ const endings: readonly (readonly [string, Change])[] = [
       const deps = { ...stores, clock, logger, dismissal: { dismiss: async () => undefined } };
       await finishMachineDeletion(deps as never, organizationId, machine.id);
     },
+  ],
+  [
+    "cancelled by a user",
+    async (world) => void (await cancelRun(worldDeps(world), callerOf(world), { runId: world.run.id })),
   ],
 ];
 

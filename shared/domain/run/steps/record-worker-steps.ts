@@ -53,7 +53,7 @@ export async function requireAssignment(
   }
   throw new DomainError(
     "assignment_mismatch",
-    `the machine ${machine.id} has no run of that assignment which a worker carries out; nothing was done`,
+    `the machine ${machine.id} has no run of that assignment which a worker carries out; nothing was done. GET /v1/runs?status=running&machine_id=${machine.id} shows its run with the assignment_id`,
   );
 }
 
