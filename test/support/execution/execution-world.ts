@@ -55,6 +55,8 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
     readonly hasTrajectory?: boolean;
   };
   readonly kills?: KillSwitch;
+  /** @default as long as a function's may be */
+  readonly invocationMs?: number;
   readonly root?: string;
   /** How long each screen is waited for, instead of what was recorded. */
   readonly timeoutMs?: number;
@@ -185,7 +187,8 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
     openDesktop,
     logger,
   };
-  const durable = new MemoryDurable({ clock, kills });
+  const { invocationMs } = options;
+  const durable = new MemoryDurable({ clock, kills, ...(invocationMs !== undefined && { invocationMs }) });
   /** Of each part, in their order. */
   const engines = [durable];
   return {

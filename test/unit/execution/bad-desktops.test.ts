@@ -84,16 +84,20 @@ describe("a desktop that is away", () => {
     expect(world.driver.done).toHaveLength(4);
   });
 
-  it.each(["before it was done", "after it was done"])(
+  it.each([
+    ["before it was done", {}],
+    ["after it was done", {}],
+    ["after it was done, its letters late", { lateLettersMs: 9_000 }],
+  ] as const)(
     "is replaced by another connection during an action, %s: what is seen decides",
-    async (when) => {
+    async (when, desk) => {
       let calls = 0;
       const world = await executionWorld({
-        recording,
+        ...{ recording, desk },
         between: async (request, driver) => {
           calls += isBatch(request) && !request.repeat ? 1 : 0;
           if (!isBatch(request) || request.repeat || calls !== 4) return await driver.request(request);
-          if (when === "after it was done") await driver.request(request);
+          if (when !== "before it was done") await driver.request(request);
           driver.restart();
           return { kind: "connection_lost" };
         },

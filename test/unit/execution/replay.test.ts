@@ -7,6 +7,7 @@ import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajec
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
+import { KillSwitch } from "../../support/execution/kill-switch.ts";
 import { Canvas } from "../../support/pictures/canvas.ts";
 
 const recording = demoRecording();
@@ -28,6 +29,46 @@ describe("a replay", () => {
       usageMetadata: { replayed_steps: 11, agentic_steps: 0 },
     });
   });
+
+  it("goes on in the next invocation where letters are late and this one's time is nearly over", async () => {
+    let asked = 0;
+    const world = await executionWorld({
+      recording: { ...recording, elements: recording.elements.slice(0, 4), expect: [] },
+      ...{ desk: { lateLettersMs: 3_000 }, invocationMs: 155_000 },
+      between: async (request, driver) => {
+        const isTyping = new TextDecoder().decode(request.body).includes('"type":"type"');
+        // As if its screen had been waited for so long.
+        if (isTyping && !request.repeat) world.clock.advance(96_000);
+        asked += isTyping && request.repeat ? 1 : 0;
+        return await driver.request(request);
+      },
+    });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(world.driver.done).toHaveLength(4);
+    expect([asked, world.durable.invocations]).toEqual([1, 2]);
+  });
+
+  it("types once when it is killed at each kind of call while letters are late", async () => {
+    const options = {
+      recording: { ...recording, elements: recording.elements.slice(0, 4), expect: [] },
+      desk: { lateLettersMs: 600 },
+    };
+    const whole = new KillSwitch();
+    await (await executionWorld({ ...options, kills: whole })).execute();
+    const typed = whole.points.findLastIndex(({ name }) => name === "desktop /computer/batch");
+    const points = whole.points.slice(typed).reverse();
+    // Of each kind the first one from there on.
+    const kinds = new Map(points.map((point) => [`${point.when} ${point.name.split("?")[0]}`, point]));
+    for (const { number, when, name } of kinds.values()) {
+      const kills = new KillSwitch((point) => point.number === number && point.when === when);
+      const world = await executionWorld({ ...options, kills });
+      const executed = await world.execute();
+      const item = world.driver.screen.events.filter(({ kind }) => kind === "type");
+      expect([when, name, executed, item.length]).toEqual([
+        ...[when, name, { kind: "ended", status: "success" }, 1],
+      ]);
+    }
+  }, 120_000);
 
   it.each<[string, DeskInput]>([
     ["a dialog over the window as it opens", { dialog: "open" }],

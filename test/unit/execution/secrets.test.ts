@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
 import { sameScreens } from "../../../shared/domain/picture/changes.ts";
 import { crop, type Picture } from "../../../shared/domain/picture/picture.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
@@ -11,6 +12,7 @@ import {
   type ExecutionWorldOptions,
   executionWorld,
 } from "../../support/execution/execution-world.ts";
+import { replyWith, wordsOf } from "../../support/execution/fake-models.ts";
 import { keptOf } from "../../support/execution/kept-of.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
 import { plainRecording, smallDesk } from "../../support/execution/plain-recording.ts";
@@ -31,8 +33,9 @@ function typing(text: string): Recording {
   return { ...recording, elements, expect: [] };
 }
 
-async function picturesOf(world: ExecutionWorld): Promise<readonly Picture[]> {
-  const kept = (await world.steps()).filter(({ pictureKey, index }) => pictureKey !== null && index >= 4);
+/** From that step on. */
+async function picturesOf(world: ExecutionWorld, from = 4): Promise<readonly Picture[]> {
+  const kept = (await world.steps()).filter(({ pictureKey, index }) => pictureKey !== null && index >= from);
   return await Promise.all(
     kept.map(async ({ pictureKey }) => {
       const png = await world.files.get(pictureKey ?? "", 24_000_000);
@@ -94,6 +97,7 @@ describe("a secret", () => {
       }),
     ],
     ["when its letters come late", () => ({ desk: { lateLettersMs: 1_500 } })],
+    ["when its letters come one by one", () => ({ desk: { lateLettersMs: 300, letterMs: 400 } })],
     [
       "when its letters come late and its step was interrupted",
       () => ({ desk: { lateLettersMs: 1_500 }, kills: onceKilled("desktop /computer/batch", 4) }),
@@ -107,6 +111,32 @@ describe("a secret", () => {
         const world = await executionWorld({ ...recorded, ...options() });
         expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
         return await picturesOf(world);
+      }),
+    );
+    expect(one?.length).toBeGreaterThan(1);
+    expect(areSame(one, other)).toEqual(one?.map(() => true));
+  });
+
+  it.each<[string, DeskInput]>([
+    ["late", { lateLettersMs: 2_500 }],
+    ["late and one by one", { lateLettersMs: 300, letterMs: 150 }],
+  ])("is painted over also where a model types it and its letters come %s", async (_, desk) => {
+    const actions: readonly Action[] = [
+      { type: "click", x: 650, y: 232 },
+      { type: "type", text: "{$pin}" },
+      { type: "click", x: 650, y: 274 },
+      { type: "finish" },
+    ];
+    const [one, other] = await Promise.all(
+      canaries.map(async (pin) => {
+        const world = await executionWorld({
+          ...{ recording, secrets: { pin }, desk: { open: true, ...desk } },
+          workflow: { mainPrompt: "Type {$pin}." },
+          model: { decide: (_request, nth) => replyWith([actions[nth - 1] ?? { type: "finish" }]) },
+        });
+        expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+        expect(wordsOf(world.requests[2]?.turns ?? [])).not.toContain("looks as before");
+        return await picturesOf(world, 3);
       }),
     );
     expect(one?.length).toBeGreaterThan(1);

@@ -20,6 +20,7 @@ export const DeskOptions = z.strictObject({
   seed: count.default(0),
   openingMs: count.max(60_000).optional(),
   lateLettersMs: count.max(60_000).default(0),
+  letterMs: count.max(60_000).default(0),
   open: flag,
   theme: z.enum(["light", "dark"]).default("light"),
   clock: flag,

@@ -54,8 +54,8 @@ export class Desk {
   #clipboard = "";
   /** From then on the cursor blinks, shown first. */
   #lastInput: number;
-  /** Typed, and not shown before that time. */
-  #late: { readonly characters: readonly string[]; readonly shownAt: number } | undefined;
+  /** Typed and not shown yet, each with its time. */
+  #late: readonly { readonly character: string; readonly shownAt: number }[] = [];
 
   constructor(options: DeskOptions, pointer: Point, world: DeskWorld) {
     const { seed, openingMs, size } = options;
@@ -113,6 +113,7 @@ export class Desk {
 
   scroll(direction: ScrollDirection, amount: number): void {
     if (direction === "left" || direction === "right") return;
+    this.#showLetters();
     if (!isInBox(this.#pointer, this.#windowBox())) return;
     const window = this.#shownWindow(this.#world.now());
     window?.scroll(this.#inWindow(), direction === "down" ? amount : -amount);
@@ -121,16 +122,17 @@ export class Desk {
   type(characters: readonly string[]): void {
     this.#showLetters();
     this.#lastInput = this.#world.now();
-    this.#late = { characters, shownAt: this.#lastInput + this.#options.lateLettersMs };
+    const { lateLettersMs, letterMs } = this.#options;
+    const firstAt = this.#lastInput + lateLettersMs;
+    this.#late = characters.map((character, at) => ({ character, shownAt: firstAt + at * letterMs }));
     this.#showLetters(this.#lastInput);
   }
 
   /** A program that is busy shows letters late, but before it does anything else. */
   #showLetters(now = Number.POSITIVE_INFINITY): void {
-    if (this.#late === undefined || now < this.#late.shownAt) return;
-    const { characters } = this.#late;
-    this.#late = undefined;
-    for (const character of characters) this.#shownWindow(this.#lastInput)?.type(character);
+    const shown = this.#late.filter(({ shownAt }) => shownAt <= now);
+    this.#late = this.#late.slice(shown.length);
+    for (const { character } of shown) this.#shownWindow(this.#lastInput)?.type(character);
   }
 
   key(keysym: number, isDown: boolean): void {

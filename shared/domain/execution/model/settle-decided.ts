@@ -6,7 +6,7 @@ import type { Acted, Look } from "../desktop.ts";
 import type { Cursor, DecidedStep, ModelCursor, RunStep, SavedValue, StepNext } from "../execution.ts";
 import { settleMs } from "../replay/await-element.ts";
 import { awaitTyped } from "../replay/await-typed.ts";
-import { leaveForLater } from "../replay/away.ts";
+import { leaveForLater, leaveForNext } from "../replay/away.ts";
 import { keepPicture } from "../replay/keep-picture.ts";
 import { durableSeconds } from "../replay/quiet-step.ts";
 import { Screen } from "../replay/screen.ts";
@@ -119,10 +119,11 @@ async function settled(
   const { step, action, filled, model } = sent;
   world.screen = look && new Screen(deps.pictures, look);
   const element = { action, by: "model", timeoutMs: lateLettersMs } as const;
-  const isTyped = action.type === "type" && status === "done" && cursor.piece === 0;
+  const isTyped = action.type === "type" && status !== "failed" && cursor.piece === 0;
   const typed = isTyped ? await awaitTyped(world, { ...sent, element }, lateLettersMs) : "typed";
   // Its row says `sending` until then.
   if (typed === "away") return await leaveForLater(world, cursor);
+  if (typed === "pauses") return await leaveForNext(world, cursor);
   const after = world.screen?.picture;
   world.trail = trailAfter({ ...sent, element }, after);
   const isUnseen = unseen.has(action.type);

@@ -1,12 +1,11 @@
 import { isoTimestamp } from "../../clock.ts";
 import { isKeyboard, isPointing } from "../../trajectory/action.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import { releaseTry } from "../engine/tries.ts";
 import type { Cursor, RunStep } from "../execution.ts";
 import { fillAction } from "../texts/fill-action.ts";
 import type { World } from "../world.ts";
 import { type Awaited, awaitElement } from "./await-element.ts";
-import { leaveForLater } from "./away.ts";
+import { leaveForLater, leaveForNext } from "./away.ts";
 import { divergedStep } from "./diverged-step.ts";
 import { newStep } from "./new-step.ts";
 import { sendOnce } from "./send-once.ts";
@@ -23,11 +22,8 @@ export async function actStep(world: World, cursor: Cursor, element: TrajectoryE
   switch (awaited.kind) {
     case "away":
       return await leaveForLater(world, cursor);
-    case "pauses": {
-      await releaseTry(world, cursor);
-      const { waitedMs } = awaited;
-      return { kind: "next", cursor: { ...cursor, waitedMs }, waitSeconds: 0, yields: true };
-    }
+    case "pauses":
+      return await leaveForNext(world, { ...cursor, waitedMs: awaited.waitedMs });
     case "differs":
       return await divergedStep(world, cursor, element, awaited.match);
     case "found":

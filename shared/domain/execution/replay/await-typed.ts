@@ -1,28 +1,44 @@
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { isSameSize, overlap, type Picture } from "../../picture/picture.ts";
 import type { World } from "../world.ts";
-import { look, pauseMs } from "./await-element.ts";
+import { look, pauseMs, reservedMs } from "./await-element.ts";
 import type { SentStep } from "./sent-step.ts";
 import { fieldOf, hasTyped } from "./typed-text.ts";
+
+/** Between two looks of which the second shows no more letters than the first: longer than from one letter to the next. */
+const stillMs = 500;
+
+export type AwaitedText =
+  | "typed"
+  /** In time, nothing was. */
+  | "nothing"
+  /** The display is of another size than before. */
+  | "resized"
+  /** The desktop could not be seen meanwhile. */
+  | "away"
+  /** This invocation's time is over. */
+  | "pauses";
 
 /**
  * Looks until what was typed is to be seen: remote desktops and busy programs show letters late, and a screen on which
  * nothing has changed yet counts as still. Once letters come it looks until no more do.
  *
  * @param timeoutMs after which nothing was typed there.
- * @returns `away` where the desktop could not be seen meanwhile.
  */
 export async function awaitTyped(
   world: World,
   sent: Omit<SentStep, "acted">,
   timeoutMs: number,
-): Promise<"typed" | "nothing" | "away"> {
+): Promise<AwaitedText> {
+  const { durable } = world;
   const { clock } = world.deps;
   let after = world.screen?.picture;
   if (after === undefined || hasTyped(sent, after)) return "typed";
   const untilMs = clock.now() + timeoutMs;
   for (let isSeen = false; clock.now() < untilMs; ) {
-    await clock.sleep(Math.min(pauseMs, untilMs - clock.now()));
+    if (isResized(sent, after)) return "resized";
+    if (durable.remainingMs() < reservedMs) return "pauses";
+    await clock.sleep(Math.min(isSeen ? stillMs : pauseMs, untilMs - clock.now()));
     const now: Picture | undefined = (await look(world))?.picture;
     if (now === undefined) return "away";
     if (isSeen && isStill(sent, after, now)) return "typed";
@@ -30,6 +46,11 @@ export async function awaitTyped(
     after = now;
   }
   return hasTyped(sent, after) ? "typed" : "nothing";
+}
+
+/** No waiting gives a display its size back. */
+function isResized({ before }: Omit<SentStep, "acted">, after: Picture): boolean {
+  return before !== undefined && !isSameSize(before, after);
 }
 
 /** Whether no letter was added between two looks; a clock that ticks elsewhere is none. */

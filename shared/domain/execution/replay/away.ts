@@ -31,3 +31,10 @@ export async function leaveForLater(world: World, cursor: Cursor): Promise<StepR
   }
   return { kind: "next", cursor: { ...cursor, awayMs }, waitSeconds: pauseSeconds, yields: false };
 }
+
+/** Leaves the step for the next invocation: this one's time is nearly over. */
+export async function leaveForNext(world: World, cursor: Cursor): Promise<StepResult> {
+  world.screen = undefined;
+  await releaseTry(world, cursor);
+  return { kind: "next", cursor, waitSeconds: 0, yields: true };
+}

@@ -7,7 +7,8 @@ import type { Cursor, RunStep } from "../execution.ts";
 import { fillAction } from "../texts/fill-action.ts";
 import type { World } from "../world.ts";
 import { contextOf, look, settleMs } from "./await-element.ts";
-import { actionIdOf, leaveForLater } from "./away.ts";
+import { awaitTyped } from "./await-typed.ts";
+import { actionIdOf, leaveForLater, leaveForNext } from "./away.ts";
 import { keepPicture } from "./keep-picture.ts";
 import { matchElement } from "./match-element.ts";
 import { isScreenOf } from "./recorded-screens.ts";
@@ -64,8 +65,13 @@ async function decideBySight(
     await executions.recordOutcome(step, { ...outcome(world, step, "unknown", next), ...kept, error });
     return { kind: "end", end, cursor };
   }
-  const wasDone = hasHappened(world, cursor, unknown, screen.picture);
-  if (wasDone) world.trail = trailAfter(unknown, screen.picture);
+  // Its letters may be late: it would be typed twice.
+  const typed = action.type === "type" ? await awaitTyped(world, unknown, element.timeoutMs) : "typed";
+  if (typed === "away") return await leaveForLater(world, cursor);
+  if (typed === "pauses") return await leaveForNext(world, cursor);
+  const now = world.screen?.picture ?? screen.picture;
+  const wasDone = hasHappened(world, cursor, unknown, now);
+  if (wasDone) world.trail = trailAfter(unknown, now);
   const kept = await keepPicture(world, step);
   const next = wasDone ? nextAfter(cursor, filled) : ({ kind: "again" } as const);
   await executions.recordOutcome(step, { ...outcome(world, step, "unknown", next), ...kept });

@@ -9,7 +9,7 @@ import { redact } from "../texts/redact.ts";
 import type { World } from "../world.ts";
 import { settleMs } from "./await-element.ts";
 import { awaitTyped } from "./await-typed.ts";
-import { leaveForLater } from "./away.ts";
+import { leaveForLater, leaveForNext } from "./away.ts";
 import { keepPicture } from "./keep-picture.ts";
 import { Screen } from "./screen.ts";
 import type { SentStep } from "./sent-step.ts";
@@ -53,12 +53,16 @@ async function done(
   // Further pieces of a text may lie where the field does not show them.
   const isToBeSeen = element.action.type === "type" && cursor.piece === 0;
   const typed = isToBeSeen ? await awaitTyped(world, sent, element.timeoutMs) : "typed";
-  // Its row says `sending` until then.
+  // Its row says `sending` until then: the next try asks what became of it, and looks anew.
   if (typed === "away") return await leaveForLater(world, cursor);
+  if (typed === "pauses") return await leaveForNext(world, cursor);
   world.trail = trailAfter(sent, world.screen?.picture);
-  if (typed === "nothing") {
-    const words = `step ${cursor.index} changed nothing on the screen within ${element.timeoutMs / 1_000} s: the field that it types into is not the recorded one`;
-    return await end(world, cursor, sent, failure("replay_diverged", words));
+  if (typed !== "typed") {
+    const why =
+      typed === "resized"
+        ? "typed, and the display is of another size since"
+        : `changed nothing on the screen within ${element.timeoutMs / 1_000} s: the field that it types into is not the recorded one`;
+    return await end(world, cursor, sent, failure("replay_diverged", `step ${cursor.index} ${why}`));
   }
   const saved = await savedValue(world, element, text);
   if (saved === "too_large") {
