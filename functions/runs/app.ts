@@ -27,6 +27,10 @@ import { updateRun } from "../../shared/domain/run/update-run.ts";
 import { explainWaiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
 import type { WaitingView } from "../../shared/domain/run/waiting/waiting-view.ts";
 import {
+  type VerificationWarningsDeps,
+  verificationWarnings,
+} from "../../shared/domain/trajectory/verification-warnings.ts";
+import {
   type VerifyTrajectoryDeps,
   verifyTrajectory,
 } from "../../shared/domain/trajectory/verify-trajectory.ts";
@@ -62,6 +66,7 @@ export interface RunsAppDeps
     > {
   readonly waitingView: WaitingView;
   readonly trajectories: VerifyTrajectoryDeps["trajectories"];
+  readonly trajectoryReader: VerificationWarningsDeps["trajectoryReader"];
   readonly executions: StepDeps["executions"];
   readonly usage: Pick<UsageStore, "read">;
 }
@@ -146,8 +151,9 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       ),
     verifyTrajectory: async ({ caller, path, body, idempotent }) => {
       const input = verifyInput(path.trajectory_id, body);
+      const warnings = await verificationWarnings(deps, caller, input);
       const run = await idempotent((idempotency) => verifyTrajectory(deps, caller, input, idempotency));
-      return { run: await present(run), warning: verificationWarning };
+      return { run: await present(run), warning: verificationWarning, warnings: [...warnings] };
     },
     getRunInputs: async ({ caller, path }) => {
       const inputs = await getRunInputs(deps, caller, { runId: path.run_id });

@@ -4,6 +4,7 @@ import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
+import { zodTrajectoryReader } from "../../shared/schema/zod-trajectory-reader.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoAttachmentStore } from "../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
@@ -35,6 +36,7 @@ export const handler = lambdaHandler(
     pools: new DynamoPoolStore(stored),
     secretOwners: new DynamoSecretOwnerStore(stored),
     trajectories: new DynamoTrajectoryStore(stored),
+    trajectoryReader: zodTrajectoryReader,
     usage: new DynamoUsageStore(stored),
     executions: new DynamoExecutionStore(stored),
     waitingView: new DynamoWaitingView({ table, organizationExecutionsMax: env.ORGANIZATION_EXECUTIONS_MAX }),

@@ -13,8 +13,8 @@ export const zodTrajectoryReader: TrajectoryReader = {
   readElement(value: Json): ReadElement {
     const read = TrajectoryElement.safeParse(value, { reportInput: true });
     if (!read.success) return { kind: "unreadable", ...problemOf(read.error) };
-    const { timeout_ms: timeoutMs, ...rest } = read.data;
-    return { kind: "element", element: { ...rest, timeoutMs } };
+    const { timeout_ms: timeoutMs, is_from_screen: isFromScreen, ...rest } = read.data;
+    return { kind: "element", element: { ...rest, timeoutMs, ...(isFromScreen && { isFromScreen }) } };
   },
   /** What the operations have let in. */
   readScreens({ dimensions, screens }): Omit<ReplayableTrajectory, "elements"> {

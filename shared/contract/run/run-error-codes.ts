@@ -7,6 +7,8 @@ export const runErrorCodes = {
   executor_failed: "the service could not go on with it; nothing of the workflow or the desktop is wrong",
   file_failed: "an input file could not be put on the desktop, or an exported one not fetched",
   input_missing: "the prompt or a step names an input or a secret that nobody gave",
+  input_not_recorded:
+    "the trajectory was recorded with another value of an input that none of its elements names, or types what stood on the recorded screen; nothing was done",
   limit_reached: "max_steps, max_duration_seconds or max_tokens of its workflow",
   machine_unavailable: "the machine was disconnected for too long, or its driver did not respond",
   model_configuration_missing: "the model configuration that it or its workflow names is not there any more",

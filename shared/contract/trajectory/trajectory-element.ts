@@ -112,6 +112,12 @@ export const TrajectoryElement = z.lazy(() =>
     changed: ChangedPart.optional().describe(
       "The part of the recorded screen that it changed; after what types values of the run it is not compared.",
     ),
+    is_from_screen: z
+      .boolean()
+      .optional()
+      .describe(
+        "Of what types a constant: whether the text stood on a recorded screen before. Such an element is not replayed with other inputs than the recording's.",
+      ),
     timeout_ms: z
       .int()
       .min(0)

@@ -31,5 +31,10 @@ export type VerifyTrajectoryBody = z.infer<typeof VerifyTrajectoryBody>;
 export const VerificationCreated = z.strictObject({
   run: Run,
   warning: z.string().describe("What the run does to the desktop, in a sentence."),
+  warnings: z
+    .array(z.string())
+    .describe(
+      "What the verification cannot show, in sentences: inputs of the recording that no element names.",
+    ),
 });
 export type VerificationCreated = z.infer<typeof VerificationCreated>;

@@ -20,6 +20,7 @@ export function systemPrompt({ maxSteps, mayUseShell, outputSchema }: PromptRule
     "How to act",
     "- One action at a time, then look at the next picture. Coordinates are pixels of the last picture of the whole screen.",
     "- Say in `target` what you act on, in a few words, such as `the button Save`.",
+    "- What was read on the screen is not typed as it stands there: save it with `read` or `copy_to_clipboard`, and type it as `{name}`, so that the task can be done again with other values.",
     "- Click a field before you type into it. If a picture shows no effect, do something else instead of repeating the action.",
     "- If something is still loading, wait.",
     mayUseShell

@@ -5,6 +5,7 @@ export const runErrorCodes = [
   "executor_failed",
   "file_failed",
   "input_missing",
+  "input_not_recorded",
   "limit_reached",
   "machine_unavailable",
   "model_configuration_missing",

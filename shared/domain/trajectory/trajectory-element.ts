@@ -27,6 +27,8 @@ export interface TrajectoryElement {
   readonly guard?: RecordedGuard | undefined;
   /** The part of the recorded screen that it changed; not compared after what typed values of the run. */
   readonly changed?: Rectangle | undefined;
+  /** Whether the text that it types stood on a recorded screen before: with other inputs it is another one. */
+  readonly isFromScreen?: boolean | undefined;
   /** How long its screen is waited for. */
   readonly timeoutMs: number;
 }

@@ -54,6 +54,8 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
     /** @default false */
     readonly hasTrajectory?: boolean;
   };
+  /** The inputs of the recording. @default none */
+  readonly original?: JsonObject;
   readonly kills?: KillSwitch;
   /** @default as long as a function's may be */
   readonly invocationMs?: number;
@@ -83,7 +85,9 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
     onTheWire({ ...each, ...(timeoutMs !== undefined && { timeoutMs }) }),
   );
   const stored = await put.trajectory({
-    ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions, ...fields },
+    ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
+    originalInputValues: options.original ?? null,
+    ...fields,
     data: { kind: "inline", value: JSON.parse(JSON.stringify(elements)) },
     screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks })) },
   });

@@ -124,7 +124,7 @@ describe("an approval where the service carries out the runs", () => {
     ["a secret that is typed", [click, { action: { type: "type", text: "{$pin}" } }], {}],
   ])("takes %s", async (_, data, fields) => {
     const { approve } = await setUp(fields);
-    const answer = await approve({ trajectory_data: data });
+    const answer = await approve({ trajectory_data: data, original_input_values: null });
     expect([answer.status, answer.json.warnings]).toEqual([201, [notVerified]]);
   });
 
@@ -138,6 +138,32 @@ describe("an approval where the service carries out the runs", () => {
       expect.stringContaining("element 3 names {who}"),
       notVerified,
     ]);
+  });
+
+  it("warns of inputs of the recording that no element names, and of texts that are typed in each run", async () => {
+    const { approve } = await setUp();
+    const pressed = { ...click, action: { type: "click", x: 1, y: 2, target: "the row of {name}" } };
+    const typed = (text: string, more: object = {}) => ({ ...type, action: { type: "type", text }, ...more });
+    const answer = await approve({
+      original_input_values: { name: "Ada", customer: { city: "Ulm", street: "Weg" } },
+      trajectory_data: [
+        pressed,
+        typed("{customer.city}"),
+        typed("x".repeat(100)),
+        typed("4711", { is_from_screen: true }),
+        typed("\n"),
+        { action: { type: "finish", output: { name: "{name}" } } },
+      ],
+    });
+    expect(answer.json.warnings).toEqual([
+      expect.stringContaining("the input {name} of the recording"),
+      expect.stringContaining("the input {customer.street} of the recording"),
+      expect.stringContaining(`element 3 types "${"x".repeat(80)}…" in each run`),
+      expect.stringContaining('element 4 types "4711", which stood on the recorded screen'),
+      notVerified,
+    ]);
+    const byModel = await approve({ trajectory_data: [{ ...pressed, by: "model" }] });
+    expect(byModel.json.warnings).toEqual([notVerified]);
   });
 
   it("looks at what an approved one is changed to, and at nothing else", async () => {

@@ -161,7 +161,7 @@ describe("a trajectory that is made of a run", () => {
       workflow,
     );
     expect(problems).toEqual([]);
-    expect(warnings).toEqual([expect.stringContaining("{orders_csv}")]);
+    expect(warnings).toContainEqual(expect.stringContaining("{orders_csv}"));
   });
 
   it("cannot be made while the run goes on, or when no steps are left", async () => {

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { nameInputs } from "../../../shared/domain/trajectory/generate/name-inputs.ts";
+import { describe, expect, it } from "vitest";
+import { nameInputs, nameInputsInWords } from "../../../shared/domain/trajectory/generate/name-inputs.ts";
 
 const inputs = {
   name: "Ada",
@@ -19,4 +19,17 @@ it.each([
   ["", ""],
 ])("a recorded %j is %j", (text, named) => {
   expect(nameInputs(text, inputs)).toBe(named);
+});
+
+describe("words about the screen", () => {
+  it.each([
+    ["the row of XL", { size: "XL" }, "the row of {size}"],
+    ["the row of xl, below", { size: "XL" }, "the row of {size}, below"],
+    ["the row of XLS", { size: "XL" }, "the row of XLS"],
+    ["the tab 1 (a+b)", { tab: 1, sum: "a+b" }, "the tab {tab} ({sum})"],
+    ["Contosos Zeile", { customer: "Contoso" }, "{customer}s Zeile"],
+    ["the row of {size}", { size: "size" }, "the row of {size}"],
+  ])("name an input by whole words of any length: %s", (words, inputs, expected) => {
+    expect(nameInputsInWords(words, inputs)).toBe(expected);
+  });
 });

@@ -58,6 +58,31 @@ describe("POST /v1/trajectories/{trajectory_id}/verify", () => {
     expect((await verify(undefined, { "idempotency-key": "verify" })).json).toEqual(first.json);
   });
 
+  it("says of which inputs it shows nothing", async () => {
+    const { verify } = await setUp();
+    const warningsOf = async (inputs: object) =>
+      VerificationCreated.parse((await verify({ input_values: inputs })).json).warnings;
+    expect(await warningsOf({ day: 2 })).toEqual([
+      expect.stringContaining("no element names the input {name} of the recording"),
+      expect.stringContaining("no element names the input {day}, and it has another value"),
+    ]);
+  });
+
+  it("refuses other inputs for a recording that types what stood on its screen", async () => {
+    const { verify, stores, organizationId, workflow } = await setUp();
+    const element = { action: { type: "type", text: "4711" }, is_from_screen: true };
+    const { id } = await stores.put.trajectory({
+      ...{ organizationId, workflowId: workflow.id, originalInputValues: { name: "Ada" } },
+      data: { kind: "inline", value: [element] },
+    });
+    const refused = await verify({ input_values: { name: "Bo" } }, {}, id);
+    expect(refused.status).toBe(422);
+    const [problem] = ValidationErrorBody.parse(refused.json).detail;
+    expect(problem?.loc).toEqual(["body", "input_values"]);
+    expect(problem?.msg).toContain('element 1 types "4711"');
+    expect((await verify({}, {}, id)).status).toBe(201);
+  });
+
   it("answers 409 where a worker carries out the runs, and 404 where there is no trajectory", async () => {
     const { verify } = await setUp("worker");
     const refused = await verify();

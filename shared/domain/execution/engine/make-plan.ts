@@ -2,8 +2,9 @@ import type { Json } from "../../json.ts";
 import { boundsOf } from "../../run/override-run.ts";
 import type { Run } from "../../run/run.ts";
 import { unspill } from "../../spill.ts";
+import { hasOtherNamedInputs } from "../../trajectory/recorded-inputs.ts";
 import type { Trajectory } from "../../trajectory/trajectory.ts";
-import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
+import type { ReplayableTrajectory, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { Execution } from "../execution.ts";
 import { planFiles, type RunFiles } from "../files/run-files.ts";
@@ -12,9 +13,10 @@ import { type Failure, failure } from "../replay/step-result.ts";
 import { exportsName, placeholdersIn, secretOf } from "../texts/fill-in.ts";
 import type { ExecutorDeps } from "../world.ts";
 import { aliasesOf, missingNames, textsOf } from "./missing-names.ts";
+import { reasonNotToReplay } from "./not-recorded.ts";
 import type { Plan, PlannedModel } from "./plan.ts";
 import { plannedModel, reasonAgainst } from "./plan-model.ts";
-import { hasOtherInputs, replayedContent, verificationRounds } from "./verification.ts";
+import { replayedContent, verificationRounds } from "./verification.ts";
 
 export type MadePlan =
   | { readonly kind: "plan"; readonly plan: Plan }
@@ -39,8 +41,8 @@ export async function makePlan(
   const mayAsk = !isVerification && workflow.replay !== "only";
   const choice = mayAsk ? await deps.models?.choose(run, workflow) : undefined;
   const chosen = typeof choice === "object" ? choice : undefined;
-  const trajectory = isVerification || workflow.replay !== "never" ? named : undefined;
-  if (trajectory === undefined && choice === "model_configuration_missing") {
+  const found = isVerification || workflow.replay !== "never" ? named : undefined;
+  if (found === undefined && choice === "model_configuration_missing") {
     return ends(
       choice,
       "the model configuration that the run goes by is not there any more: name another one",
@@ -52,7 +54,7 @@ export async function makePlan(
       "the workflow's replay is never, and there is no model that could act",
     );
   }
-  if (trajectory === undefined && chosen === undefined) {
+  if (found === undefined && chosen === undefined) {
     return ends(
       "trajectory_missing",
       isVerification
@@ -60,11 +62,12 @@ export async function makePlan(
         : "the workflow has no main approved trajectory: approve one, and make it main",
     );
   }
-  const read =
-    trajectory === undefined
-      ? { kind: "whole" as const, trajectory: noTrajectory, needs: undefined }
-      : await readWhole(deps, trajectory, run);
-  if (read.kind === "end") return read;
+  const whole = found && (await readWhole(deps, found, run));
+  if (whole?.kind === "end") return whole;
+  const notReplayed = whole && found && reasonNotToReplay(whole.all, found, run);
+  if (notReplayed !== undefined && chosen === undefined) return ends("input_not_recorded", notReplayed);
+  const trajectory = notReplayed === undefined ? found : undefined;
+  const read = trajectory && whole ? whole : { trajectory: noTrajectory, needs: undefined };
   const builtIn = workflow.includesFileExports ? [exportsName] : [];
   const problem = missingNames(read.trajectory, run, builtIn);
   if (problem !== undefined) return ends("input_missing", problem);
@@ -78,12 +81,9 @@ export async function makePlan(
   const model = unable || planned === null ? null : { ...planned, images };
   const runFiles = await planFiles(deps, run, workflow);
   if (runFiles.kind === "gone") return ends("file_failed", runFiles.error);
-  const whole = read.trajectory;
   const { files } = runFiles;
-  return {
-    kind: "plan",
-    plan: planOf({ run, workflow, trajectory, whole, model, files, execution, stepsBefore }),
-  };
+  const parts = { run, workflow, trajectory, whole: read.trajectory, model, files, execution, stepsBefore };
+  return { kind: "plan", plan: { ...planOf(parts), ...(notReplayed !== undefined && { notReplayed }) } };
 }
 
 async function findTrajectory(
@@ -110,6 +110,8 @@ async function readWhole(
   | {
       readonly kind: "whole";
       readonly trajectory: ReplayableTrajectory;
+      /** Its elements, and those that a dry run leaves out. */
+      readonly all: readonly TrajectoryElement[];
       /** What cannot be done without a model. */
       readonly needs: Failure | undefined;
     }
@@ -117,23 +119,24 @@ async function readWhole(
 > {
   const values = await unspill(deps, data);
   const which = trajectoryId === null ? "the main trajectory" : "the trajectory";
-  const wanted = (Array.isArray(values) ? (values as readonly Json[]) : []).slice(
-    0,
-    dryRunUntil ?? undefined,
-  );
-  const elements: ReplayableTrajectory["elements"][number][] = [];
+  const all: TrajectoryElement[] = [];
+  const end = dryRunUntil ?? Number.POSITIVE_INFINITY;
   let needs: Failure | undefined;
-  for (const [at, value] of wanted.entries()) {
+  for (const [at, value] of (Array.isArray(values) ? (values as readonly Json[]) : []).entries()) {
     const read = deps.trajectoryReader.readElement(value);
     if (read.kind === "unreadable") {
-      return ends("trajectory_invalid", `element ${at} of ${which} cannot be replayed: ${read.reason}`);
+      return ends("trajectory_invalid", `element ${at + 1} of ${which} cannot be replayed: ${read.reason}`);
     }
     const { by, action } = read.element;
-    if (by === "model" || action.type === "read") {
-      needs ??= failure("trajectory_needs_model", `element ${at} of ${which} has to be decided by a model`);
+    if (at < end && (by === "model" || action.type === "read")) {
+      needs ??= failure(
+        "trajectory_needs_model",
+        `element ${at + 1} of ${which} has to be decided by a model`,
+      );
     }
-    elements.push(read.element);
+    all.push(read.element);
   }
+  const elements = all.slice(0, end);
   if (elements.length === 0 && dryRunUntil === null) {
     return ends("trajectory_invalid", `${which} has no elements`);
   }
@@ -148,7 +151,7 @@ async function readWhole(
       `a check of ${which} has to be judged by a model`,
     );
   }
-  return { kind: "whole", trajectory: { elements, ...screens }, needs };
+  return { kind: "whole", trajectory: { elements, ...screens }, all, needs };
 }
 
 function planOf({
@@ -185,7 +188,10 @@ function planOf({
       trajectory !== undefined &&
       run.trajectoryId !== null &&
       run.dryRunUntil === null &&
-      hasOtherInputs(run, trajectory.originalInputValues, whole.elements)
+      hasOtherNamedInputs(
+        { original: trajectory.originalInputValues, elements: whole.elements },
+        run.inputValues,
+      )
         ? { content: replayedContent(trajectory) }
         : null,
     rounds,

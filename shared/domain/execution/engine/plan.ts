@@ -24,6 +24,8 @@ export interface Plan {
     Workflow,
     "id" | "outputSchema" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
   >;
+  /** Why the main trajectory is not replayed, in a sentence; absent where it is, or where there is none. */
+  readonly notReplayed?: string | undefined;
   /** Null for a run that goes by no trajectory. */
   readonly trajectoryId: string | null;
   /** Of a run whose success verifies the trajectory; null for every other run. */

@@ -3,6 +3,7 @@ import { deriveId } from "../../derive-id.ts";
 import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
 import { spill } from "../../spill.ts";
 import { elementsBytesMax, stepsMax } from "../../trajectory/generate/generate-trajectory.ts";
+import { inputsOfRecording } from "../../trajectory/generate/inputs-of-recording.ts";
 import { dataOf, recordSteps } from "../../trajectory/generate/record-steps.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
 import { outputOf } from "../replay/finish-step.ts";
@@ -66,7 +67,8 @@ async function record(world: World): Promise<string | null> {
     ...{ id, organizationId, userId: run.userId, workflowId: run.workflowId },
     ...{ name: `Run of ${run.createdAt}`, description: "", dimensions },
     ...{ isApproved: false, hasBeenApproved: false, verifiedAt: null, isMain: false },
-    ...{ isGenerated: true, runId, originalInputValues: run.inputValues },
+    ...{ isGenerated: true, runId },
+    originalInputValues: inputsOfRecording(run.inputValues, plan, made.elements),
     data: await kept("trajectory_data", data),
     screens:
       expect.length + checks.length === 0

@@ -1,11 +1,7 @@
 import { ChangedTooOften } from "../../changed-too-often.ts";
 import { isoTimestamp } from "../../clock.ts";
-import type { JsonObject } from "../../json.ts";
-import type { Run } from "../../run/run.ts";
 import type { Trajectory } from "../../trajectory/trajectory.ts";
-import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { World } from "../world.ts";
-import { namesIn } from "./missing-names.ts";
 
 /** Replays in a row: the last one has to find what the one before has left. */
 export const verificationRounds = 2;
@@ -13,24 +9,6 @@ export const verificationRounds = 2;
 /** What a replay has gone by: a trajectory that has another one by now is not verified by it. */
 export function replayedContent({ data, screens, dimensions }: Trajectory): string {
   return JSON.stringify([data, screens, dimensions]);
-}
-
-/**
- * Whether the run shows that the recording holds for other values, too. What else the run has, such as parameters of its
- * machine, shows nothing.
- */
-export function hasOtherInputs(
-  { inputValues }: Pick<Run, "inputValues">,
-  original: JsonObject | null,
-  elements: readonly TrajectoryElement[],
-): boolean {
-  const named = elements
-    .flatMap(({ action }) => namesIn(action))
-    .flatMap((name) => [name, name.split(".")[0] ?? name]);
-  const inputs = new Set([...Object.keys(original ?? {}), ...named]);
-  return Object.entries(inputValues).some(
-    ([name, value]) => inputs.has(name) && JSON.stringify(value) !== JSON.stringify(original?.[name]),
-  );
 }
 
 /** Retries of a read and conditional write that others keep overtaking. */

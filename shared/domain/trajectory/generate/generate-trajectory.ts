@@ -11,6 +11,7 @@ import { unspill } from "../../spill.ts";
 import { createTrajectory } from "../create-trajectory.ts";
 import type { Trajectory } from "../trajectory.ts";
 import type { TrajectoryDeps } from "../trajectory-deps.ts";
+import { inputsOfRecording } from "./inputs-of-recording.ts";
 import { planOfRun } from "./plan-of-run.ts";
 import { dataOf, recordSteps } from "./record-steps.ts";
 
@@ -75,7 +76,8 @@ export async function generateTrajectory(
     {
       ...{ workflowId: run.workflowId, data },
       ...{ dimensions: made.dimensions, expect: made.expect, checks: plan?.trajectory.checks ?? [] },
-      ...{ name: `Run of ${run.createdAt}`, isGenerated: true, runId, originalInputValues: run.inputValues },
+      ...{ name: `Run of ${run.createdAt}`, isGenerated: true, runId },
+      originalInputValues: inputsOfRecording(run.inputValues, plan, made.elements),
     },
     idempotency,
   );

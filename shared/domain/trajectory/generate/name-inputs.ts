@@ -11,19 +11,50 @@ const parted = new RegExp(`(${placeholder.source})`, "u");
  * longest first. What is in terms of something already stays.
  */
 export function nameInputs(text: string, inputs: JsonObject): string {
+  return named(text, inputs, ({ value }) => (value.length < charactersMin ? undefined : value));
+}
+
+/** The same of words about the screen, in which a value of any length counts where it stands as whole words, in any case. */
+export function nameInputsInWords(text: string, inputs: JsonObject): string {
+  return nameInputs(named(text, inputs, wholeWords), inputs);
+}
+
+/** @param separatorOf what stands for a value within a longer text; undefined where nothing does. */
+function named(
+  text: string,
+  inputs: JsonObject,
+  separatorOf: (value: NamedValue) => string | RegExp | undefined,
+): string {
   const values = valuesOf(inputs);
   const whole = values.find(({ value }) => value === text);
   if (whole !== undefined) return `{${whole.name}}`;
   let parts: readonly string[] = text.split(parted);
-  for (const { name, value } of values) {
-    if (value.length < charactersMin) continue;
+  for (const each of values) {
+    const separator = separatorOf(each);
+    if (separator === undefined) continue;
     // Every second part is a placeholder.
     parts = parts.flatMap((part, at) => {
       if (at % 2 === 1) return [part];
-      return part.split(value).flatMap((rest, index) => (index === 0 ? [rest] : [`{${name}}`, rest]));
+      return part
+        .split(separator)
+        .flatMap((rest, index) => (index === 0 ? [rest] : [`{${each.name}}`, rest]));
     });
   }
   return parts.join("");
+}
+
+/** Whether a text stands as whole words within words, in any case. */
+export function standsIn(words: string, text: string): boolean {
+  return wholeWords({ value: text }).test(words);
+}
+
+function wholeWords({ value }: Pick<NamedValue, "value">): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(value)}(?![\\p{L}\\p{N}_])`, "iu");
+}
+
+/** Of a regular expression's own signs none is left. */
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
 interface NamedValue {

@@ -2,7 +2,7 @@ import type { RunStep } from "../../execution/execution.ts";
 import type { JsonObject } from "../../json.ts";
 import { reversed } from "../../picture/picture.ts";
 import { type Action, isFilledIn, isPointing, movedAction } from "../action.ts";
-import { nameInputs } from "./name-inputs.ts";
+import { nameInputs, nameInputsInWords } from "./name-inputs.ts";
 import { workerAction } from "./worker-action.ts";
 
 export interface NamedAction {
@@ -13,20 +13,39 @@ export interface NamedAction {
 
 /** In terms of inputs; undefined for what is no step of the work. */
 export function namedAction(
-  { action: shown, trail }: Pick<RunStep, "action" | "trail">,
+  { action, trail, text }: Pick<RunStep, "action" | "trail" | "text">,
   inputs: JsonObject,
 ): NamedAction | undefined {
-  if (shown.type === "screenshot" || shown.type === "list_files") return undefined;
+  if (action.type === "screenshot" || action.type === "list_files") return undefined;
+  const shown = withTarget(action, text, inputs);
   const named = Object.fromEntries(
     Object.entries(workerAction(shown, inputs)).map(([name, value]) => [
       name,
-      typeof value === "string" && (isFilledIn(shown, name) || (name === "target" && shown.type !== "key"))
-        ? nameInputs(value, inputs)
-        : value,
+      typeof value === "string" ? nameIn(shown, name, value, inputs) : value,
     ]),
   );
   // Steps are recorded in the vocabulary of actions.
-  const action = named as unknown as Action;
-  const placed = isPointing(action) ? movedAction(action, reversed(trail.movedBy)) : action;
+  const recorded = named as unknown as Action;
+  const placed = isPointing(recorded) ? movedAction(recorded, reversed(trail.movedBy)) : recorded;
   return { action: placed, isOfInput: named.target !== shown.target };
 }
+
+function nameIn(shown: JsonObject, field: string, value: string, inputs: JsonObject): string {
+  if (field === "target") return shown.type === "key" ? value : nameInputsInWords(value, inputs);
+  return isFilledIn(shown, field) ? nameInputs(value, inputs) : value;
+}
+
+/**
+ * What points without a target gets one from what its model said: the last sentence that names an input's value, or else the
+ * last one.
+ */
+function withTarget(action: JsonObject, said: string | null, inputs: JsonObject): JsonObject {
+  if (action.target !== undefined || said === null || !isPointing(action as unknown as Action)) return action;
+  const sentences = said.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => sentence.trim() !== "");
+  const ofInput = sentences.findLast((sentence) => nameInputsInWords(sentence, inputs) !== sentence);
+  const target = (ofInput ?? sentences.at(-1))?.trim();
+  return target === undefined ? action : { ...action, target: target.slice(0, targetCharactersMax) };
+}
+
+/** With room for the names that stand for values. */
+const targetCharactersMax = 150;

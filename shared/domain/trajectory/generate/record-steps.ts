@@ -14,6 +14,7 @@ import { finishOf } from "./finish-of.ts";
 import { lastScreen, readsScreen } from "./last-screen.ts";
 import { type NamedAction, namedAction } from "./named-action.ts";
 import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts";
+import { isReadOffScreen } from "./read-off-screen.ts";
 import { recordElement, screenTimeoutMs } from "./record-element.ts";
 
 /** What a trajectory is made of. */
@@ -43,7 +44,11 @@ interface RecordDeps {
 
 /** As `trajectory_data` has them. */
 export function dataOf(elements: readonly TrajectoryElement[]): readonly Json[] {
-  const data = elements.map(({ timeoutMs, ...element }) => ({ ...element, timeout_ms: timeoutMs }));
+  const data = elements.map(({ timeoutMs, isFromScreen, ...element }) => ({
+    ...element,
+    ...(isFromScreen && { is_from_screen: true }),
+    timeout_ms: timeoutMs,
+  }));
   return data as unknown as readonly Json[];
 }
 
@@ -101,7 +106,11 @@ export async function recordSteps(
     const seen = { before: isInTime() ? before : undefined, after: compared, changed };
     if (action !== undefined) {
       const element = elementOf(deps, action, seen);
-      elements.push({ ...element, timeoutMs: Math.min(timeoutMsMax, element.timeoutMs + waitedMs) });
+      elements.push({
+        ...element,
+        ...(isReadOffScreen(step, element.action, plan) && { isFromScreen: true }),
+        timeoutMs: Math.min(timeoutMsMax, element.timeoutMs + waitedMs),
+      });
       waitedMs = 0;
     } else if (step.source === "model" && typeof step.action.seconds === "number") {
       waitedMs += step.action.seconds * 1_000;

@@ -1,0 +1,37 @@
+import { placeholdersIn } from "../../execution/texts/fill-in.ts";
+import type { PlacedElement, WarnedTrajectory } from "./approval-subject.ts";
+
+/** Most of a typed text that a warning shows, in characters. */
+const shownMax = 80;
+
+/** Warns of texts that are typed the same in each run. */
+export function warnOfTypedConstants({ elements }: WarnedTrajectory): readonly string[] {
+  return typedConstants(elements).map(({ at, element, text }) =>
+    element.isFromScreen === true
+      ? `element ${at + 1} types ${quoted(text)}, which stood on the recorded screen and is neither an input nor a saved value: runs with other inputs are not replayed; save it by read or copy_to_clipboard before, and type it as {name}`
+      : `element ${at + 1} types ${quoted(text)} in each run: it is neither an input nor a saved value`,
+  );
+}
+
+/** Elements that type what stood on a recorded screen: another text with other inputs. */
+export function typedFromScreen(elements: readonly PlacedElement[]): readonly TypedConstant[] {
+  return typedConstants(elements).filter(({ element }) => element.isFromScreen === true);
+}
+
+export interface TypedConstant extends PlacedElement {
+  readonly text: string;
+}
+
+/** Cut where it is long. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
+}
+
+function typedConstants(elements: readonly PlacedElement[]): readonly TypedConstant[] {
+  return elements.flatMap(({ at, element }) => {
+    const { action } = element;
+    if (action.type !== "type") return [];
+    const isConstant = action.text.trim() !== "" && placeholdersIn(action.text).length === 0;
+    return isConstant ? [{ at, element, text: action.text }] : [];
+  });
+}

@@ -1,0 +1,88 @@
+import { textsOf } from "../execution/engine/missing-names.ts";
+import { placeholdersIn } from "../execution/texts/fill-in.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { TrajectoryElement } from "./trajectory-element.ts";
+
+/** One value of the inputs, under its name with dots: `customer.name`. */
+interface InputLeaf {
+  readonly name: string;
+  /** The name's parts. */
+  readonly path: readonly string[];
+  readonly value: Json;
+}
+
+/** A recording, as far as its inputs are concerned. */
+export interface RecordedInputs {
+  readonly original: JsonObject | null;
+  readonly elements: readonly TrajectoryElement[];
+}
+
+/**
+ * The inputs of a recording that none of its actions names. Something else that was recorded, such as which row was clicked, may
+ * depend on them. An output that names one shows nothing of what was done with it, nor does the target of a click whose place is
+ * recorded.
+ */
+export function unnamedInputs({ original, elements }: RecordedInputs): readonly string[] {
+  return unnamedLeaves({ original, elements }).map(({ name }) => name);
+}
+
+/** Those of them that have another value in a run, or none. */
+export function changedUnnamedInputs(recorded: RecordedInputs, inputs: JsonObject): readonly string[] {
+  return unnamedLeaves(recorded)
+    .filter((leaf) => isOther(leaf, inputs))
+    .map(({ name }) => name);
+}
+
+/** Whether an input that an action names has another value in a run than in the recording. */
+export function hasOtherNamedInputs({ original, elements }: RecordedInputs, inputs: JsonObject): boolean {
+  return elements.flatMap(namesOf).some((name) => {
+    const path = name.split(".");
+    return JSON.stringify(valueAt(inputs, path)) !== JSON.stringify(valueAt(original ?? {}, path));
+  });
+}
+
+/** Whether any input of the recording, or that an action names, has another value in a run. */
+export function hasOtherInputs(recorded: RecordedInputs, inputs: JsonObject): boolean {
+  const leaves = leavesOf(recorded.original ?? {});
+  return leaves.some((leaf) => isOther(leaf, inputs)) || hasOtherNamedInputs(recorded, inputs);
+}
+
+function isOther({ path, value }: InputLeaf, inputs: JsonObject): boolean {
+  return JSON.stringify(valueAt(inputs, path)) !== JSON.stringify(value);
+}
+
+function unnamedLeaves({ original, elements }: RecordedInputs): readonly InputLeaf[] {
+  const named = new Set(elements.flatMap(namesOf));
+  const isNamed = ({ path }: InputLeaf) => path.some((_, at) => named.has(path.slice(0, at + 1).join(".")));
+  return leavesOf(original ?? {}).filter((leaf) => !isNamed(leaf));
+}
+
+/** The inputs and saved values that an element does its action with. */
+export function namesOf({ action, by }: TrajectoryElement): readonly string[] {
+  const target = by === "model" && action.target !== undefined ? [action.target] : [];
+  return [...textsOf(action), ...target]
+    .flatMap(placeholdersIn)
+    .filter(({ isSecret }) => !isSecret)
+    .map(({ name }) => name);
+}
+
+function leavesOf(inputs: JsonObject, above: readonly string[] = []): readonly InputLeaf[] {
+  return Object.entries(inputs).flatMap(([own, value]) => {
+    const path = [...above, own];
+    const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
+    return isObject && Object.keys(value).length > 0
+      ? leavesOf(value as JsonObject, path)
+      : [{ name: path.join("."), path, value }];
+  });
+}
+
+function valueAt(inputs: JsonObject, path: readonly string[]): Json | undefined {
+  const whole = path.join(".");
+  if (Object.hasOwn(inputs, whole)) return inputs[whole];
+  let value: Json | undefined = inputs;
+  for (const step of path) {
+    if (value === null || typeof value !== "object" || !Object.hasOwn(value, step)) return undefined;
+    value = (value as JsonObject)[step];
+  }
+  return value;
+}
