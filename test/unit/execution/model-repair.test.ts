@@ -102,6 +102,18 @@ describe("a replay with a model", () => {
     expect(told && picturesOf(told)).toHaveLength(1);
   });
 
+  it("learns once, too, that what it repaired last has not done the work", async () => {
+    const { elements, ...whole } = recordedElsewhere(8);
+    const { action, by } = { action: { type: "finish" }, by: "replay" } as const;
+    const recording = { ...whole, elements: [...elements.slice(0, 9), { action, by, timeoutMs }] };
+    const model = { decide: () => replyWith([{ type: "finish" }]), hasTrajectory: true };
+    const world = await repairWorld({ recording, timeoutMs, model });
+    await world.execute();
+    expect(await world.find()).toMatchObject({ status: "error", errorCode: "outcome_not_seen" });
+    expect(world.requests).toHaveLength(2);
+    expect(sentIn(world.requests)).toContain("the task is not done: part 1 of 2 of the last recorded screen");
+  });
+
   it("asks no model with `only`", async () => {
     const world = await repairWorld({
       desk: { dialog: "open" },

@@ -10,6 +10,7 @@ import { fillInOutput } from "../texts/fill-in.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redactJson } from "../texts/redact.ts";
 import type { World } from "../world.ts";
+import { afterUnseen } from "./after-unseen.ts";
 import type { Exchange } from "./exchange.ts";
 import { judgeSentences } from "./judge-outcome.ts";
 import { goToNext } from "./model-cursor.ts";
@@ -17,9 +18,6 @@ import { notOfScreen } from "./settle-decided.ts";
 
 /** The model learns so often that its output does not fit, before the run ends. */
 const misfitsToldMax = 2;
-
-/** The same of an end at which the work is not to be seen. */
-const unseenToldMax = 1;
 
 export interface TaskEnd {
   readonly model: ModelCursor & { readonly place: NonNullable<ModelCursor["place"]> };
@@ -105,10 +103,7 @@ export function endAfter(
     return { kind: "end", end: { status: "success", errorCode: null, error: null }, cursor };
   }
   if (trail.next?.kind === "end") {
-    const unseen = (model.unseen ?? 0) + 1;
-    // The model decides anew by the screen as it is then.
-    if (unseen <= unseenToldMax) return goToNext(before, { ...decided, unseen, isBlind: true });
-    return { kind: "end", end: failure(trail.next.errorCode, error ?? "the work is not to be seen"), cursor };
+    return afterUnseen(before, decided, failure(trail.next.errorCode, error ?? "the work is not to be seen"));
   }
   const misfits = model.misfits + 1;
   if (misfits <= misfitsToldMax) return goToNext(before, { ...decided, misfits });

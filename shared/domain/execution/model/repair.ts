@@ -2,10 +2,12 @@ import { modelWords } from "../../model/model-words.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { Cursor, ModelCursor, RunStep, StepNext } from "../execution.ts";
 import { look } from "../replay/await-element.ts";
+import { awaitOutcome } from "../replay/await-outcome.ts";
 import { leaveForLater } from "../replay/away.ts";
-import { isScreenOf, needsNoScreen, nextScreens } from "../replay/recorded-screens.ts";
-import { advanced, type StepResult } from "../replay/step-result.ts";
+import { isEnd, isScreenOf, needsNoScreen, nextScreens } from "../replay/recorded-screens.ts";
+import { advanced, failure, type StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
+import { afterUnseen } from "./after-unseen.ts";
 import { conversationOf, firstModelCursor, goToNext } from "./model-cursor.ts";
 import { notOfScreen, type SentDecision } from "./settle-decided.ts";
 
@@ -68,38 +70,56 @@ export async function endRepair(
 ): Promise<StepResult> {
   const screen = world.screen ?? (await look(world));
   if (screen === undefined) return await leaveForLater(world, cursor);
-  const { element } = cursor;
-  const after = [...nextScreens(world, element + 1), element];
-  const at = needsNoScreen(world, element + 1)
-    ? element + 1
-    : after.find((each) => isScreenOf(world, screen.picture, each));
+  const after = await whereAfter(world, cursor, screen.picture);
+  if (after.kind === "away") return await leaveForLater(world, cursor);
+  const { next, error } = after;
   const recorded: RunStep = {
     ...step,
     ...{ action: { type: "finish" }, durationMs: 0 },
-    ...(at === undefined
-      ? { status: "failed", error: modelWords.notRepaired }
-      : { status: "done", error: null }),
-    trail: {
-      ...step.trail,
-      decided: notOfScreen(model),
-      ...(at !== undefined && { next: { kind: "replay", element: at } }),
-    },
+    ...{ status: error === null ? "done" : "failed", error },
+    trail: { ...step.trail, decided: notOfScreen(model), ...(next && { next }) },
   };
   if (!(await world.deps.executions.recordStep(recorded))) return { kind: "ended" };
   world.trail = recorded.trail;
   return afterRepair(cursor, model, recorded);
 }
 
+type Repaired =
+  | { readonly kind: "after"; readonly next?: StepNext; readonly error: string | null }
+  | { readonly kind: "away" };
+
+/** Where the replay goes on after a repair; at its end the work has to be seen. */
+async function whereAfter(world: World, { element }: Cursor, screen: Picture): Promise<Repaired> {
+  const places = [...nextScreens(world, element + 1), element];
+  const at = needsNoScreen(world, element + 1)
+    ? element + 1
+    : places.find((each) => isScreenOf(world, screen, each));
+  if (at !== element && isEnd(world, element + 1)) {
+    const missing = await awaitOutcome(world);
+    if (missing === "away") return { kind: "away" };
+    if (missing !== undefined) {
+      const next = { kind: "end", errorCode: "outcome_not_seen" } as const;
+      return { kind: "after", next, error: `the task is not done: ${missing}` };
+    }
+    return { kind: "after", next: { kind: "replay", element: element + 1 }, error: null };
+  }
+  if (at === undefined) return { kind: "after", error: modelWords.notRepaired };
+  return { kind: "after", next: { kind: "replay", element: at }, error: null };
+}
+
 /** What follows from its row. */
 export function afterRepair(
   cursor: Cursor,
   before: ModelCursor,
-  { trail: { next } }: Pick<RunStep, "trail">,
+  { error, trail: { next } }: Pick<RunStep, "error" | "trail">,
 ): StepResult {
   const model: ModelCursor = { ...before, place: null, idle: 0, repaired: before.repaired + 1 };
   if (next?.kind === "replay") {
     const after = advanced(cursor, { element: cursor.element });
     return { kind: "next", cursor: replayFrom(after, model, next.element), waitSeconds: 0, yields: false };
+  }
+  if (next?.kind === "end") {
+    return afterUnseen(cursor, model, failure(next.errorCode, error ?? "the work is not to be seen"));
   }
   const misfits = model.misfits + 1;
   return misfits < misfitsMax

@@ -12,7 +12,7 @@ export function isScreenOf(world: World, screen: Picture, at: number): boolean {
   const { elements, expect } = world.plan.trajectory;
   const element = elements[at];
   const context = contextOf(world, world.trail, at);
-  if (element === undefined || element.action.type === "finish") {
+  if (element === undefined || isEnd(world, at)) {
     return expect.length > 0 && expect.every((piece) => matchPiece(screen, piece, context).isFound);
   }
   return matchElement(screen, element, context)?.isFound === true;
@@ -32,10 +32,16 @@ export function nextScreens({ plan }: World, from: number): readonly number[] {
   return found;
 }
 
+/** Whether the replay is at its end there. */
+export function isEnd({ plan }: World, at: number): boolean {
+  const element = plan.trajectory.elements[at];
+  return element === undefined || element.action.type === "finish";
+}
+
 /** Whether an element can be done without its screen: there is none. */
 export function needsNoScreen({ plan }: World, at: number): boolean {
   const element = plan.trajectory.elements[at];
-  if (element === undefined) return plan.trajectory.expect.length === 0;
+  if (element === undefined || element.action.type === "finish") return plan.trajectory.expect.length === 0;
   return element.by === "model" || !hasScreen(element.action);
 }
 
