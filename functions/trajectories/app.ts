@@ -79,7 +79,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       const { skip, limit, fields, include } = query;
       const has = (...names: readonly TrajectoryField[]) =>
         names.some((name) => fields?.includes(name) ?? false);
-      const wanted = { withData: has("trajectory_data"), withScreens: has("expect", "checks") };
+      const wanted = { withData: has("trajectory_data"), withScreens: has("expect", "checks", "reset") };
       const input = { filter: trajectoryFilter(query), page: { skip, limit }, wanted };
       const page = await listTrajectories(deps, caller, input);
       const contents = await readContentOfAll(deps, page.items, wanted);
@@ -94,8 +94,8 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
         createTrajectory(deps, caller, createInput(body), idempotency),
       );
       // A retry has the same body, so the data need not be read.
-      const { trajectory_data: data, expect = [], checks = [] } = body;
-      return presentWritten(trajectory, { data, screens: { expect, checks } });
+      const { trajectory_data: data, expect = [], checks = [], reset = [] } = body;
+      return presentWritten(trajectory, { data, screens: { expect, checks, reset } });
     },
     getTrajectory: async ({ caller, path, query }) => {
       const { trajectory_id: trajectoryId } = path;
@@ -115,12 +115,13 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       // What the body has is not read again: a retry's response is the first one's.
       const wanted = {
         withData: body.trajectory_data === undefined,
-        withScreens: body.expect === undefined || body.checks === undefined,
+        withScreens: [body.expect, body.checks, body.reset].includes(undefined),
       };
       const content = await readContent(deps, trajectory, wanted);
       const { trajectory_data: data = content?.data ?? null } = body;
-      const { expect = content?.screens?.expect, checks = content?.screens?.checks } = body;
-      return presentWritten(trajectory, { data, screens: expect && checks ? { expect, checks } : null });
+      const { expect, checks, reset } = { ...content?.screens, ...given(body) };
+      const screens = expect && checks && reset ? { expect, checks, reset } : null;
+      return presentWritten(trajectory, { data, screens });
     },
     getLatestTrajectory: async ({ caller, path }) => {
       const trajectory = await getLatestTrajectory(deps, caller, { workflowId: path.workflow_id });
@@ -144,7 +145,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       const trajectory = await idempotent((idempotency) =>
         generateTrajectory(deps, caller, { runId: path.run_id }, idempotency),
       );
-      return presentTrajectory(trajectory, await readContent(deps, trajectory));
+      return presentWritten(trajectory, await readContent(deps, trajectory));
     },
     duplicateTrajectory: async ({ caller, path, idempotent }) => {
       const copy = await idempotent((idempotency) =>

@@ -11,6 +11,7 @@ import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
 import { presentTrajectory, presentWithoutContent } from "../../shared/present/present-trajectory.ts";
 import { presentWorkflow } from "../../shared/present/present-workflow.ts";
 
+const heavyFields: readonly TrajectoryField[] = ["trajectory_data", "expect", "checks", "reset"];
 const alwaysThere: readonly TrajectoryField[] = ["id", "workflow_id", "is_approved", "created_at"];
 
 /** With what an approval says besides. */
@@ -29,7 +30,7 @@ export function presentItem(
   fields: readonly TrajectoryField[] | undefined,
 ): TrajectoryItem {
   if (fields === undefined) {
-    return { ...presentWithoutContent(trajectory), omitted_fields: ["trajectory_data", "expect", "checks"] };
+    return { ...presentWithoutContent(trajectory), omitted_fields: [...heavyFields] };
   }
   const named = new Set<string>([...alwaysThere, ...fields]);
   const whole = Object.entries(presentTrajectory(trajectory, content));

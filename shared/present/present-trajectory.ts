@@ -10,12 +10,13 @@ export function presentTrajectory(trajectory: Trajectory, content: TrajectoryCon
     trajectory_data: data && [...data],
     expect: screens && [...screens.expect],
     checks: screens && [...screens.checks],
+    reset: screens && [...screens.reset],
   };
 }
 
 export function presentWithoutContent(
   trajectory: Trajectory,
-): Omit<WireTrajectory, "trajectory_data" | "expect" | "checks"> {
+): Omit<WireTrajectory, "trajectory_data" | "expect" | "checks" | "reset"> {
   const { dimensions, originalInputValues } = trajectory;
   return {
     id: trajectory.id,

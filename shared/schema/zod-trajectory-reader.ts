@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import { TrajectoryElement, TrajectoryScreens } from "../contract/trajectory/trajectory-element.ts";
 import type { Json } from "../domain/json.ts";
-import type { ReplayableTrajectory } from "../domain/trajectory/trajectory-element.ts";
 import type {
   ElementProblem,
   ReadElement,
@@ -16,11 +15,11 @@ export const zodTrajectoryReader: TrajectoryReader = {
     const { timeout_ms: timeoutMs, is_from_screen: isFromScreen, ...rest } = read.data;
     return { kind: "element", element: { ...rest, timeoutMs, ...(isFromScreen && { isFromScreen }) } };
   },
-  /** What the operations have let in. */
-  readScreens({ dimensions, screens }): Omit<ReplayableTrajectory, "elements"> {
+  /** What the operations have let in; what the service notes besides is left out. */
+  readScreens({ dimensions, screens }) {
     return {
       dimensions: dimensions && { ...dimensions, scale: dimensions.scale ?? 1 },
-      ...TrajectoryScreens.parse(screens ?? {}),
+      ...TrajectoryScreens.strip().parse(screens ?? {}),
     };
   },
 };

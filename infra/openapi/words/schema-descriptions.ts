@@ -136,7 +136,7 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   Trajectory: "A recorded sequence of actions that replays a workflow.",
   TrajectoryCheck: "What a replay's result is judged by, besides the last screen.",
   TrajectoryItem:
-    "A trajectory in a list: all but trajectory_data, expect and checks, or the `fields` named.",
+    "A trajectory in a list: all but trajectory_data, expect, checks and reset, or the `fields` named.",
   TrajectoryList: "A page of trajectories.",
   TrajectoryResponse: "A trajectory, with the related resources requested.",
   TunnelTicket: "With which a driver opens its tunnel, once.",

@@ -31,7 +31,7 @@ export const trajectoryOperations = defineOperations([
     path: "/v1/trajectories",
     summary: "Lists trajectories",
     description:
-      "Newest first. trajectory_data, expect and checks are left out unless `fields` names them. A search, run_id, is_generated, a range of updated_at, and workflow_id together with is_approved, read at most 10,000 trajectories.",
+      "Newest first. trajectory_data, expect, checks and reset are left out unless `fields` names them. A search, run_id, is_generated, a range of updated_at, and workflow_id together with is_approved, read at most 10,000 trajectories.",
     query: TrajectoriesQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: TrajectoryList } },
   },
@@ -75,7 +75,7 @@ export const trajectoryOperations = defineOperations([
     path: "/v1/trajectories/{trajectory_id}",
     summary: "Updates a trajectory",
     description:
-      "Only the fields provided are changed. trajectory_data, expect and checks are each replaced as a whole; null clears dimensions and original_input_values. What is or becomes approved is checked: 422 names the first element that the service cannot replay, where it carries out the workflow's runs; elsewhere `warnings` does. A change of what is replayed clears verified_at; a trajectory that is no longer approved is not the main one. The first approved and verified one of a workflow becomes the main one by itself.",
+      "Only the fields provided are changed. trajectory_data, expect, checks and reset are each replaced as a whole; null clears dimensions and original_input_values. What is or becomes approved is checked: 422 names the first element that the service cannot replay, where it carries out the workflow's runs; elsewhere `warnings` does. A change of what is replayed clears verified_at; a trajectory that is no longer approved is not the main one. The first approved and verified one of a workflow becomes the main one by itself.",
     pathParameters: TrajectoryPath,
     body: UpdateTrajectoryBody,
     bodyBytesMax: largeBodyBytesMax,
@@ -206,9 +206,9 @@ export const trajectoryOperations = defineOperations([
     tag: "Runs",
     summary: "Makes a trajectory of what a run has done",
     description:
-      "Of the steps of its last attempt. Not approved; text that equals an input is written as `{input}`. A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and the element is `by: model` where there is none, or none that is unique. Repeated, it makes another one.",
+      "Of the steps of its last attempt. Not approved; text that equals an input is written as `{input}`. A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and the element is `by: model` where there is none, or none that is unique. What a model did to reach the first recorded screen is in `reset`. Repeated, it makes another one.",
     pathParameters: RunPath,
-    responses: { 201: { description: "The trajectory.", schema: Trajectory } },
+    responses: { 201: { description: "The trajectory.", schema: WrittenTrajectory } },
     refusals: {
       404: "The run or its workflow is not there.",
       409: "`conflict`: the run has not ended, or none of its steps is there any more.",

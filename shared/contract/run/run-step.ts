@@ -33,9 +33,9 @@ export const RunStep = z.strictObject({
   index: z.int().min(1).describe("Counted over all attempts of the run."),
   attempt: z.int().min(1).describe("Of the run: grows with each retry."),
   source: z
-    .enum(["replay", "model", "service", "worker"])
+    .enum(["replay", "reset", "model", "service", "worker"])
     .describe(
-      "Who decided it: a recorded trajectory, a model, the service itself (files, the last picture), or a worker that " +
+      "Who decided it: a recorded trajectory, its `reset`, a model, the service itself (files, the last picture), or a worker that " +
         "acted under its `assignment_id`.",
     ),
   action: z

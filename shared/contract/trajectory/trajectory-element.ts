@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CopyToClipboardAction, sharedActions, WaitAction } from "../computer/actions.ts";
 import { ExecBody, ReadFileQuery } from "../computer/computer.ts";
 import { refuseValue } from "../fields/common.ts";
-import { jsonObject, jsonValue } from "../fields/json-value.ts";
+import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { text } from "../fields/text.ts";
 
 /** Displays address their pixels with signed 16 bits. */
@@ -20,6 +20,8 @@ const thumbnailBytesMax = 16_384;
 
 /** Largest file that an element writes, in bytes. */
 const writtenBytesMax = 65_536;
+/** Largest `reset`, in bytes of JSON: twenty elements with a piece of the screen each. */
+const resetBytesMax = 524_288;
 /** Largest output and largest schema of an element, in bytes of JSON. */
 const jsonBytesMax = 65_536;
 
@@ -144,6 +146,7 @@ export const TrajectoryCheck = z.discriminatedUnion("kind", [SentenceCheck, File
 export const TrajectoryScreens = z.strictObject({
   expect: z.array(ScreenPiece).max(8).default([]),
   checks: z.array(TrajectoryCheck).max(8).default([]),
+  reset: jsonArray(resetBytesMax).max(20).default([]),
 });
 
 /** Of the display during recording, in its own units. */

@@ -27,7 +27,7 @@ const TrajectoryData = jsonArray(trajectoryBytesMax)
     "The recorded actions in their order, each any JSON value; at most 4,194,304 bytes of JSON in all.",
   );
 
-const { expect, checks } = TrajectoryScreens.shape;
+const { expect, checks, reset } = TrajectoryScreens.shape;
 
 const describedFields = {
   expect: expect
@@ -35,6 +35,12 @@ const describedFields = {
     .optional()
     .describe("What the last screen of a replay shows: pieces of the recorded one."),
   checks: checks.unwrap().optional().describe("What a replay's result is judged by besides."),
+  reset: reset
+    .unwrap()
+    .optional()
+    .describe(
+      "Elements that lead back to the screen on which the first one of trajectory_data is done: where that is not seen within 2 s, those of them are done whose own screen is seen. At most 524,288 bytes of JSON.",
+    ),
   dimensions: DisplayDimensions.nullable()
     .optional()
     .describe("Size in pixels of the display that it was recorded on."),
@@ -105,6 +111,10 @@ export const Trajectory = z.strictObject({
     .array(TrajectoryCheck)
     .nullable()
     .describe("What a replay's result is judged by besides. Null as trajectory_data is."),
+  reset: z
+    .array(z.unknown())
+    .nullable()
+    .describe("Elements that lead back to the first recorded screen. Null as trajectory_data is."),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -114,7 +124,9 @@ export const WrittenTrajectory = Trajectory.extend({
   warnings: z
     .array(z.string())
     .optional()
-    .describe("In the response to an approval: what may be wrong with it, in sentences."),
+    .describe(
+      "In the response to an approval, and where it was made of a run: what may be wrong with it, in sentences.",
+    ),
 });
 export type WrittenTrajectory = z.infer<typeof WrittenTrajectory>;
 
@@ -127,7 +139,7 @@ export type TrajectoryResponse = z.infer<typeof TrajectoryResponse>;
 export const TrajectoryField = Trajectory.keyof().describe("The name of a field of a trajectory.");
 export type TrajectoryField = z.infer<typeof TrajectoryField>;
 
-/** In a list: all but trajectory_data, expect and checks, or the `fields` named. */
+/** In a list: all but trajectory_data, expect, checks and reset, or the `fields` named. */
 export const TrajectoryItem = Trajectory.partial()
   .required({
     id: true,

@@ -39,8 +39,30 @@ export interface Cursor {
   /** How long the desktop has been away. */
   readonly awayMs: number;
   readonly files: FilesCursor;
+  /** Absent before the first screen was missed. */
+  readonly reset?: ResetCursor;
+  /** Absent before the run's end, and where the desktop is left as it is. */
+  readonly leave?: LeaveCursor;
   /** Absent as long as no model was asked. */
   readonly model?: ModelCursor | undefined;
+}
+
+/** Where an execution is with the elements that lead back to the first recorded screen. */
+export interface ResetCursor {
+  /** The next of them; null when they are over, absent before. */
+  readonly at?: number | null;
+  /** Steps of them, which do not count for max_steps. */
+  readonly taken: number;
+}
+
+/** Leads the desktop back after the last step. */
+export interface LeaveCursor {
+  /** How the run ends afterwards; null once it does. */
+  readonly end: RunEnding | null;
+  /** In milliseconds since the epoch. */
+  readonly untilMs: number;
+  /** The step with the last picture before; null where there is none. */
+  readonly picture: number | null;
 }
 
 /** Where an execution is with its models. */
@@ -150,7 +172,7 @@ export interface RunStep {
   /** Counted from 1 within its attempt, of as many as that may take; null for a worker's. */
   readonly inAttempt: { readonly step: number; readonly of: number } | null;
   readonly assignmentId: string;
-  readonly source: "replay" | "model" | "service" | "worker";
+  readonly source: "replay" | "reset" | "model" | "service" | "worker";
   /** Inputs filled in, secrets as `{$alias}`. */
   readonly action: JsonObject;
   readonly status: StepStatus;
@@ -175,6 +197,8 @@ export interface RunStep {
 export interface StepTrail {
   /** The element of the trajectory, counted from 0; null for a step that is none. */
   readonly element: number | null;
+  /** The element of the trajectory's reset, counted from 0; absent for a step of none. */
+  readonly reset?: number;
   /** By how much the last anchor had moved. */
   readonly movedBy: Shift;
   /** Parts of the recorded screen that are not compared any more. */

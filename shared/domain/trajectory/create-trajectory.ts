@@ -3,8 +3,8 @@ import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
-import { judgeApproval } from "./approval/judge-approval.ts";
-import { keepData } from "./keep-data.ts";
+import { judgeApproval, warningsOf } from "./approval/judge-approval.ts";
+import { hasScreens, keepData } from "./keep-data.ts";
 import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
 import type { TrajectoryScreens } from "./trajectory-element.ts";
@@ -36,12 +36,13 @@ export async function createTrajectory(
 ): Promise<Trajectory & Warned> {
   requireScope(caller, "write");
   const { organizationId, userId } = caller;
-  const { data, workflowId, expect = [], checks = [], ...described } = input;
-  const { isApproved = false, originalInputValues = null } = described;
-  const judged = { organizationId, workflowId, verifiedAt: null, data, expect, checks, originalInputValues };
-  const warned = isApproved ? { warnings: await judgeApproval(deps, judged) } : {};
-  const hasScreens = expect.length + checks.length > 0;
-  const values = { data, ...(hasScreens && { screens: { expect, checks } }) };
+  const { data, workflowId, expect = [], checks = [], reset = [], endsElsewhere, ...described } = input;
+  const { isApproved = false, isGenerated = false, originalInputValues = null } = described;
+  const screens: TrajectoryScreens = { expect, checks, reset, ...(endsElsewhere && { endsElsewhere }) };
+  const judged = { organizationId, workflowId, verifiedAt: null, data, ...screens, originalInputValues };
+  const warns = isApproved ? judgeApproval : isGenerated ? warningsOf : undefined;
+  const warned = warns && { warnings: await warns(deps, judged) };
+  const values = { data, ...(hasScreens(screens) && { screens }) };
   return await keepData(
     deps,
     { organizationId },
@@ -60,7 +61,7 @@ export async function createTrajectory(
         isApproved,
         hasBeenApproved: isApproved,
         verifiedAt: null,
-        isGenerated: false,
+        isGenerated,
         runId: null,
         originalInputValues,
         isMain: false,

@@ -31,6 +31,11 @@ export interface KeptData {
   readonly idempotency: Idempotency | undefined;
 }
 
+/** Whether there is anything to be kept beside the data. */
+export function hasScreens({ expect, checks, reset, endsElsewhere = false }: TrajectoryScreens): boolean {
+  return endsElsewhere || expect.length + checks.length + reset.length > 0;
+}
+
 /** Of their objects; `trajectory_data` is the data's name outside. */
 const objectNames = { data: "trajectory_data", screens: "screens" } as const;
 

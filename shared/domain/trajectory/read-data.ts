@@ -24,7 +24,8 @@ export interface TrajectoryContent {
   readonly screens: TrajectoryScreens | null;
 }
 
-const noScreens: TrajectoryScreens = { expect: [], checks: [] };
+/** What rows of earlier releases lack, too. */
+const noScreens: TrajectoryScreens = { expect: [], checks: [], reset: [] };
 
 /** Which of them a list has. */
 export interface WantedContent {
@@ -54,7 +55,7 @@ export async function readContent(
         // Always written as an array.
         data: data as readonly Json[] | null,
         // As the operations have let it in.
-        screens: withScreens ? ((screens as TrajectoryScreens | null) ?? noScreens) : null,
+        screens: withScreens ? { ...noScreens, ...(screens as Partial<TrajectoryScreens> | null) } : null,
       };
     }
     const found = await deps.trajectories.find(trajectory.organizationId, trajectory.id);

@@ -1,3 +1,4 @@
+import type { Json } from "../json.ts";
 import type { Rectangle } from "../picture/picture.ts";
 import type { Action } from "./action.ts";
 
@@ -41,15 +42,25 @@ export type TrajectoryCheck =
   | { readonly kind: "file"; readonly path: string };
 
 /** What the result is known by. */
-export interface TrajectoryScreens {
+export interface TrajectoryOutcome {
   /** What the last screen shows. */
   readonly expect: readonly RecordedPiece[];
   readonly checks: readonly TrajectoryCheck[];
 }
 
+/** What is kept beside the elements. */
+export interface TrajectoryScreens extends TrajectoryOutcome {
+  /** Elements that lead back to the first recorded screen, as sent. */
+  readonly reset: readonly Json[];
+  /** Whether the last screen of the recording was another one than its first; absent where that is not known. */
+  readonly endsElsewhere?: boolean;
+}
+
 /** What a replay goes by, whole. */
-export interface ReplayableTrajectory extends TrajectoryScreens {
+export interface ReplayableTrajectory extends TrajectoryOutcome {
   readonly elements: readonly TrajectoryElement[];
+  /** @default none */
+  readonly reset?: readonly TrajectoryElement[];
   /** Of the display, in its own units; `scale` is how many pixels of a picture each has. */
   readonly dimensions: { readonly width: number; readonly height: number; readonly scale: number } | null;
 }

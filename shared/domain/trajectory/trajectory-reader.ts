@@ -1,6 +1,6 @@
 import type { Json } from "../json.ts";
 import type { Dimensions } from "./trajectory.ts";
-import type { ReplayableTrajectory, TrajectoryElement } from "./trajectory-element.ts";
+import type { ReplayableTrajectory, TrajectoryElement, TrajectoryScreens } from "./trajectory-element.ts";
 
 export type ReadElement =
   | { readonly kind: "element"; readonly element: TrajectoryElement }
@@ -19,7 +19,7 @@ export interface TrajectoryReader {
   /** Of what is stored beside the elements. */
   readScreens(stored: {
     readonly dimensions: Dimensions | null;
-    /** `{expect, checks}`. */
+    /** `TrajectoryScreens`. */
     readonly screens: Json;
-  }): Omit<ReplayableTrajectory, "elements">;
+  }): Omit<ReplayableTrajectory, "elements" | "reset"> & Pick<TrajectoryScreens, "reset">;
 }

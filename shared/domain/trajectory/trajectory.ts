@@ -33,7 +33,7 @@ export interface Trajectory {
   readonly originalInputValues: JsonObject | null;
   /** The actions, an array of at least one. Null only in a list that leaves them out. */
   readonly data: Spilled | null;
-  /** What the last screen shows, and what the result is judged by: `{expect, checks}`, as sent. Heavy, like `data`. */
+  /** `TrajectoryScreens`: what the result is judged by, and what leads back to the first screen. Heavy, like `data`. */
   readonly screens: Spilled | null;
   /** The one of its workflow that runs go by. */
   readonly isMain: boolean;

@@ -47,9 +47,9 @@ export async function updateTrajectory(
 ): Promise<Trajectory & Warned> {
   requireScope(caller, "write");
   const { organizationId } = caller;
-  const { trajectoryId, data, expect, checks, ...fields } = input;
+  const { trajectoryId, data, expect, checks, reset, endsElsewhere: _, ...fields } = input;
   const change = { ...fields, updatedAt: isoTimestamp(deps.clock.now()) };
-  const decisive = [data, expect, checks, fields.dimensions, fields.isApproved, fields.isMain];
+  const decisive = [data, expect, checks, reset, fields.dimensions, fields.isApproved, fields.isMain];
   if (decisive.every((value) => value === undefined)) {
     const updated = await deps.trajectories.update(organizationId, trajectoryId, change, idempotency);
     if (updated === undefined) throw trajectoryNotFound(trajectoryId);
@@ -61,15 +61,12 @@ export async function updateTrajectory(
     return found;
   };
   const first = await find();
-  const screens =
-    expect === undefined && checks === undefined
-      ? undefined
-      : { ...(await screensOf(deps, first)), ...(expect && { expect }), ...(checks && { checks }) };
+  const screens = await screensAfter(deps, first, input);
   const place = { organizationId, trajectoryId };
   return await keepData(deps, place, { data, screens }, idempotency, async ({ kept, ...under }) => {
     let before = first;
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const decided = await decide(deps, before, { ...input, ...screens });
+      const decided = await decide(deps, before, input, { data, screens });
       const whole = { ...change, ...kept, ...decided };
       const outcome = await deps.trajectories.updateAsRead(before, whole, under.idempotency);
       if (outcome.kind === "updated") return outcome.trajectory;
@@ -82,17 +79,34 @@ export async function updateTrajectory(
   });
 }
 
-async function screensOf(deps: TrajectoryDeps, trajectory: Trajectory): Promise<TrajectoryScreens> {
+/** Undefined where they stay as they are. Where other elements end is not known. */
+async function screensAfter(
+  deps: TrajectoryDeps,
+  trajectory: Trajectory,
+  { data, expect, checks, reset }: UpdateTrajectoryInput,
+): Promise<TrajectoryScreens | undefined> {
+  const isGiven = [expect, checks, reset].some((value) => value !== undefined);
+  if (!isGiven && data === undefined) return undefined;
   const content = await readContent(deps, trajectory, { withData: false, withScreens: true });
   if (content === null || content.screens === null) throw trajectoryNotFound(trajectory.id);
-  return content.screens;
+  const { endsElsewhere, ...stored } = content.screens;
+  const isNoted = endsElsewhere !== undefined;
+  if (!isGiven && !isNoted) return undefined;
+  return {
+    ...stored,
+    ...(expect && { expect }),
+    ...(checks && { checks }),
+    ...(reset && { reset }),
+    ...(isNoted && data === undefined && { endsElsewhere }),
+  };
 }
 
 /** What follows from the change for what runs go by. */
 async function decide(
   deps: TrajectoryDeps,
   before: Trajectory,
-  { data, expect, checks, dimensions, originalInputValues, ...given }: UpdateTrajectoryInput,
+  { dimensions, originalInputValues, ...given }: UpdateTrajectoryInput,
+  { data, screens }: HeavyValues,
 ): Promise<Pick<TrajectoryChange, "hasBeenApproved" | "verifiedAt" | "isMain"> & Warned> {
   const isApproved = given.isApproved ?? before.isApproved;
   if (given.isMain === true && !isApproved) {
@@ -101,7 +115,7 @@ async function decide(
       "only an approved trajectory can be the main one of its workflow: approve it with is_approved",
     );
   }
-  const isChanged = [data, expect, checks, dimensions].some((value) => value !== undefined);
+  const isChanged = [data, screens, dimensions].some((value) => value !== undefined);
   const verifiedAt = isChanged ? null : before.verifiedAt;
   const isJudged = isApproved && (isChanged || given.isApproved === true);
   return {
@@ -111,7 +125,7 @@ async function decide(
       warnings: await judge(
         deps,
         { ...before, verifiedAt, ...(originalInputValues !== undefined && { originalInputValues }) },
-        { data, screens: expect && checks && { expect, checks } },
+        { data, screens },
       ),
     }),
     ...(await mainAfter(deps, { ...before, verifiedAt }, { isApproved, isMain: given.isMain })),
@@ -127,10 +141,9 @@ async function judge(
     withData: data === undefined,
     withScreens: screens === undefined,
   });
-  const whole = { data: data ?? stored?.data, ...(screens ?? stored?.screens) };
-  const { data: elements, expect, checks } = whole;
-  if (!elements || !expect || !checks) throw trajectoryNotFound(trajectory.id);
-  return await judgeApproval(deps, { ...trajectory, data: elements, expect, checks });
+  const [elements, beside] = [data ?? stored?.data, screens ?? stored?.screens];
+  if (!elements || !beside) throw trajectoryNotFound(trajectory.id);
+  return await judgeApproval(deps, { ...trajectory, ...beside, data: elements });
 }
 
 /** Of a workflow that has none, the first one that is both approved and verified becomes the main one by itself. */

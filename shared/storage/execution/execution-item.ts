@@ -29,7 +29,7 @@ export const stepRow = row<RunStep>("step", {
   attempt: number,
   inAttempt: orNull(json()),
   assignmentId: text,
-  source: oneOf(["replay", "model", "service", "worker"]),
+  source: oneOf(["replay", "reset", "model", "service", "worker"]),
   action: json<JsonObject>(),
   status: oneOf(["sending", "done", "failed", "unknown", "skipped"]),
   text: orNull(text),

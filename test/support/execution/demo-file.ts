@@ -32,8 +32,9 @@ function textOf(value: unknown): string {
   return `${JSON.stringify(value, undefined, 1)}\n`;
 }
 
-function wholeOnTheWire({ elements, expect, dimensions }: Recording) {
-  return { dimensions, trajectory_data: elements.map(onTheWire), expect };
+function wholeOnTheWire({ elements, expect, dimensions, reset }: Recording) {
+  const beside = reset === undefined ? {} : { reset: reset.map(onTheWire) };
+  return { dimensions, trajectory_data: elements.map(onTheWire), expect, ...beside };
 }
 
 /** As trajectory_data has it. */

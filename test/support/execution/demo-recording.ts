@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
+import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
 import { readDemo } from "../../../infra/local/demo/demo-definition.ts";
 import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { Background } from "../../../shared/domain/background.ts";
 import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.ts";
 import type { Json } from "../../../shared/domain/json.ts";
+import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import { systemClock } from "../../../shared/runtime/system-clock.ts";
 import { systemIds } from "../../../shared/runtime/system-ids.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
@@ -12,7 +14,15 @@ import { FakeClock } from "../fakes/fake-clock.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
 import { orderFile } from "./demo-file.ts";
 import { DeskProcess, type DriverProcess } from "./driver-process.ts";
-import { demoScript, orderScript, type Recording, record } from "./record-demo.ts";
+import {
+  clickTaskBar,
+  closeOrders,
+  demoScript,
+  orderScript,
+  type Recording,
+  record,
+  recordReset,
+} from "./record-demo.ts";
 
 /** Where the last screen says that an order was saved, and for whom. */
 const savedOrder = [
@@ -25,7 +35,12 @@ const bareDesk = [{ x: 68, y: 66, isWhole: true }];
 
 /** The demo's script, done once on a desk as it is without any option. */
 export async function recordDemo(): Promise<Recording> {
-  return await record(desktopOf(usualDesk()), demoScript, bareDesk);
+  const recording = await record(desktopOf(usualDesk()), demoScript, bareDesk);
+  const reset = [
+    await recordReset(desktopOf(usualDesk({ open: true })), closeOrders),
+    await recordReset(desktopOf(usualDesk()), clickTaskBar),
+  ];
+  return { ...recording, reset };
 }
 
 /** Its order alone. */
@@ -33,8 +48,8 @@ export async function recordOrder(): Promise<Recording> {
   return await record(desktopOf(usualDesk()), orderScript, savedOrder);
 }
 
-function usualDesk(): DeskProcess {
-  return new DeskProcess({ desk: {}, root: "/nowhere", clock: new FakeClock() });
+function usualDesk(desk: DeskInput = {}): DeskProcess {
+  return new DeskProcess({ desk, root: "/nowhere", clock: new FakeClock() });
 }
 
 /** The demo as it is on file: it ends on the screen on which it begins. */
@@ -47,13 +62,18 @@ export function demoRecording(): Recording {
   return recordingOf(JSON.parse(readFileSync(orderFile, "utf8")));
 }
 
-function recordingOf({ trajectory_data: data, expect, dimensions }: Readonly<Record<string, unknown>>) {
-  const elements = (data as readonly Json[]).map((value) => {
+function recordingOf(recorded: Readonly<Record<string, unknown>>): Recording {
+  const { trajectory_data: data, reset, expect, dimensions } = recorded;
+  const whole = { elements: elementsOf(data), expect, dimensions } as Recording;
+  return reset === undefined ? whole : { ...whole, reset: elementsOf(reset) };
+}
+
+function elementsOf(values: unknown): readonly TrajectoryElement[] {
+  return (values as readonly Json[]).map((value) => {
     const read = zodTrajectoryReader.readElement(value);
     if (read.kind === "unreadable") throw new Error(read.reason);
     return read.element;
   });
-  return { elements, expect, dimensions } as Recording;
 }
 
 /** A desktop with nothing between. */

@@ -10,7 +10,10 @@ import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { ModelChoice } from "../../../shared/domain/model/model-choice.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
-import type { TrajectoryCheck } from "../../../shared/domain/trajectory/trajectory-element.ts";
+import type {
+  TrajectoryCheck,
+  TrajectoryElement,
+} from "../../../shared/domain/trajectory/trajectory-element.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
@@ -78,18 +81,19 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const quiet = createModelStores({ clock, model });
   const { put } = quiet;
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
-  const { expect, dimensions } = recording;
+  const { expect, dimensions, reset = [] } = recording;
   const { dryRunUntil = null, checks = recording.checks ?? [], ...fields } = options.verifies ?? {};
   const { timeoutMs, between = (request: DriverRequest, to: Driver) => to.request(request) } = options;
-  const elements = recording.elements.map((each) =>
-    onTheWire({ ...each, ...(timeoutMs !== undefined && { timeoutMs }) }),
-  );
+  const waiting = (each: TrajectoryElement) =>
+    onTheWire({ ...each, ...(timeoutMs !== undefined && { timeoutMs }) });
+  const elements = recording.elements.map(waiting);
+  const screens = { expect, checks, reset: reset.map(waiting) };
   const stored = await put.trajectory({
     ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
     originalInputValues: options.original ?? null,
     ...fields,
     data: { kind: "inline", value: JSON.parse(JSON.stringify(elements)) },
-    screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks })) },
+    screens: { kind: "inline", value: JSON.parse(JSON.stringify(screens)) },
   });
   const made = await quiet.trajectories.updateAsRead(stored, {
     isMain:

@@ -55,12 +55,23 @@ const putsOut: ScriptStep = {
 /** Leaves its window open. */
 export const orderScript: readonly ScriptStep[] = [...makesOrder, putsOut];
 
+/** Closes the window. */
+export const closeOrders = click("the button that closes Orders", 1057, 87);
+
 /** What the demo does: it ends on the screen on which it begins. */
-export const demoScript: readonly ScriptStep[] = [
-  ...makesOrder,
-  click("the button that closes Orders", 1057, 87),
-  putsOut,
-];
+export const demoScript: readonly ScriptStep[] = [...makesOrder, closeOrders, putsOut];
+
+/** Takes back what was selected. */
+export const clickTaskBar = click("the task bar", 1190, 782);
+
+/** An element of a reset: what it acts on is seen, whatever else the screen shows. */
+export async function recordReset(desktop: Desktop, { action }: ScriptStep): Promise<TrajectoryElement> {
+  const before = await lookAt(desktop);
+  const { anchor, ...element } = recordElement(pngCodec, { action, before, changed: undefined });
+  if (anchor === undefined) throw new Error(`nothing unique was found for ${JSON.stringify(action)}`);
+  const { thumbnail: _, ...piece } = anchor;
+  return { ...element, anchor: piece };
+}
 
 /** A point of the last screen, around which a replay has to see the same. */
 export interface ExpectedPoint extends Point {
@@ -70,6 +81,8 @@ export interface ExpectedPoint extends Point {
 
 export interface Recording {
   readonly elements: readonly TrajectoryElement[];
+  /** @default none */
+  readonly reset?: readonly TrajectoryElement[];
   readonly expect: readonly RecordedPiece[];
   /** @default none */
   readonly checks?: readonly TrajectoryCheck[];

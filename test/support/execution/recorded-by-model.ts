@@ -18,16 +18,18 @@ export async function recordingByModel(world: World): Promise<Recording> {
   const found = await recordedByModel(world);
   if (found === undefined) throw new Error("nothing was recorded");
   const { dimensions } = found;
-  const elements = ((await contentOf(world, found.data)) as readonly Json[]).map(
-    (value): TrajectoryElement => {
-      const read = zodTrajectoryReader.readElement(value);
-      if (read.kind === "unreadable") throw new Error(read.reason);
-      return read.element;
-    },
-  );
+  const elements = elementsOf((await contentOf(world, found.data)) as readonly Json[]);
   const screens = await contentOf(world, found.screens);
-  const { expect } = zodTrajectoryReader.readScreens({ dimensions, screens });
-  return { elements, expect, dimensions } as Recording;
+  const { expect, reset } = zodTrajectoryReader.readScreens({ dimensions, screens });
+  return { elements, expect, dimensions, reset: elementsOf(reset) } as Recording;
+}
+
+function elementsOf(values: readonly Json[]): readonly TrajectoryElement[] {
+  return values.map((value) => {
+    const read = zodTrajectoryReader.readElement(value);
+    if (read.kind === "unreadable") throw new Error(read.reason);
+    return read.element;
+  });
 }
 
 async function contentOf({ files }: World, kept: Spilled | null): Promise<Json> {

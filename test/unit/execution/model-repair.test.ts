@@ -36,6 +36,17 @@ describe("a replay with a model", () => {
     },
   );
 
+  it("records what a model did to reach the first screen as what leads back to it, and as none of the work", async () => {
+    const recording = { ...demo, elements: demo.elements.slice(1) };
+    const world = await repairWorld({ recording, timeoutMs });
+    expect(await world.execute()).toEqual(success);
+    const { elements, reset = [] } = await recordingByModel(world);
+    expect(reset.map(({ action }) => action.target)).toEqual(["the icon Orders"]);
+    expect(elements.map(({ action }) => action.type)).toEqual(
+      recording.elements.map(({ action }) => action.type),
+    );
+  });
+
   it("records what a model did in a moved window as if it had not been moved", async () => {
     const seed = 4;
     const { moved } = luckOf(seed);

@@ -95,7 +95,9 @@ describe("null in an optional field", () => {
         });
       });
     // Null of a trajectory that is gone, and of a run that nobody has: no state that a request could ask for.
-    const content = ["trajectory_data", "expect", "checks"].map((name) => `updateTrajectory.${name}`);
+    const content = ["trajectory_data", "expect", "checks", "reset"].map(
+      (name) => `updateTrajectory.${name}`,
+    );
     expect(kept).toEqual(["updateRun.assignment_id", ...content]);
   });
 

@@ -104,6 +104,19 @@ describe("an approval where the service carries out the runs", () => {
     expect((await ask("GET", "?is_approved=true")).json.total).toBe(0);
   });
 
+  it.each<[string, unknown, readonly (string | number)[], string]>([
+    ["another format", light[0], ["action"], "element 1 of reset cannot be replayed: action: "],
+    ["a click that nothing finds", { ...click, anchor: undefined }, ["anchor"], "by: model"],
+    ["what a model decides", { ...click, by: "model" }, ["by"], "a reset is done without a model"],
+    ["what saves a value", copy, ["action", "type"], "copy_to_clipboard does more than act on the screen"],
+    ["an end", finish, ["action", "type"], "finish does more than act on the screen"],
+  ])("refuses %s in a reset", async (_, element, at, reason) => {
+    const { approve } = await setUp();
+    const answer = await approve({ reset: [click, element] });
+    const [problem] = ValidationErrorBody.parse(answer.json).detail;
+    expect(problem).toMatchObject({ loc: ["body", "reset", 1, ...at], msg: expect.stringContaining(reason) });
+  });
+
   it("refuses a last screen that is none", async () => {
     const { approve } = await setUp();
     const answer = await approve({ expect: [aPiece(), aPiece({ png: aPicture(1, 1) })] });
@@ -126,6 +139,41 @@ describe("an approval where the service carries out the runs", () => {
     const { approve } = await setUp(fields);
     const answer = await approve({ trajectory_data: data, original_input_values: null });
     expect([answer.status, answer.json.warnings]).toEqual([201, [notVerified]]);
+  });
+
+  it("keeps a reset, judges a new one, and takes it for a change of what is replayed", async () => {
+    const { makeReplayable, ask, read, stores, organizationId } = await setUp();
+    const { id } = await makeReplayable({ reset: [click], is_approved: true });
+    expect(await read(id)).toMatchObject({ reset: [click], expect: [], checks: [] });
+    const verifiedAt = "2026-01-01T00:00:00.000Z";
+    await stores.trajectories.update(organizationId, id, { verifiedAt, updatedAt: verifiedAt });
+    const text = { type: "type", text: "{who}" };
+    const patched = await ask("PATCH", `/${id}`, { reset: [click, { action: text }] });
+    expect(WrittenTrajectory.parse(patched.json)).toMatchObject({
+      ...{ reset: [click, { action: text }], verified_at: null },
+      warnings: [expect.stringContaining("of reset names {who}"), notVerified],
+    });
+    const copied = await ask("POST", `/${id}/duplicate`);
+    expect(Trajectory.parse(copied.json).reset).toEqual([click, { action: text }]);
+    const many = await ask("PATCH", `/${id}`, { reset: Array.from({ length: 21 }, () => click) });
+    expect(ValidationErrorBody.parse(many.json).detail[0]?.loc).toEqual(["body", "reset"]);
+  });
+
+  it("warns of an end elsewhere than the beginning until other elements, or a reset, are given", async () => {
+    const { ask, stores, organizationId, workflow } = await setUp();
+    const warned = async (change: object) => {
+      const { id } = await stores.put.trajectory({
+        ...{ organizationId, workflowId: workflow.id, originalInputValues: { name: "Ada" } },
+        data: { kind: "inline", value: JSON.parse(JSON.stringify(replayable())) },
+        screens: { kind: "inline", value: { expect: [], checks: [], endsElsewhere: true } },
+      });
+      const answer = await ask("PATCH", `/${id}`, { is_approved: true, ...change });
+      return JSON.stringify(WrittenTrajectory.parse(answer.json).warnings).includes("elsewhere");
+    };
+    expect(await warned({})).toBe(true);
+    expect(await warned({ checks: [] })).toBe(true);
+    expect(await warned({ trajectory_data: replayable() })).toBe(false);
+    expect(await warned({ reset: [click] })).toBe(false);
   });
 
   it("warns of names that nothing gives a value to", async () => {

@@ -6,6 +6,7 @@ import { generateTrajectory } from "../../../shared/domain/trajectory/generate/g
 import { getRunTrajectory } from "../../../shared/domain/trajectory/generate/get-run-trajectory.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import { stepKey } from "../../../shared/storage/table/keys.ts";
+import { onTheWire } from "../../support/execution/demo-file.ts";
 import { demoRecording, returningRecording } from "../../support/execution/demo-recording.ts";
 import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
 import { scrolls } from "../../support/execution/plain-recording.ts";
@@ -81,7 +82,20 @@ describe("a trajectory that is made of a run", () => {
     const [data, screens] = await contentOf(made, world);
     const recorded = JSON.parse(JSON.stringify(recording.elements)) as { timeoutMs: number }[];
     expect(data).toEqual(recorded.map(({ timeoutMs, ...rest }) => ({ ...rest, timeout_ms: timeoutMs })));
-    expect(screens).toEqual({ expect: recording.expect, checks: [] });
+    expect(screens).toEqual({ expect: recording.expect, checks: [], reset: [], endsElsewhere: true });
+    expect(made.warnings).toEqual([expect.stringContaining("it ends elsewhere than it begins")]);
+  });
+
+  it("keeps what leads back, and warns of no end that is its beginning", async () => {
+    const whole = returningRecording();
+    const world = await executionWorld({ recording: whole, desk: { open: true } });
+    await world.execute();
+    const made = await generate(world);
+    const [data, screens] = await contentOf(made, world);
+    const recorded = JSON.parse(JSON.stringify(whole.reset?.map(onTheWire)));
+    expect(screens).toEqual({ expect: whole.expect, checks: [], reset: recorded });
+    expect(data).toHaveLength(whole.elements.length);
+    expect(made.warnings).toEqual([]);
   });
 
   it("has once what a verification did twice", async () => {
@@ -157,7 +171,7 @@ describe("a trajectory that is made of a run", () => {
     const { originalInputValues } = made;
     const { problems, warnings } = approvalProblems(
       { trajectoryReader: zodTrajectoryReader, pictures: deps.pictures },
-      { data: data as Json[], originalInputValues, expect: [], checks: [] },
+      { data: data as Json[], originalInputValues, expect: [], checks: [], reset: [] },
       workflow,
     );
     expect(problems).toEqual([]);

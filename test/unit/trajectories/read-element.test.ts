@@ -86,12 +86,13 @@ describe("what is stored beside the elements", () => {
   test("is read, a scale of 1 where there is none", () => {
     const checks = [{ kind: "file", path: "~/Transfers/out.csv" }] as const;
     const dimensions = { width: 1280, height: 800 };
-    const whole = { dimensions: { ...dimensions, scale: 1 }, expect: [piece], checks };
+    const whole = { dimensions: { ...dimensions, scale: 1 }, expect: [piece], checks, reset: [] };
     expect(readScreens({ dimensions, screens: { expect: [piece], checks: [...checks] } })).toEqual(whole);
     expect(readScreens({ dimensions: { ...dimensions, scale: 2 }, screens: null })).toEqual({
       dimensions: { ...dimensions, scale: 2 },
       expect: [],
       checks: [],
+      reset: [],
     });
   });
 });

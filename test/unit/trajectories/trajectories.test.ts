@@ -33,7 +33,7 @@ describe("POST /v1/trajectories", () => {
       description: "",
       dimensions: null,
       ...{ is_approved: false, has_been_approved: false, is_main: false, verified_at: null },
-      ...{ is_generated: false, run_id: null, expect: [], checks: [] },
+      ...{ is_generated: false, run_id: null, expect: [], checks: [], reset: [] },
       original_input_values: null,
       trajectory_data: light,
       created_at: expect.any(String),
@@ -165,9 +165,9 @@ describe("GET /v1/trajectories", () => {
     const { ask, make } = await trajectoriesWorld();
     const [one, two, three] = [await make(), await make({ trajectory_data: heavy }), await make()];
     const list = TrajectoryList.parse((await ask("GET", "?limit=2")).json);
-    const { trajectory_data: _data, expect: _expect, checks: _checks, ...bare } = three;
+    const { trajectory_data: _data, expect: _expect, checks: _checks, reset: _reset, ...bare } = three;
     expect(list).toMatchObject({ total: 3, skip: 0, limit: 2 });
-    const omitted = ["trajectory_data", "expect", "checks"];
+    const omitted = ["trajectory_data", "expect", "checks", "reset"];
     expect(list.items[0]).toEqual({ ...bare, omitted_fields: omitted });
     expect(list.items.map(({ id }) => id)).toEqual([three.id, two.id]);
     const last = TrajectoryList.parse((await ask("GET", "?skip=2")).json);

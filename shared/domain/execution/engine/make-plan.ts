@@ -2,6 +2,7 @@ import type { Json } from "../../json.ts";
 import { boundsOf } from "../../run/override-run.ts";
 import type { Run } from "../../run/run.ts";
 import { unspill } from "../../spill.ts";
+import { resetProblem } from "../../trajectory/approval/reset-problem.ts";
 import { hasOtherNamedInputs } from "../../trajectory/recorded-inputs.ts";
 import type { Trajectory } from "../../trajectory/trajectory.ts";
 import type { ReplayableTrajectory, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
@@ -119,31 +120,26 @@ async function readWhole(
 > {
   const values = await unspill(deps, data);
   const which = trajectoryId === null ? "the main trajectory" : "the trajectory";
-  const all: TrajectoryElement[] = [];
-  const end = dryRunUntil ?? Number.POSITIVE_INFINITY;
-  let needs: Failure | undefined;
-  for (const [at, value] of (Array.isArray(values) ? (values as readonly Json[]) : []).entries()) {
-    const read = deps.trajectoryReader.readElement(value);
-    if (read.kind === "unreadable") {
-      return ends("trajectory_invalid", `element ${at + 1} of ${which} cannot be replayed: ${read.reason}`);
-    }
-    const { by, action } = read.element;
-    if (at < end && (by === "model" || action.type === "read")) {
-      needs ??= failure(
-        "trajectory_needs_model",
-        `element ${at + 1} of ${which} has to be decided by a model`,
-      );
-    }
-    all.push(read.element);
-  }
-  const elements = all.slice(0, end);
+  const read = readElements(deps, Array.isArray(values) ? (values as readonly Json[]) : [], `of ${which}`);
+  if (read.kind === "end") return read;
+  const all = read.elements;
+  const elements = all.slice(0, dryRunUntil ?? undefined);
+  const asked = elements.findIndex(({ by, action }) => by === "model" || action.type === "read");
+  let needs =
+    asked < 0
+      ? undefined
+      : failure("trajectory_needs_model", `element ${asked + 1} of ${which} has to be decided by a model`);
   if (elements.length === 0 && dryRunUntil === null) {
     return ends("trajectory_invalid", `${which} has no elements`);
   }
-  const screens = deps.trajectoryReader.readScreens({
+  const { reset, ...screens } = deps.trajectoryReader.readScreens({
     dimensions,
     screens: await unspill(deps, stored),
   });
+  const back = readElements(deps, reset, `of the reset of ${which}`);
+  if (back.kind === "end") return back;
+  const unfit = back.elements.map(resetProblem).find((problem) => problem !== undefined);
+  if (unfit !== undefined) return ends("trajectory_invalid", `the reset of ${which}: ${unfit.reason}`);
   const judged = dryRunUntil === null && screens.checks.some(({ kind }) => kind === "sentence");
   if (judged) {
     needs ??= failure(
@@ -151,7 +147,26 @@ async function readWhole(
       `a check of ${which} has to be judged by a model`,
     );
   }
-  return { kind: "whole", trajectory: { elements, ...screens }, all, needs };
+  return { kind: "whole", trajectory: { elements, ...screens, reset: back.elements }, all, needs };
+}
+
+/** @param where in words that follow "element 3". */
+function readElements(
+  { trajectoryReader }: Pick<ExecutorDeps, "trajectoryReader">,
+  values: readonly Json[],
+  where: string,
+):
+  | { readonly kind: "elements"; readonly elements: readonly TrajectoryElement[] }
+  | (MadePlan & { readonly kind: "end" }) {
+  const elements: TrajectoryElement[] = [];
+  for (const [at, value] of values.entries()) {
+    const read = trajectoryReader.readElement(value);
+    if (read.kind === "unreadable") {
+      return ends("trajectory_invalid", `element ${at + 1} ${where} cannot be replayed: ${read.reason}`);
+    }
+    elements.push(read.element);
+  }
+  return { kind: "elements", elements };
 }
 
 function planOf({
@@ -175,7 +190,7 @@ function planOf({
 }): Plan {
   const texts = [
     ...(model === null ? [] : [model.prompt]),
-    ...whole.elements.flatMap(({ action }) => textsOf(action)),
+    ...[...whole.elements, ...(whole.reset ?? [])].flatMap(({ action }) => textsOf(action)),
   ];
   const named = texts.flatMap(placeholdersIn).filter(({ isSecret }) => isSecret);
   const { id, outputSchema, allowShell, keepScreenshots } = workflow;

@@ -10,12 +10,19 @@ import { fillIn, fillInOutput, placeholdersIn } from "../texts/fill-in.ts";
  * @param builtIn names that the service gives itself.
  */
 export function missingNames(
-  { elements, checks }: Pick<ReplayableTrajectory, "elements" | "checks">,
+  { elements, checks, reset = [] }: Pick<ReplayableTrajectory, "elements" | "checks" | "reset">,
   run: Pick<Run, "inputValues" | "sensitiveAliases" | "inheritedSecrets">,
   builtIn: readonly string[],
 ): string | undefined {
   const aliases = new Set(aliasesOf(run));
   const saved = new Map<string, Json>(builtIn.map((name) => [name, ""]));
+  for (const [at, { action }] of reset.entries()) {
+    for (const text of textsOf(action)) {
+      const filled = fillIn(text, { inputs: run.inputValues, saved, aliases });
+      if (filled.kind === "missing")
+        return `element ${at + 1} of the reset names {${filled.name}}, which nobody gave`;
+    }
+  }
   for (const [at, { action }] of elements.entries()) {
     const sources = { inputs: run.inputValues, saved, aliases };
     for (const text of textsOf(action)) {

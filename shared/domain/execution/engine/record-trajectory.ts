@@ -5,6 +5,7 @@ import { spill } from "../../spill.ts";
 import { elementsBytesMax, stepsMax } from "../../trajectory/generate/generate-trajectory.ts";
 import { inputsOfRecording } from "../../trajectory/generate/inputs-of-recording.ts";
 import { dataOf, recordSteps } from "../../trajectory/generate/record-steps.ts";
+import { hasScreens } from "../../trajectory/keep-data.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
 import { outputOf } from "../replay/finish-step.ts";
 import type { World } from "../world.ts";
@@ -58,8 +59,8 @@ async function record(world: World): Promise<string | null> {
   });
   const data = dataOf(made.elements);
   if (data.length === 0 || jsonBytes(data) > elementsBytesMax) return null;
-  const { expect, dimensions } = made;
-  const { checks } = plan.trajectory;
+  const { expect, dimensions, endsElsewhere } = made;
+  const screens = { expect, checks: plan.trajectory.checks, reset: dataOf(made.reset), endsElsewhere };
   const kept = async (field: string, value: Json) =>
     await spill(deps, { organizationId, kind: "trajectory", id, field, objectId: assignmentId }, value);
   const createdAt = isoTimestamp(deps.clock.now());
@@ -70,10 +71,7 @@ async function record(world: World): Promise<string | null> {
     ...{ isGenerated: true, runId },
     originalInputValues: inputsOfRecording(run.inputValues, plan, made.elements),
     data: await kept("trajectory_data", data),
-    screens:
-      expect.length + checks.length === 0
-        ? null
-        : await kept("screens", { expect, checks } as unknown as JsonObject),
+    screens: hasScreens(screens) ? await kept("screens", screens as unknown as JsonObject) : null,
     ...{ createdAt, updatedAt: createdAt, deletedAt: null, revision: 1 },
   });
   return outcome.kind === "created" ? id : null;

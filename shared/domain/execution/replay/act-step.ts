@@ -2,6 +2,7 @@ import { isoTimestamp } from "../../clock.ts";
 import { isKeyboard, isPointing } from "../../trajectory/action.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, RunStep } from "../execution.ts";
+import { elementOfStep } from "../start/trail.ts";
 import { fillAction } from "../texts/fill-action.ts";
 import type { World } from "../world.ts";
 import { type Awaited, awaitElement } from "./await-element.ts";
@@ -31,7 +32,8 @@ export async function actStep(world: World, cursor: Cursor, element: TrajectoryE
   }
 }
 
-async function send(
+/** Does the action of an element whose screen is seen. */
+export async function send(
   world: World,
   cursor: Cursor,
   element: TrajectoryElement,
@@ -43,7 +45,7 @@ async function send(
   const step: RunStep = newStep(world, cursor, {
     action: filled.shown,
     match,
-    trail: { ...trail, element: cursor.element },
+    ...elementOfStep(trail, cursor),
     startedAt: isoTimestamp(deps.clock.now()),
   });
   // An input may be empty; a desktop takes no such text.

@@ -91,13 +91,21 @@ export async function look(world: World): Promise<Screen | undefined> {
   return world.screen;
 }
 
-/** @param at place of the element that is looked for. */
-export function contextOf({ deps, plan }: World, trail: StepTrail, at: number) {
+/**
+ * @param at place of the element that is looked for.
+ * @param elements of which it is one.
+ */
+export function contextOf(
+  { deps, plan }: World,
+  trail: StepTrail,
+  at: number,
+  elements = plan.trajectory.elements,
+) {
   return {
     codec: deps.pictures,
     trail,
     recordedSize: pictureSizeOf(plan.trajectory.dimensions),
-    lastAnchor: lastAnchorBefore(plan.trajectory.elements, at),
+    lastAnchor: lastAnchorBefore(elements, at),
   };
 }
 

@@ -1,13 +1,14 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { Action } from "../../trajectory/action.ts";
 import type { Cursor } from "../execution.ts";
+import { elementOfStep } from "../start/trail.ts";
 import type { World } from "../world.ts";
 import { look } from "./await-element.ts";
 import { leaveForLater } from "./away.ts";
 import { keepPicture } from "./keep-picture.ts";
 import { newStep } from "./new-step.ts";
 import { shownAction } from "./shown-action.ts";
-import { advanced, type StepResult } from "./step-result.ts";
+import { placeAfter, type StepResult } from "./step-result.ts";
 
 /** From then on another invocation goes on after a wait. */
 const durableSecondsMin = 5;
@@ -31,19 +32,15 @@ export async function quietStep(
   const isSeen = action.type === "screenshot";
   if (isSeen && (await look(world)) === undefined) return await leaveForLater(world, cursor);
   const kept = isSeen ? await keepPicture(world, cursor) : {};
-  world.trail = { ...world.trail, element: cursor.element };
+  const { source, trail } = elementOfStep(world.trail, cursor);
+  world.trail = trail;
   const step = newStep(world, cursor, {
-    ...{ action: shownAction(action), match: null, status: "done", trail: world.trail },
+    ...{ action: shownAction(action), match: null, status: "done", source, trail },
     startedAt: isoTimestamp(startedAtMs),
   });
   const durationMs = waitSeconds * 1_000 || deps.clock.now() - startedAtMs;
   if (!(await deps.executions.recordStep({ ...step, pictureKey: null, ...kept, durationMs }))) {
     return { kind: "ended" };
   }
-  return {
-    kind: "next",
-    cursor: advanced(cursor, { element: cursor.element + 1 }),
-    waitSeconds,
-    yields: false,
-  };
+  return { kind: "next", cursor: placeAfter(cursor, undefined), waitSeconds, yields: false };
 }

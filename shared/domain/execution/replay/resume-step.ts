@@ -87,15 +87,25 @@ function hasHappened(world: World, cursor: Cursor, unknown: Omit<SentStep, "acte
   const { action } = element;
   if (harmless.has(action.type)) return false;
   if (action.type === "type" && before !== undefined) return hasTyped(unknown, now);
-  if (action.type === "type")
-    return matchElement(now, element, contextOf(world, world.trail, cursor.element))?.isFound !== true;
+  if (action.type === "type") return matchElement(now, element, contextHere(world, cursor))?.isFound !== true;
   const isChanged =
     before !== undefined &&
     (!isSameSize(before, now) || changedParts(before, now, world.trail.painted).some(isMoreThanCaret));
   if (isChanged) return true;
   // What changed the screen when it was recorded has not been done while nothing is changed.
   if (before !== undefined && element.changed !== undefined) return false;
-  return isScreenOf(world, now, cursor.element + 1);
+  return isScreenOf(world, now, isOfReset(cursor) ? 0 : cursor.element + 1);
+}
+
+function isOfReset({ reset }: Cursor): boolean {
+  return typeof reset?.at === "number";
+}
+
+function contextHere(world: World, { element, reset }: Cursor) {
+  const at = reset?.at;
+  return typeof at === "number"
+    ? contextOf(world, world.trail, at, world.plan.trajectory.reset)
+    : contextOf(world, world.trail, element);
 }
 
 /** Those that may be done twice; what some of them give back is not there otherwise. */

@@ -1,6 +1,6 @@
 import type { Plan } from "../engine/plan.ts";
-import type { Cursor, RunEnding, StepNext, StepTrail } from "../execution.ts";
-import { noTrail, type World } from "../world.ts";
+import type { Cursor, RunEnding, StepNext } from "../execution.ts";
+import type { World } from "../world.ts";
 import { advanced, failure, type StepResult } from "./step-result.ts";
 
 type NextRound = Extract<StepNext, { readonly kind: "round" }>;
@@ -22,14 +22,9 @@ export function roundAfter({ plan }: Pick<World, "plan">, cursor: Cursor): NextR
 
 /** Goes on with the trajectory's first element. */
 export function beginRound(cursor: Cursor, { round }: NextRound): StepResult {
-  const next = { ...advanced(cursor, { element: 0 }), round };
+  const { reset, ...begun } = advanced(cursor, { element: 0 });
+  const next = { ...begun, round, ...(reset && { reset: { taken: reset.taken } }) };
   return { kind: "next", cursor: next, waitSeconds: 0, yields: false };
-}
-
-/** A round takes nothing along from the one before but what has to stay painted over. */
-export function trailOfRound(trail: StepTrail, cursor: Cursor): StepTrail {
-  const isFirst = trail.next?.kind === "round" && trail.next.round === roundOf(cursor);
-  return isFirst ? { ...noTrail, painted: trail.painted } : trail;
 }
 
 /** Codes of ends that a trajectory has that does not lead back to its beginning. */
@@ -39,6 +34,8 @@ const codesOfStart: ReadonlySet<RunEnding["errorCode"]> = new Set(["replay_diver
 export function inRound(end: RunEnding, cursor: Cursor): RunEnding {
   const { errorCode, error } = end;
   if (roundOf(cursor) === 1 || end.status !== "error" || errorCode === null) return end;
-  const hint = codesOfStart.has(errorCode) ? " (a trajectory has to end where it begins)" : "";
+  const hint = codesOfStart.has(errorCode)
+    ? " (a trajectory has to end where it begins, or have a `reset`)"
+    : "";
   return failure(errorCode, `the second time in a row${hint}: ${error}`);
 }

@@ -37,7 +37,12 @@ export type NextOfReplay = Extract<StepNext, { readonly kind: "again" | "piece" 
 
 /** Where a step leads that does not end the run. */
 export function placeAfter(cursor: Cursor, next: NextOfReplay | undefined): Cursor {
-  const { element, piece } = cursor;
+  const { element, piece, reset } = cursor;
+  if (typeof reset?.at === "number") {
+    const at = next === undefined ? reset.at + 1 : reset.at;
+    const after = advanced(cursor, { element, piece: next?.kind === "piece" ? piece + 1 : 0 });
+    return { ...after, reset: { at, taken: reset.taken + 1 } };
+  }
   if (next === undefined) return advanced(cursor, { element: element + 1 });
   return advanced(cursor, { element, piece: next.kind === "piece" ? piece + 1 : piece });
 }

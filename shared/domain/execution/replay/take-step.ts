@@ -11,6 +11,9 @@ import { takeNextFile } from "../files/take-files.ts";
 import { afterReading, readElement } from "../model/read-element.ts";
 import { beginRepair } from "../model/repair.ts";
 import { modelInUse, takeModelStep } from "../model/take-model-step.ts";
+import { reachStart } from "../start/reach-start.ts";
+import { afterReset, resumeReset } from "../start/reset-step.ts";
+import { trailAt } from "../start/trail.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
 import { refusalText } from "../tunnel-desktop.ts";
@@ -20,7 +23,7 @@ import { fitsStep } from "./await-element.ts";
 import { finishStep } from "./finish-step.ts";
 import { durableSeconds, quietStep } from "./quiet-step.ts";
 import { resumeStep } from "./resume-step.ts";
-import { beginRound, inRound, roundsOf, trailOfRound } from "./rounds.ts";
+import { beginRound, inRound, roundsOf } from "./rounds.ts";
 import { wordsFor } from "./shown-action.ts";
 import { type Failure, failure, placeAfter, type StepResult } from "./step-result.ts";
 
@@ -34,7 +37,7 @@ const failuresOfDesktopMax = 3;
  */
 export async function takeStep(world: World, cursor: Cursor, failures: number): Promise<StepResult> {
   world.failures = failures;
-  world.trail = trailOfRound(world.trail, cursor);
+  world.trail = trailAt(world.trail, cursor);
   try {
     const result = await whatFollows(world, cursor, await oneStep(world, cursor));
     world.hasTaken = true;
@@ -78,7 +81,17 @@ async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
   const under = await countTry(world, cursor);
   const end = triesOver(world, under, cursor, wordsFor(element.action));
   if (end !== undefined) return { kind: "end", end, cursor };
-  if (under.kind === "recorded") return await recordedStep(world, cursor, element, under.step);
+  if (under.kind === "recorded") {
+    const { step } = under;
+    return step.source === "reset"
+      ? await resumeReset(world, cursor, step)
+      : await recordedStep(world, afterReset(cursor), element, step);
+  }
+  const start = await reachStart(world, cursor);
+  return start.kind === "result" ? start.result : await elementStep(world, start.cursor, element);
+}
+
+async function elementStep(world: World, cursor: Cursor, element: TrajectoryElement): Promise<StepResult> {
   const { action } = element;
   switch (action.type) {
     case "wait":
@@ -122,8 +135,8 @@ function limitReached({ deps, plan }: World, cursor: Cursor): string | undefined
   const rounds = roundsOf(plan);
   const [steps, seconds] = [plan.workflow.maxSteps * rounds, plan.workflow.maxDurationSeconds * rounds];
   const those = rounds === 1 ? "which are the workflow's" : `which are ${rounds} times the workflow's`;
-  const looks = cursor.model?.looks ?? 0;
-  if (cursor.index - plan.stepsBefore - stepsBeforeActions(plan.files) - looks > steps) {
+  const uncounted = stepsBeforeActions(plan.files) + (cursor.model?.looks ?? 0) + (cursor.reset?.taken ?? 0);
+  if (cursor.index - plan.stepsBefore - uncounted > steps) {
     return `the run took its ${steps} steps, ${those} max_steps`;
   }
   return deps.clock.now() < plan.endsAtMs

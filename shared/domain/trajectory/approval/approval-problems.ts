@@ -9,6 +9,7 @@ import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts"
 import type { ElementProblem, TrajectoryReader } from "../trajectory-reader.ts";
 import type { ApprovalSubject, JudgedWorkflow, PlacedElement } from "./approval-subject.ts";
 import { approvalWarnings } from "./approval-warnings.ts";
+import { resetProblem } from "./reset-problem.ts";
 
 export interface ApprovalDeps {
   readonly trajectoryReader: TrajectoryReader;
@@ -39,16 +40,37 @@ export function approvalProblems(
   subject: ApprovalSubject,
   workflow: JudgedWorkflow,
 ): ApprovalFindings {
+  const { elements, problems } = readAll(deps, subject.data, "trajectory_data", workflow);
+  const reset = readAll(deps, subject.reset, "reset", workflow);
+  problems.push(...reset.problems);
+  for (const [at, piece] of subject.expect.entries()) {
+    const found = pieceProblem(deps.pictures, piece);
+    if (found === undefined) continue;
+    problems.push({ path: ["expect", at, ...found.path], reason: `part ${at} of expect: ${found.reason}` });
+  }
+  const warnings = approvalWarnings({ elements, reset: reset.elements, subject, workflow });
+  return { problems: problems.slice(0, problemsMax), warnings: warnings.slice(0, problemsMax) };
+}
+
+const wordsOf = { trajectory_data: "", reset: " of reset" } as const;
+
+/** The elements that can be read, and what keeps any of them from being replayed. */
+function readAll(
+  deps: ApprovalDeps,
+  values: readonly Json[],
+  field: keyof typeof wordsOf,
+  { allowShell }: JudgedWorkflow,
+): { readonly elements: readonly PlacedElement[]; readonly problems: ApprovalProblem[] } {
   const problems: ApprovalProblem[] = [];
   const elements: PlacedElement[] = [];
   let hasAnchor = false;
   let endedBy: string | undefined;
-  for (const [at, value] of subject.data.entries()) {
+  for (const [at, value] of values.entries()) {
     if (problems.length >= problemsMax) break;
     const add = ({ path, reason }: ElementProblem) =>
       problems.push({
-        path: ["trajectory_data", at, ...path],
-        reason: `element ${at} cannot be replayed: ${reason}`,
+        path: [field, at, ...path],
+        reason: `element ${at}${wordsOf[field]} cannot be replayed: ${reason}`,
       });
     const read = deps.trajectoryReader.readElement(value);
     if (read.kind === "unreadable") {
@@ -58,19 +80,14 @@ export function approvalProblems(
     const { element } = read;
     const { action } = element;
     if (endedBy !== undefined) add({ path: [], reason: `it comes after ${endedBy}, which is the end` });
-    const found = elementProblem(deps, element, { hasAnchor, allowShell: workflow.allowShell });
+    const ofReset = field === "reset" ? resetProblem(element) : undefined;
+    const found = ofReset ?? elementProblem(deps, element, { hasAnchor, allowShell });
     if (found !== undefined) add(found);
     elements.push({ at, element });
     hasAnchor ||= element.anchor !== undefined;
     if (action.type === "finish" || action.type === "fail") endedBy = action.type;
   }
-  for (const [at, piece] of subject.expect.entries()) {
-    const found = pieceProblem(deps.pictures, piece);
-    if (found === undefined) continue;
-    problems.push({ path: ["expect", at, ...found.path], reason: `part ${at} of expect: ${found.reason}` });
-  }
-  const warnings = approvalWarnings({ elements, subject, workflow });
-  return { problems: problems.slice(0, problemsMax), warnings: warnings.slice(0, problemsMax) };
+  return { elements, problems };
 }
 
 function elementProblem(

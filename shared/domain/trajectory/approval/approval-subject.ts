@@ -19,6 +19,8 @@ export interface PlacedElement {
 /** A trajectory and the workflow that it is to be approved for. */
 export interface WarnedTrajectory {
   readonly elements: readonly PlacedElement[];
+  /** Those that lead back to the first recorded screen. */
+  readonly reset: readonly PlacedElement[];
   readonly subject: ApprovalSubject;
   readonly workflow: JudgedWorkflow;
 }

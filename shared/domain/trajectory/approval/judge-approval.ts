@@ -34,5 +34,11 @@ export async function judgeApproval(deps: JudgeDeps, judged: Judged): Promise<re
   return judged.verifiedAt === null ? [...warnings, notVerified] : warnings;
 }
 
+/** Returns what an approval of a trajectory that was made of a run would tell besides. */
+export async function warningsOf(deps: JudgeDeps, judged: Judged): Promise<readonly string[]> {
+  const workflow = await deps.workflows.find(judged.organizationId, judged.workflowId);
+  return workflow === undefined ? [] : approvalProblems(deps, judged, workflow).warnings;
+}
+
 const notVerified =
   "not verified: no run has replayed it with other inputs than the recording's; POST /v1/trajectories/{trajectory_id}/verify makes one";

@@ -2,17 +2,25 @@ import { namesIn } from "../../execution/engine/missing-names.ts";
 import type { WarnedTrajectory } from "./approval-subject.ts";
 
 /** Warns of names that no input is known for, and that no element before has saved. */
-export function unknownNames({ elements, subject, workflow }: WarnedTrajectory): readonly string[] {
+export function unknownNames({ elements, reset, subject, workflow }: WarnedTrajectory): readonly string[] {
   const properties = workflow.inputSchema?.properties;
   const inputs = [subject.originalInputValues, properties].flatMap((named) =>
     named !== null && typeof named === "object" ? Object.keys(named) : [],
   );
   const known = new Set(inputs);
-  const warnings: string[] = [];
+  const isUnknown = (name: string) => !known.has(name) && !known.has(name.split(".")[0] ?? name);
+  const warnings = reset.flatMap(({ at, element: { action } }) =>
+    namesIn(action)
+      .filter(isUnknown)
+      .map(
+        (name) =>
+          `element ${at} of reset names {${name}}, which is neither in original_input_values, nor in the workflow's input_schema`,
+      ),
+  );
   for (const { at, element } of elements) {
     const { action } = element;
     for (const name of namesIn(action)) {
-      if (known.has(name) || known.has(name.split(".")[0] ?? name)) continue;
+      if (!isUnknown(name)) continue;
       warnings.push(
         `element ${at} names {${name}}, which is neither in original_input_values, nor in the workflow's input_schema, nor saved by an element before it`,
       );

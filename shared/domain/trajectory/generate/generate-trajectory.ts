@@ -11,6 +11,7 @@ import { unspill } from "../../spill.ts";
 import { createTrajectory } from "../create-trajectory.ts";
 import type { Trajectory } from "../trajectory.ts";
 import type { TrajectoryDeps } from "../trajectory-deps.ts";
+import type { Warned } from "../trajectory-store.ts";
 import { inputsOfRecording } from "./inputs-of-recording.ts";
 import { planOfRun } from "./plan-of-run.ts";
 import { dataOf, recordSteps } from "./record-steps.ts";
@@ -43,7 +44,7 @@ export async function generateTrajectory(
   caller: Caller,
   { runId }: { readonly runId: string },
   idempotency?: Idempotency,
-): Promise<Trajectory> {
+): Promise<Trajectory & Warned> {
   requireScope(caller, "write");
   const { organizationId } = caller;
   const run = await deps.runs.find(organizationId, runId);
@@ -76,6 +77,7 @@ export async function generateTrajectory(
     {
       ...{ workflowId: run.workflowId, data },
       ...{ dimensions: made.dimensions, expect: made.expect, checks: plan?.trajectory.checks ?? [] },
+      ...{ reset: dataOf(made.reset), endsElsewhere: made.endsElsewhere },
       ...{ name: `Run of ${run.createdAt}`, isGenerated: true, runId },
       originalInputValues: inputsOfRecording(run.inputValues, plan, made.elements),
     },

@@ -8,19 +8,26 @@ import { changedRegion } from "../../picture/changes.ts";
 import { isSameSize, type Picture, type Rectangle } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
 import { isPointing, pointOf } from "../action.ts";
+import { fitsReset } from "../approval/reset-problem.ts";
 import type { Trajectory } from "../trajectory.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
+import { endsElsewhere } from "./ends-elsewhere.ts";
 import { finishOf } from "./finish-of.ts";
 import { lastScreen, readsScreen } from "./last-screen.ts";
 import { type NamedAction, namedAction } from "./named-action.ts";
 import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts";
 import { isReadOffScreen } from "./read-off-screen.ts";
 import { recordElement, screenTimeoutMs } from "./record-element.ts";
+import { startRepair } from "./start-repair.ts";
 
 /** What a trajectory is made of. */
 export interface RecordedSteps {
   readonly elements: readonly TrajectoryElement[];
   readonly expect: readonly RecordedPiece[];
+  /** Elements that lead back to the first recorded screen. */
+  readonly reset: readonly TrajectoryElement[];
+  /** Whether the last screen is another one than the first. */
+  readonly endsElsewhere: boolean;
   readonly dimensions: Trajectory["dimensions"];
 }
 
@@ -63,7 +70,9 @@ export async function recordSteps(
 ): Promise<RecordedSteps> {
   // A verification does the same again.
   const steps = all.slice(all.findLastIndex(({ trail }) => trail.next?.kind === "round") + 1);
+  const ofStart = startRepair(steps);
   const elements: TrajectoryElement[] = [];
+  const toStart: TrajectoryElement[] = [];
   const replayed = new Set<number>();
   let before: PlacedScreen | undefined;
   /** That shows the screen before the next one, unless that is known. */
@@ -85,6 +94,10 @@ export async function recordSteps(
       shownBy = undefined;
     }
     if (step.status !== "done") continue;
+    if (step.source === "reset") {
+      [shownBy, before] = [step, undefined];
+      continue;
+    }
     const recorded = recordedElement(step, plan);
     if (recorded !== undefined) {
       // A long text was typed in several steps.
@@ -106,7 +119,8 @@ export async function recordSteps(
     const seen = { before: isInTime() ? before : undefined, after: compared, changed };
     if (action !== undefined) {
       const element = elementOf(deps, action, seen);
-      elements.push({
+      const list = ofStart.has(step) ? toStart : elements;
+      list.push({
         ...element,
         ...(isReadOffScreen(step, element.action, plan) && { isFromScreen: true }),
         timeoutMs: Math.min(timeoutMsMax, element.timeoutMs + waitedMs),
@@ -119,19 +133,34 @@ export async function recordSteps(
     if (before && compared) changed = changedRegion(before.picture, compared, { near }) ?? changed;
     if (after !== undefined || !leavesScreen(step)) before = after;
   }
+  const shown = isSuccess && isInTime() ? steps.findLast(({ screenshot }) => screenshot !== null) : undefined;
+  const beside = {
+    reset: resetOf(plan?.trajectory.reset ?? [], toStart),
+    endsElsewhere: endsElsewhere(deps.pictures, elements[0], shown && (await pictureOf(deps, shown))),
+  };
   if (plan !== undefined && (isWhole || isReplayed) && isSuccess) {
     const { expect, dimensions } = plan.trajectory;
-    return { elements, expect, dimensions };
+    return { elements, expect, dimensions, ...beside };
   }
   const ended = elements.at(-1)?.action.type;
   if (isSuccess && ended !== "finish") elements.push(finishOf(output, inputs));
   const last = before?.picture;
   const size = last && { width: last.width, height: last.height };
   return {
+    ...beside,
     elements,
     expect: isSuccess && !steps.some(readsScreen) ? lastScreen(deps.pictures, last, changed) : [],
     dimensions: size ?? plan?.trajectory.dimensions ?? null,
   };
+}
+
+/** Most elements of a reset. */
+const resetMax = 20;
+
+/** What a model did to reach the start comes after what had not helped. */
+function resetOf(known: readonly TrajectoryElement[], toStart: readonly TrajectoryElement[]) {
+  const whole = [...known, ...toStart.filter(fitsReset)];
+  return whole.length > resetMax ? known : whole;
 }
 
 /** What the service does besides comes with each run; a model's end is in the output, its waits in what follows. */

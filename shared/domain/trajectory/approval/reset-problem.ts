@@ -1,0 +1,28 @@
+import type { ActionType } from "../action.ts";
+import type { TrajectoryElement } from "../trajectory-element.ts";
+import type { ElementProblem } from "../trajectory-reader.ts";
+
+/** What only acts on the screen: a reset does none of the work. */
+const ofScreen: ReadonlySet<ActionType> = new Set([
+  "click",
+  "move",
+  "drag",
+  "scroll",
+  "type",
+  "key",
+  "wait",
+  "screenshot",
+]);
+
+/** Why it cannot lead back to the first recorded screen. */
+export function resetProblem({ action, by }: TrajectoryElement): ElementProblem | undefined {
+  if (by === "model") return { path: ["by"], reason: "by: a reset is done without a model" };
+  return ofScreen.has(action.type)
+    ? undefined
+    : { path: ["action", "type"], reason: `action.type: ${action.type} does more than act on the screen` };
+}
+
+/** Whether it can be part of a reset. */
+export function fitsReset(element: TrajectoryElement): boolean {
+  return resetProblem(element) === undefined;
+}

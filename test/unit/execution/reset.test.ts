@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import { returningRecording } from "../../support/execution/demo-recording.ts";
+import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
+import { KillSwitch } from "../../support/execution/kill-switch.ts";
+import type { Recording } from "../../support/execution/record-demo.ts";
+
+const recording = returningRecording();
+const { reset = [] } = recording;
+const [close, taskBar] = reset;
+
+/** Somebody has left the program open. */
+const left: DeskInput = { open: true };
+
+const resetSteps = async (world: ExecutionWorld) =>
+  (await world.steps()).filter(({ source }) => source === "reset");
+
+describe("a replay whose first screen is not seen", () => {
+  it("does the elements of its reset whose screens are seen until it is, and counts none of them", async () => {
+    const workflow = { maxSteps: recording.elements.length };
+    const world = await executionWorld({ recording, desk: left, workflow });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(world.driver.screen.desk.orders).toHaveLength(1);
+    const [first, ...others] = await world.steps();
+    expect(first).toMatchObject({
+      ...{ index: 1, source: "reset", status: "done", action: close?.action },
+      match: { reason: null, waitedMs: expect.any(Number) },
+    });
+    expect(others.map(({ source }) => source)).not.toContain("reset");
+    expect((await world.find())?.usageMetadata).toMatchObject({ replayed_steps: 12, repaired_steps: 0 });
+  });
+
+  it("leaves out what is not needed", async () => {
+    const world = await executionWorld({ recording });
+    const { screen } = world.driver;
+    // A single click selects the icon, which looks different then.
+    screen.desk.move({ x: 68, y: 66 });
+    screen.desk.button("left", true);
+    screen.desk.button("left", false);
+    await world.execute();
+    expect((await world.find())?.error).toEqual([]);
+    expect((await resetSteps(world)).map(({ action }) => action.target)).toEqual([taskBar?.action.target]);
+  });
+
+  it("waits 2 s for it, and does nothing where it is there", async () => {
+    const world = await executionWorld({ recording });
+    await world.execute();
+    expect(await resetSteps(world)).toEqual([]);
+  });
+
+  it("ends as ever where none of them helps", async () => {
+    const world = await executionWorld({ recording, desk: { theme: "dark" } });
+    await world.execute();
+    expect((await world.find())?.status).toBe("error");
+    expect(world.driver.screen.desk.orders).toEqual([]);
+  });
+
+  it("goes on where the desktop refuses one of them", async () => {
+    const outside = { type: "click", x: 30_000, y: 782, target: "nothing" } as const;
+    const refused = { ...recording, reset: [{ ...close, action: outside }, close] } as Recording;
+    const world = await executionWorld({ recording: refused, desk: left });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(await resetSteps(world)).toMatchObject([
+      { status: "failed", action: outside },
+      { status: "done" },
+    ]);
+  });
+
+  it("does each of them once, wherever it is killed", async () => {
+    const counted = new KillSwitch();
+    const whole = await executionWorld({ recording, desk: left, kills: counted });
+    await whole.execute();
+    const from = counted.points.findIndex(({ name }) => name === "desktop /computer/batch");
+    // From before it is sent until after the first element of the work.
+    for (const { number, when } of counted.points.slice(from - 2, from + 14)) {
+      const kills = new KillSwitch((point) => point.number === number && point.when === when);
+      const world = await executionWorld({ recording, desk: left, kills });
+      expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+      expect(world.driver.done.map(({ body }) => body)).toEqual(whole.driver.done.map(({ body }) => body));
+    }
+  }, 120_000);
+
+  it("goes by what is seen where nobody knows whether one of them was done", async () => {
+    const counted = new KillSwitch();
+    await (await executionWorld({ recording, desk: left, kills: counted })).execute();
+    const sent = counted.points.filter(({ name }) => name === "desktop /computer/batch").slice(0, 4);
+    for (const { number, when } of sent) {
+      const kills = new KillSwitch((point) => point.number === number && point.when === when);
+      const world = await executionWorld({ recording, desk: left, kills });
+      const onKill = () => world.driver.restart();
+      expect(await world.execute({ resumeAfterMs: 660_000, onKill })).toEqual({
+        kind: "ended",
+        status: "success",
+      });
+      expect(world.driver.screen.desk.orders).toHaveLength(1);
+    }
+  }, 120_000);
+});
+
+describe("a verification of a trajectory that ends elsewhere than it begins", () => {
+  it("is led back by its reset", async () => {
+    const elements = recording.elements.filter(({ action }) => action.target !== close?.action.target);
+    const open = { ...recording, elements, expect: [] };
+    const originalInputValues = { item: "Desk", quantity: 1 };
+    const world = await executionWorld({ recording: open, verifies: { originalInputValues } });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(world.driver.screen.desk.orders).toHaveLength(2);
+    expect(await resetSteps(world)).toHaveLength(1);
+  });
+});
