@@ -1,9 +1,13 @@
 import { createPng } from "../../infra/driver/screens/pictures/png.ts";
+import { matchElement } from "../../shared/domain/execution/replay/match-element.ts";
 import { cutAnchor } from "../../shared/domain/picture/cut-anchor.ts";
 import { findAnchor, type MatchLimits, matchLimits } from "../../shared/domain/picture/find-anchor.ts";
 import type { Picture, Shift } from "../../shared/domain/picture/picture.ts";
+import type { TrajectoryElement } from "../../shared/domain/trajectory/trajectory-element.ts";
 import { decodePng } from "../../shared/pictures/decode-png.ts";
+import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { type AnchorPair, anchorPairs } from "../support/pictures/anchor-pairs.ts";
+import { type BesidePair, besidePairs } from "../support/pictures/beside-pairs.ts";
 import { noise as noiseAt } from "../support/pictures/frames.ts";
 import {
   aProgram,
@@ -16,6 +20,7 @@ import {
 import { type Figure, median, milliseconds } from "./figure.ts";
 
 const pairsMin = 2_000;
+const besidePairsMin = 480;
 const rounds = 41;
 const inPlaceMsMax = 30;
 const movedMsMax = 60;
@@ -39,7 +44,7 @@ const variants: readonly { readonly name: string; readonly limits: MatchLimits }
 
 /** Whether recorded anchors are found where they are and nowhere else, on drawn screens; and how long that takes. */
 export async function measureAnchors(): Promise<readonly Figure[]> {
-  return [...measureThresholds(), ...measureTimes()];
+  return [...measureThresholds(), ...measureBeside(), ...measureTimes()];
 }
 
 interface Counts {
@@ -49,8 +54,17 @@ interface Counts {
   readonly wrongCases: Set<string>;
 }
 
+function newCounts(): Counts {
+  return { found: 0, toFind: 0, wrong: 0, wrongCases: new Set() };
+}
+
+function measuredOf({ found, toFind, wrong, wrongCases }: Counts): string {
+  const where = wrong === 0 ? "" : ` (${[...wrongCases].join("; ")})`;
+  return `${found} of ${toFind}; ${wrong}${where}`;
+}
+
 function measureThresholds(): readonly Figure[] {
-  const counts = variants.map((): Counts => ({ found: 0, toFind: 0, wrong: 0, wrongCases: new Set() }));
+  const counts = variants.map(newCounts);
   let pairs = 0;
   for (let seed = 1; pairs < pairsMin; seed += 1) {
     for (const pair of anchorPairs(seed)) {
@@ -62,10 +76,10 @@ function measureThresholds(): readonly Figure[] {
     }
   }
   return variants.map(({ name, limits }, at): Figure => {
-    const { found = 0, toFind = 0, wrong = 0, wrongCases = [] } = counts[at] ?? {};
-    const where = wrong === 0 ? "" : ` (${[...wrongCases].join("; ")})`;
+    const count = counts[at] ?? newCounts();
+    const { found, toFind, wrong } = count;
     const figure = `anchors, ${name}: found of those to be found; false of ${pairs} pairs`;
-    const measured = `${found} of ${toFind}; ${wrong}${where}`;
+    const measured = measuredOf(count);
     if (limits !== matchLimits) return { figure, measured, target: "" };
     return { figure, measured, target: "all; 0", isReached: wrong === 0 && found === toFind };
   });
@@ -79,6 +93,41 @@ function tally(count: Counts, { name, anchor, masks, screen, truth }: AnchorPair
   if (match.kind === "not_found" || isRight) return;
   count.wrong += 1;
   count.wrongCases.add(name);
+}
+
+/** With the piece at the point, as it is shipped, and by the anchor beside it alone. */
+function measureBeside(): readonly Figure[] {
+  const [guarded, alone] = [newCounts(), newCounts()];
+  let pairs = 0;
+  for (let seed = 1; pairs < besidePairsMin; seed += 1) {
+    for (const pair of besidePairs(seed)) {
+      pairs += 1;
+      tallyBeside(guarded, pair, pair.element);
+      const { guard: _, ...element } = pair.element;
+      tallyBeside(alone, pair, element);
+    }
+  }
+  return [guarded, alone].map((count): Figure => {
+    const what = count === guarded ? "as shipped" : "without the piece at the point";
+    const figure = `anchors beside the point, ${what}: found of those to be found; false of ${pairs} pairs`;
+    const { found, toFind, wrong } = count;
+    const measured = measuredOf(count);
+    if (count === alone) return { figure, measured, target: "" };
+    return { figure, measured, target: "all; 0", isReached: wrong === 0 && found === toFind };
+  });
+}
+
+function tallyBeside(count: Counts, pair: BesidePair, element: TrajectoryElement): void {
+  const trail = { element: null, movedBy: { dx: 0, dy: 0 }, masks: [], painted: [] };
+  const context = { codec: pngCodec, trail, recordedSize: pair.size, lastAnchored: undefined };
+  const match = matchElement(pair.screen, element, context);
+  const isFound = match?.isFound === true;
+  const isRight = isFound && isAt(match.movedBy, pair.movedBy);
+  if (pair.isRequired) count.toFind += 1;
+  if (pair.isRequired && isRight) count.found += 1;
+  if (!isFound || isRight) return;
+  count.wrong += 1;
+  count.wrongCases.add(pair.name);
 }
 
 function isAt(movedBy: Shift, truth: Shift | null): boolean {

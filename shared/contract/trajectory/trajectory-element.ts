@@ -108,9 +108,11 @@ export const TrajectoryElement = z.lazy(() =>
       .default("replay")
       .describe("`model`: decided by one, from the action's `target`."),
     anchor: ScreenPiece.optional().describe(
-      "Of what points: the picture around its point before it was done.",
+      "Of what points: the picture around its point before it was done, or one beside it, by which it is found where nothing around the point is unique.",
     ),
-    guard: Guard.optional().describe("Of what types: the picture of where it is typed, as it was before."),
+    guard: Guard.optional().describe(
+      "Of what types: the picture of where it is typed, as it was before. Of what points, where its anchor lies beside the point: the picture around the point, compared in its place.",
+    ),
     changed: ChangedPart.optional().describe(
       "The part of the recorded screen that it changed; after what types values of the run it is not compared.",
     ),

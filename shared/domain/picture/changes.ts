@@ -15,7 +15,7 @@ const differenceMin = 8;
 const gapPixels = 16;
 
 /** What shows that a field has the focus is not much larger than its frame and its first letters. */
-const guardSizeMin: Size = { width: 96, height: 48 };
+export const guardSizeMin: Size = { width: 96, height: 48 };
 /** A whole window that opened is known by its middle. */
 export const guardSizeMax: Size = { width: 320, height: 160 };
 

@@ -1,17 +1,17 @@
+import { cutsText } from "./cuts-text.ts";
 import { type Anchor, findAnchor, type MatchLimits, matchLimits } from "./find-anchor.ts";
-import { greyOf } from "./grey-plane.ts";
-import { clip, crop, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
+import { crop, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
 import { trimToPane } from "./trim-to-pane.ts";
 
 /** The smallest first: what lies around a control may be another one's next time. */
-const anchorSizes: readonly Size[] = [
+export const anchorSizes: readonly Size[] = [
   { width: 64, height: 64 },
   { width: 128, height: 64 },
   { width: 256, height: 96 },
 ];
 
 /** Twice as far as an anchor is looked for: a window that moves brings along what is beyond. */
-const uniqueWithinPixels = 128;
+export const uniqueWithinPixels = 128;
 
 export interface CutOptions {
   /** Parts that are not compared when it is looked for. */
@@ -22,25 +22,41 @@ export interface CutOptions {
   readonly limits?: MatchLimits;
 }
 
+interface CutWays {
+  /** The parts of a piece that may be taken for it, the best one first. */
+  readonly partsOf: (piece: Rectangle) => readonly Rectangle[];
+  /** What else a unique piece has to be. @default nothing */
+  readonly isFit?: (anchor: Anchor) => boolean;
+}
+
 /**
  * Cuts out the piece around a point by which it can be found again: the smallest that is unique on its own screen and
  * does not cut a text apart, or else the smallest that is unique; null where none is. Without what lies beyond a
  * window's border, where it is unique without that.
  */
 export function cutAnchor(screen: Picture, point: Point, options: CutOptions = {}): Anchor | null {
-  const { masks = [], sizes = anchorSizes, limits = matchLimits } = options;
+  const partsOf = (part: Rectangle) => [trimToPane(screen, part, point), part];
+  return cutSmallest(screen, point, options, { partsOf });
+}
+
+/** The same of pieces around a place that are cut in a way of the caller's own. */
+export function cutSmallest(
+  screen: Picture,
+  center: Point,
+  { masks = [], sizes = anchorSizes, limits = matchLimits }: CutOptions,
+  { partsOf, isFit = () => true }: CutWays,
+): Anchor | null {
   const unique = (part: Rectangle): Anchor | undefined => {
     const anchor = { x: part.x, y: part.y, piece: crop(screen, part) };
     const match = findAnchor(screen, anchor, { masks, limits, radius: uniqueWithinPixels });
-    return match.kind === "found" ? anchor : undefined;
+    return match.kind === "found" && isFit(anchor) ? anchor : undefined;
   };
   let smallest: Anchor | null = null;
-  for (const { width, height } of sizes) {
-    const around = { x: point.x - width / 2, y: point.y - height / 2, width, height };
-    const part = moveInside(screen, around);
-    const isWhole = !cutsText(screen, part, point);
+  for (const size of sizes) {
+    const part = moveInside(screen, around(center, size));
+    const isWhole = !cutsText(screen, part, center);
     if (smallest !== null && !isWhole) continue;
-    const anchor = unique(trimToPane(screen, part, point)) ?? unique(part);
+    const anchor = firstOf(partsOf(part), unique);
     if (anchor === undefined) continue;
     if (isWhole) return anchor;
     smallest = anchor;
@@ -48,28 +64,18 @@ export function cutAnchor(screen: Picture, point: Point, options: CutOptions = {
   return smallest;
 }
 
-/** Half a line's height, and the space between two words. */
-const linePixels = 8;
-const wordGapPixels = 6;
-const inkDifference = 24;
+/** @param point in the middle of it. */
+export function around(point: Point, { width, height }: Size): Rectangle {
+  return { x: point.x - width / 2, y: point.y - height / 2, width, height };
+}
 
-/**
- * Whether the line at the point goes on beyond the piece's left or right border: two rows of a list may differ in the
- * names' ends alone.
- */
-function cutsText(screen: Picture, part: Rectangle, point: Point): boolean {
-  return [part.x, part.x + part.width].some((border) => {
-    if (border === 0 || border === screen.width) return false;
-    const strip = clip(screen, {
-      x: border - wordGapPixels,
-      y: point.y - linePixels,
-      width: 2 * wordGapPixels,
-      height: 2 * linePixels,
-    });
-    if (strip === undefined) return false;
-    const { values, width } = greyOf(screen, strip);
-    return values.some(
-      (value, at) => at % width > 0 && Math.abs(value - (values[at - 1] ?? 0)) > inkDifference,
-    );
-  });
+function firstOf<Item, Result>(
+  items: readonly Item[],
+  read: (item: Item) => Result | undefined,
+): Result | undefined {
+  for (const item of items) {
+    const result = read(item);
+    if (result !== undefined) return result;
+  }
+  return undefined;
 }

@@ -17,6 +17,8 @@ export interface GuardOptions {
   readonly movedBy?: Shift;
   /** Parts of the recorded screen that are not compared. */
   readonly masks?: readonly Rectangle[];
+  /** How much of the piece the masks must leave, as a share of it. @default 0 */
+  readonly comparedShareMin?: number;
   /** @default matchLimits */
   readonly limits?: MatchLimits;
 }
@@ -25,7 +27,7 @@ export type GuardMatch =
   | { readonly kind: "matched"; readonly score: number }
   | {
       readonly kind: "not_matched";
-      readonly reason: "no_match" | "differs" | "other_screen" | "wrong_size";
+      readonly reason: "no_match" | "differs" | "too_flat" | "other_screen" | "wrong_size";
       readonly score: number;
       /** With `differs`: the part of the screen that differs most from the recorded one. */
       readonly tile?: Rectangle;
@@ -38,6 +40,9 @@ export function matchGuard(screen: Picture, guard: Guard, options: GuardOptions 
   const place = shifted({ x: guard.x, y: guard.y, width, height }, movedBy);
   if (!holds(screen, place)) return { kind: "not_matched", reason: "wrong_size", score: 0 };
   const template = createTemplate(guard.piece, guard, masks);
+  if (template.comparedPixels < (options.comparedShareMin ?? 0) * width * height) {
+    return { kind: "not_matched", reason: "too_flat", score: 0 };
+  }
   const { tile, excess } = worstTile(template, screen, place, limits);
   // An empty field's middle has nothing to correlate: its tiles alone are compared.
   const score = isFlat(template) ? (excess <= 1 ? 1 : 0) : correlate(template, greyOf(screen, place), place);

@@ -13,7 +13,7 @@ export interface RecordedPiece {
   readonly thumbnail?: string | undefined;
 }
 
-/** What must be seen before a key is pressed. */
+/** What must be seen before a key is pressed; or at the point of what points, where the anchor lies beside it. */
 export interface RecordedGuard extends RecordedPiece {
   /** For each cell of the thumbnail the largest difference that it may have: bytes in base64. */
   readonly bounds?: string | undefined;

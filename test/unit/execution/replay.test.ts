@@ -121,7 +121,7 @@ describe("a guard", () => {
     };
     const on = (width: number) =>
       matchElement(canvas, element, {
-        ...{ codec: pngCodec, trail: noTrail, lastAnchor: undefined },
+        ...{ codec: pngCodec, trail: noTrail, lastAnchored: undefined },
         recordedSize: { width, height: 200 },
       });
     expect(on(320)).toMatchObject({ isFound: true });

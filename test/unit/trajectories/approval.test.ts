@@ -38,6 +38,12 @@ describe("an approval where the service carries out the runs", () => {
   it.each<[string, readonly unknown[], readonly (string | number)[], string]>([
     ["another format", [click, ...light], [1, "action"], "element 1 cannot be replayed: action: "],
     ["a click that nothing finds", [{ ...click, anchor: undefined }], [0, "anchor"], "by: model"],
+    [
+      "a click that nothing is known of but what lies beside it",
+      [{ ...click, anchor: aPiece({ x: 200 }) }],
+      [0, "guard"],
+      "a guard around the point",
+    ],
     ["typing into an unseen field", [{ action: { type: "type", text: "a" } }], [0, "guard"], "a guard"],
     ["keys into an unseen field", [{ action: { type: "key", text: "a" } }, click], [0, "guard"], "a guard"],
     [
@@ -124,6 +130,11 @@ describe("an approval where the service carries out the runs", () => {
   });
 
   it.each<[string, readonly unknown[], Partial<Workflow>]>([
+    [
+      "a click that is found by what lies beside it",
+      [{ ...click, anchor: aPiece({ x: 200 }), guard: aPiece() }],
+      {},
+    ],
     ["a click where the pointer is", [{ action: { type: "click" } }], {}],
     ["what a model decides", [{ action: { type: "click", x: 1, y: 2 }, by: "model" }], {}],
     ["an output that a model decides", [{ action: { type: "finish", output: "done" }, by: "model" }], {}],
@@ -190,7 +201,7 @@ describe("an approval where the service carries out the runs", () => {
 
   it("warns of inputs of the recording that no element names, and of texts that are typed in each run", async () => {
     const { approve } = await setUp();
-    const pressed = { ...click, action: { type: "click", x: 1, y: 2, target: "the row of {name}" } };
+    const pressed = { ...click, action: { type: "click", x: 40, y: 50, target: "the row of {name}" } };
     const typed = (text: string, more: object = {}) => ({ ...type, action: { type: "type", text }, ...more });
     const answer = await approve({
       original_input_values: { name: "Ada", customer: { city: "Ulm", street: "Weg" } },

@@ -1,10 +1,10 @@
 import { movingParts } from "../../picture/changes.ts";
 import type { Picture, Rectangle, Shift } from "../../picture/picture.ts";
 import { holds, reversed, shifted } from "../../picture/picture.ts";
-import type { RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { StepMatch, StepTrail } from "../execution.ts";
 import type { World } from "../world.ts";
-import { type ElementMatch, matchElement, stepMatch } from "./match-element.ts";
+import { type ElementMatch, isAnchored, matchElement, stepMatch } from "./match-element.ts";
 import { Screen } from "./screen.ts";
 
 /** How long the desktop may wait for a still screen, in milliseconds; a spinner takes all of it. */
@@ -105,7 +105,7 @@ export function contextOf(
     codec: deps.pictures,
     trail,
     recordedSize: pictureSizeOf(plan.trajectory.dimensions),
-    lastAnchor: lastAnchorBefore(elements, at),
+    lastAnchored: elements.slice(0, at).findLast(isAnchored),
   };
 }
 
@@ -114,10 +114,6 @@ function pictureSizeOf(dimensions: World["plan"]["trajectory"]["dimensions"]) {
   if (dimensions === null) return undefined;
   const { width, height, scale } = dimensions;
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
-}
-
-function lastAnchorBefore(elements: readonly TrajectoryElement[], at: number): RecordedPiece | undefined {
-  return elements.slice(0, at).findLast(({ anchor }) => anchor !== undefined)?.anchor;
 }
 
 /** More parts that are not compared, as they lay on the recorded screen. */

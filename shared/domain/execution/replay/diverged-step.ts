@@ -46,6 +46,7 @@ const reasons: Readonly<Record<string, string>> = {
   ambiguous: "two places look like the recorded one",
   too_flat: "what was recorded of it cannot be told from its surroundings",
   wrong_size: "the display is not of the recorded size",
+  point_differs: "what is beside it is as recorded, but not what lies at its own place",
   other_screen: "the screen around it is not the recorded one",
   nothing_recorded: "no picture of it was recorded",
 };

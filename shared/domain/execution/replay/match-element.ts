@@ -1,3 +1,4 @@
+import { pointComparedMin } from "../../picture/cut-point-guard.ts";
 import { findAnchor } from "../../picture/find-anchor.ts";
 import { matchGuard } from "../../picture/match-guard.ts";
 import { matchThumbnail } from "../../picture/match-thumbnail.ts";
@@ -22,19 +23,27 @@ export interface MatchContext {
   readonly trail: StepTrail;
   /** Of recorded pictures. */
   readonly recordedSize: Size | undefined;
-  /** Of the last element before that has one: what is typed without a guard is typed there. */
-  readonly lastAnchor: RecordedPiece | undefined;
+  /** The last element before that has an anchor: what is typed without a guard is typed there. */
+  readonly lastAnchored: AnchoredPieces | undefined;
+}
+
+/** How the place of what points is known: by the piece around its point, or by one beside it and what is at the point. */
+export type AnchoredPieces = Pick<TrajectoryElement, "guard"> & { readonly anchor: RecordedPiece };
+
+export function isAnchored(element: TrajectoryElement): element is TrajectoryElement & AnchoredPieces {
+  return element.anchor !== undefined;
 }
 
 /** Whether the screen is the one on which the element was recorded; undefined for one that needs none. */
 export function matchElement(
   screen: Picture,
-  { action, anchor, guard }: TrajectoryElement,
+  element: TrajectoryElement,
   context: MatchContext,
 ): ElementMatch | undefined {
+  const { action, guard } = element;
   if (isPointing(action)) {
     if (pointOf(action) === undefined) return undefined;
-    return anchor === undefined ? notFound(context, "nothing_recorded") : matchPiece(screen, anchor, context);
+    return matchAnchored(screen, isAnchored(element) ? element : undefined, context);
   }
   if (!isKeyboard(action)) return undefined;
   if (guard !== undefined) {
@@ -42,17 +51,34 @@ export function matchElement(
       ? matchGuarded(screen, guard, context)
       : notFound(context, "wrong_size");
   }
-  const { lastAnchor } = context;
-  return lastAnchor === undefined
-    ? notFound(context, "nothing_recorded")
-    : matchPiece(screen, lastAnchor, context);
+  return matchAnchored(screen, context.lastAnchored, context);
+}
+
+/** Beside a point nothing says what is at the point now: that is compared, too, as far as the anchor has moved. */
+function matchAnchored(
+  screen: Picture,
+  anchored: AnchoredPieces | undefined,
+  context: MatchContext,
+): ElementMatch {
+  if (anchored === undefined) return notFound(context, "nothing_recorded");
+  const { anchor, guard } = anchored;
+  const match = matchPiece(screen, anchor, context);
+  if (!match.isFound || guard === undefined) return match;
+  const { movedBy } = match;
+  const point = matchGuarded(
+    screen,
+    guard,
+    { ...context, trail: { ...context.trail, movedBy } },
+    pointComparedMin,
+  );
+  return point.isFound ? match : { ...match, isFound: false, reason: "point_differs" };
 }
 
 /** Looks for a piece of the recorded screen, and compares the whole screen roughly where that was recorded. */
 export function matchPiece(
   screen: Picture,
   recorded: RecordedPiece,
-  { codec, trail, recordedSize }: Omit<MatchContext, "lastAnchor">,
+  { codec, trail, recordedSize }: Omit<MatchContext, "lastAnchored">,
 ): ElementMatch {
   const { x, y } = recorded;
   const piece = pictureOf(codec, recorded.png);
@@ -80,6 +106,7 @@ function matchGuarded(
   screen: Picture,
   guard: RecordedGuard,
   { codec, trail: { movedBy, masks } }: MatchContext,
+  comparedShareMin = 0,
 ): ElementMatch {
   const match = matchGuard(
     screen,
@@ -90,7 +117,7 @@ function matchGuarded(
       thumbnail: guard.thumbnail === undefined ? undefined : pictureOf(codec, guard.thumbnail),
       bounds: guard.bounds === undefined ? undefined : Buffer.from(guard.bounds, "base64"),
     },
-    { movedBy, masks },
+    { movedBy, masks, comparedShareMin },
   );
   const isFound = match.kind === "matched";
   const reason = match.kind === "matched" ? null : match.reason;

@@ -2,9 +2,9 @@ import { placeholdersIn } from "../../execution/texts/fill-in.ts";
 import { isTransferPath, transfersFolder } from "../../execution/texts/transfer-path.ts";
 import type { Json } from "../../json.ts";
 import { thumbnailSize } from "../../picture/downscale.ts";
-import type { Size } from "../../picture/picture.ts";
+import { holds, type Point, type Size } from "../../picture/picture.ts";
 import { type PictureCodec, UnreadablePicture } from "../../picture/picture-codec.ts";
-import { type Action, isKeyboard, isPointing, pointOf } from "../action.ts";
+import { type Action, isKeyboard, isPointing, type PointingAction, pointOf } from "../action.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
 import type { ElementProblem, TrajectoryReader } from "../trajectory-reader.ts";
 import type { ApprovalSubject, JudgedWorkflow, PlacedElement } from "./approval-subject.ts";
@@ -96,9 +96,8 @@ function elementProblem(
   { hasAnchor, allowShell }: { readonly hasAnchor: boolean; readonly allowShell: boolean },
 ): ElementProblem | undefined {
   if (by === "replay") {
-    if (isPointing(action) && pointOf(action) !== undefined && anchor === undefined) {
-      return problem(["anchor"], "what points needs the picture around its point, or by: model");
-    }
+    const unseen = isPointing(action) ? pointProblem(action, { anchor, guard }) : undefined;
+    if (unseen !== undefined) return unseen;
     if (isKeyboard(action) && guard === undefined && !hasAnchor) {
       return problem(["guard"], "what types needs a guard, an anchor before it, or by: model");
     }
@@ -127,6 +126,24 @@ function elementProblem(
     if (found !== undefined) return problem([name, ...found.path], found.reason);
   }
   return undefined;
+}
+
+/** A click needs to be known from what lies at its point: an anchor beside it says nothing of that. */
+function pointProblem(
+  action: PointingAction,
+  { anchor, guard }: Pick<TrajectoryElement, "anchor" | "guard">,
+): ElementProblem | undefined {
+  const point = pointOf(action);
+  if (point === undefined) return undefined;
+  if (anchor === undefined) {
+    return problem(["anchor"], "what points needs the picture around its point, or by: model");
+  }
+  if ([anchor, guard].some((piece) => piece !== undefined && isIn(piece, point))) return undefined;
+  return problem(["guard"], "an anchor beside the point needs a guard around the point, or by: model");
+}
+
+function isIn(piece: RecordedPiece, point: Point): boolean {
+  return holds(piece, { ...point, width: 1, height: 1 });
 }
 
 /** The reason names where it is, for people. */

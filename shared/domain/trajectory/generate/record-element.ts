@@ -1,5 +1,7 @@
 import { changedParts } from "../../picture/changes.ts";
 import { cutAnchor } from "../../picture/cut-anchor.ts";
+import { cutBeside } from "../../picture/cut-beside.ts";
+import { cutPointGuard } from "../../picture/cut-point-guard.ts";
 import { thumbnail } from "../../picture/downscale.ts";
 import type { Anchor } from "../../picture/find-anchor.ts";
 import { crop, type Picture, type Rectangle, union } from "../../picture/picture.ts";
@@ -48,9 +50,16 @@ function recordPieces(
   if (!isPointing(action)) return element;
   const point = pointOf(action);
   if (point === undefined) return element;
-  const anchor = cutAnchor(before, point, { masks });
-  if (anchor === null) return { ...element, by: "model" };
-  return { ...element, anchor: { ...recordPiece(codec, anchor), thumbnail: small } };
+  const around = cutAnchor(before, point, { masks });
+  if (around !== null) return { ...element, anchor: { ...recordPiece(codec, around), thumbnail: small } };
+  const guard = cutPointGuard(before, point, masks);
+  const beside = guard && cutBeside(before, point, { masks });
+  if (!guard || !beside) return { ...element, by: "model" };
+  return {
+    ...element,
+    anchor: { ...recordPiece(codec, beside), thumbnail: small },
+    guard: recordPiece(codec, guard),
+  };
 }
 
 export function recordPiece(codec: PictureCodec, { x, y, piece }: Anchor): RecordedPiece {

@@ -1,0 +1,89 @@
+import { areApart } from "./coarse-search.ts";
+import type { Anchor } from "./find-anchor.ts";
+import { type GreyPlane, greyOf } from "./grey-plane.ts";
+import { clip, type Picture, type Rectangle } from "./picture.ts";
+import { createTemplate, type Template } from "./template.ts";
+
+/** A grey that far from the background's is ink, and one that far from the recorded one other ink. */
+const inkDifference = 32;
+const tilePixels = 16;
+/** Pixels of ink in a tile that another place lacks: what one letter has more than another. */
+const missingInkMin = 4;
+/** As a share of the piece: a flat place of the ink's color is none that is like it. */
+const alikeMin = 0.75;
+
+/**
+ * Whether each other place nearby lacks something that the piece shows. A piece that is told from them only by what they
+ * show besides, as the last of several fields alike, would be found at one of them once that is gone.
+ */
+export function isKnownByInk(
+  screen: Picture,
+  anchor: Anchor,
+  { masks, radius }: { readonly masks: readonly Rectangle[]; readonly radius: number },
+): boolean {
+  const { x, y, piece } = anchor;
+  const { width, height } = piece;
+  const whole = { x: x - radius, y: y - radius, width: width + 2 * radius, height: height + 2 * radius };
+  const area = clip(screen, whole);
+  if (area === undefined) return false;
+  const plane = greyOf(screen, area);
+  const template = createTemplate(piece, anchor, masks);
+  const ink = inkOf(template, plane.width);
+  const missing = new Uint16Array(ink.tiles);
+  const isAllAt = (start: number): boolean => {
+    missing.fill(0);
+    for (let index = 0; index < ink.values.length; index += 1) {
+      const there = plane.values[start + (ink.offsets[index] ?? 0)] ?? 0;
+      if (Math.abs(there - (ink.values[index] ?? 0)) <= inkDifference) continue;
+      const tile = ink.tileOf[index] ?? 0;
+      missing[tile] = (missing[tile] ?? 0) + 1;
+      if ((missing[tile] ?? 0) >= missingInkMin) return false;
+    }
+    return true;
+  };
+  for (let row = 0; row + height <= plane.height; row += 1) {
+    for (let column = 0; column + width <= plane.width; column += 1) {
+      if (!areApart({ x: plane.x + column, y: plane.y + row }, anchor)) continue;
+      const start = row * plane.width + column;
+      if (isAllAt(start) && isMostlyAt(template, plane, start)) return false;
+    }
+  }
+  return true;
+}
+
+function isMostlyAt({ grey, piece }: Template, plane: GreyPlane, start: number): boolean {
+  let alike = 0;
+  for (const [at, value] of grey.entries()) {
+    const offset = Math.floor(at / piece.width) * plane.width + (at % piece.width);
+    if (Math.abs((plane.values[start + offset] ?? 0) - value) <= inkDifference) alike += 1;
+  }
+  return alike >= alikeMin * grey.length;
+}
+
+interface Ink {
+  readonly values: readonly number[];
+  /** On a plane, from where the piece is laid. */
+  readonly offsets: readonly number[];
+  readonly tileOf: readonly number[];
+  readonly tiles: number;
+}
+
+function inkOf({ grey, compared, piece }: Template, planeWidth: number): Ink {
+  const background = mostFrequent(grey);
+  const columns = Math.ceil(piece.width / tilePixels);
+  const [values, offsets, tileOf]: [number[], number[], number[]] = [[], [], []];
+  for (const [at, value] of grey.entries()) {
+    if (compared[at] === 0 || Math.abs(value - background) <= inkDifference) continue;
+    const [column, row] = [at % piece.width, Math.floor(at / piece.width)];
+    values.push(value);
+    offsets.push(row * planeWidth + column);
+    tileOf.push(Math.floor(row / tilePixels) * columns + Math.floor(column / tilePixels));
+  }
+  return { values, offsets, tileOf, tiles: columns * Math.ceil(piece.height / tilePixels) };
+}
+
+function mostFrequent(values: Uint8Array): number {
+  const counts = new Uint32Array(256);
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts.indexOf(Math.max(...counts));
+}

@@ -1,0 +1,106 @@
+import type { Picture, Point, Rectangle } from "./picture.ts";
+import { differ } from "./trim-to-pane.ts";
+
+/** Pixels from the first to the one after the last. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Axis = "row" | "column";
+
+/** Between lines that are nearer to the point on both sides lies a control: a field, a button. */
+const controlPixels = 24;
+/** A frame's width, with the shine around it. */
+const framePixels = 6;
+/** How much to both sides of the point a line has to cross to be one: more than letters do, as far as there is more. */
+const strokePixels = 16;
+const strokePixelsMin = 4;
+
+/**
+ * The part of the screen along the row or the column of a point that lies on one surface with it: up to a line that
+ * crosses all of it, as the border of a window or of a pane does. What is there moves with the point. The frame of the
+ * control that the point lies in is no such line, where its pane goes on behind it.
+ *
+ * @param half how far the part goes to both sides of the row or column.
+ * @param reach how far it goes along it.
+ */
+export function surfaceAlong(
+  screen: Picture,
+  point: Point,
+  axis: Axis,
+  { half, reach }: { readonly half: number; readonly reach: number },
+): Rectangle {
+  const other = axis === "row" ? "column" : "row";
+  const least = within(sizeOf(screen, other), placeOf(point, other), strokePixelsMin);
+  const stroke = surface(screen, point, axis, { across: least, reach: strokePixels });
+  const across = surface(screen, point, other, { across: stroke, reach: half });
+  const along = surface(screen, point, axis, { across, reach });
+  const [columns, rows] = axis === "row" ? [along, across] : [across, along];
+  return { x: columns.from, y: rows.from, width: columns.to - columns.from, height: rows.to - rows.from };
+}
+
+interface Searched {
+  /** What a line has to cross. */
+  readonly across: Span;
+  readonly reach: number;
+}
+
+function surface(screen: Picture, point: Point, axis: Axis, { across, reach }: Searched): Span {
+  const place = placeOf(point, axis);
+  const whole = within(sizeOf(screen, axis), place, reach);
+  const isLine = (at: number) => isEdge(screen, axis, at, across);
+  const upTo = (start: Span): Span => ({
+    from: lineBefore(isLine, start.from, whole.from),
+    to: lineAfter(isLine, start.to, whole.to),
+  });
+  const nearest = upTo({ from: place, to: place + 1 });
+  const behind = { from: nearest.from - framePixels, to: nearest.to + framePixels };
+  const isControl =
+    place - nearest.from <= controlPixels &&
+    nearest.to - place <= controlPixels &&
+    behind.from > whole.from &&
+    behind.to < whole.to &&
+    isAlike(screen, pointAt(point, axis, behind.from), pointAt(point, axis, behind.to));
+  return isControl ? upTo(behind) : nearest;
+}
+
+function lineBefore(isLine: (at: number) => boolean, start: number, end: number): number {
+  for (let at = start; at > end; at -= 1) if (isLine(at)) return at;
+  return end;
+}
+
+function lineAfter(isLine: (at: number) => boolean, start: number, end: number): number {
+  for (let at = start; at < end; at += 1) if (isLine(at)) return at;
+  return end;
+}
+
+/** Whether each pixel there differs from the one before it. */
+function isEdge(screen: Picture, axis: Axis, at: number, { from, to }: Span): boolean {
+  for (let other = from; other < to; other += 1) {
+    const isSame =
+      axis === "row" ? !differ(screen, at - 1, other, at, other) : !differ(screen, other, at - 1, other, at);
+    if (isSame) return false;
+  }
+  return true;
+}
+
+function isAlike(screen: Picture, one: Point, other: Point): boolean {
+  return !differ(screen, one.x, one.y, other.x, other.y);
+}
+
+function within(size: number, place: number, reach: number): Span {
+  return { from: Math.max(0, place - reach), to: Math.min(size, place + reach) };
+}
+
+function sizeOf({ width, height }: Picture, axis: Axis): number {
+  return axis === "row" ? width : height;
+}
+
+function placeOf({ x, y }: Point, axis: Axis): number {
+  return axis === "row" ? x : y;
+}
+
+function pointAt(point: Point, axis: Axis, at: number): Point {
+  return axis === "row" ? { ...point, x: at } : { ...point, y: at };
+}
