@@ -72,7 +72,7 @@ function mintRequest(body: z.output<typeof MintBody>): MintRequest {
   };
 }
 
-/** Steers the functions: how many environments they have, and starting anew. */
+/** Steers the functions: how many environments they have, starting anew, and ending one inside a request. */
 function functionRoutes(lambda: LambdaService): Hono {
   const routes = new Hono();
   routes.get("/", (context) =>
@@ -82,6 +82,13 @@ function functionRoutes(lambda: LambdaService): Hono {
     const fn = lambda.find(context.req.param("name"));
     if (fn === undefined) return context.json({ message: "no such function" }, 404);
     await fn.recycle();
+    return context.json({ name: fn.model.shortName, ...fn.state });
+  });
+  routes.post("/:name/crash", async (context) => {
+    const fn = lambda.find(context.req.param("name"));
+    if (fn === undefined) return context.json({ message: "no such function" }, 404);
+    const hasCrashed = await fn.crashBusy();
+    if (!hasCrashed) return context.json({ message: "the function has no request under way" }, 409);
     return context.json({ name: fn.model.shortName, ...fn.state });
   });
   routes.post("/:name/invoke", async (context) => {

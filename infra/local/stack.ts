@@ -194,7 +194,10 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const sendToQueue = (arn: string, body: string): void => {
     aws.sendMessage(arn.slice(arn.lastIndexOf(":") + 1), body);
   };
-  const engine = startDurableFunctions({ app, lambda: service, clock, sendToQueue });
+  const engine = startDurableFunctions({
+    ...{ app, lambda: service, clock, sendToQueue },
+    folder: inDataDir("durable-executions"),
+  });
   aws.useLambda({ functions: app.functions, lambda: service, engine, clock });
 
   const eventSources = createEventSources({
@@ -210,6 +213,8 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   );
   // First of all: each connection's $disconnect is still to be handled.
   shutdown.add(() => gateways.running.stop());
+  // Before anything can start an execution of a name that is kept.
+  engine.resume(app.functions);
   for (const source of eventSources) source.start();
 
   const schedules = new Schedules({

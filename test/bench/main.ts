@@ -19,6 +19,7 @@ import { measureMute } from "./measure-mute.ts";
 import { measureProgram } from "./measure-program.ts";
 import { measureRepairs } from "./measure-repairs.ts";
 import { measureReplay } from "./measure-replay.ts";
+import { measureRestarts } from "./measure-restarts.ts";
 import { measureScroll } from "./measure-scroll.ts";
 import { measureShares } from "./measure-shares.ts";
 import { measureStart } from "./measure-start.ts";
@@ -52,6 +53,7 @@ const measurements: readonly Measurement[] = [
   { name: "models", measure: measureModels },
   { name: "model-steps", measure: measureModelSteps },
   { name: "repairs", measure: measureRepairs },
+  { name: "restarts", measure: measureRestarts },
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });

@@ -1,6 +1,6 @@
 import type { CallRecord, CallsSnapshot } from "../../infra/local/aws/calls.ts";
+import { askApi } from "../support/stack/ask-api.ts";
 import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
-import { askApi } from "./ask-api.ts";
 import { type Figure, median, milliseconds, percentile } from "./figure.ts";
 import { startSimulatedDriver } from "./simulated-driver.ts";
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { askApi } from "../support/stack/ask-api.ts";
 import { spawnStack } from "../support/stack/spawn-stack.ts";
-import { askApi } from "./ask-api.ts";
 import { type Figure, median, milliseconds, percentile } from "./figure.ts";
 
 const warmUp = 5;

@@ -38,6 +38,8 @@ export class LambdaFunction {
   readonly #input: LambdaFunctionInput;
   readonly #idle: ExecutionEnvironment[] = [];
   readonly #all = new Set<ExecutionEnvironment>();
+  /** In the middle of a request, the one that has been there longest first. */
+  readonly #busy = new Set<ExecutionEnvironment>();
   readonly #outdated = new WeakSet<ExecutionEnvironment>();
   readonly #waiting: ((found: ExecutionEnvironment | InvokeResult) => void)[] = [];
   #initializing = 0;
@@ -76,7 +78,9 @@ export class LambdaFunction {
     try {
       const environment = await this.#acquire();
       if (!(environment instanceof ExecutionEnvironment)) return environment;
+      this.#busy.add(environment);
       const result = await environment.invoke(randomUUID(), text, newTraceId());
+      this.#busy.delete(environment);
       this.#release(environment);
       return result;
     } finally {
@@ -101,6 +105,17 @@ export class LambdaFunction {
   /** Ends the environment of this name in the middle of its work. */
   async crash(workerName: string): Promise<void> {
     await Promise.all([...this.#all].filter(({ name }) => name === workerName).map((found) => found.stop()));
+  }
+
+  /**
+   * Ends an environment in the middle of its request, as a crash of its host would.
+   *
+   * @returns whether one had a request.
+   */
+  async crashBusy(): Promise<boolean> {
+    const [environment] = this.#busy;
+    await environment?.stop();
+    return environment !== undefined;
   }
 
   /** Ends every environment at once; later invocations are refused. */

@@ -142,6 +142,17 @@ describe("execution environments", () => {
     expect(service.find("Sample")?.state.environments).toBe(1);
   });
 
+  it("ends an environment inside of a request, and none that is idle", async () => {
+    const service = start(counting);
+    await service.invoke("stack/Sample", {});
+    const fn = service.find("Sample");
+    expect(await fn?.crashBusy()).toBe(false);
+    const under = service.invoke("stack/Sample", { pauseMs: 60_000 });
+    while (!(await fn?.crashBusy())) await pause(5);
+    expect(await under).toMatchObject({ ok: false, kind: "crash" });
+    expect(await service.invoke("stack/Sample", {})).toEqual({ ok: true, payload: { calls: 1 } });
+  });
+
   it("serves a request that comes while everything is being recycled", async () => {
     const service = start(counting);
     const pending = service.invoke("stack/Sample", {});

@@ -113,6 +113,12 @@ describe("a stack made from a template", () => {
     expect(await started()).not.toBe(before);
   });
 
+  it("crashes no function that has no request under way, nor one that is not there", async () => {
+    const crash = (name: string) => control<{ message: string }>(stack, `/functions/${name}/crash`);
+    expect((await crash("Fn")).message).toContain("no request under way");
+    expect((await crash("Other")).message).toContain("no such function");
+  });
+
   it("makes organizations with keys and a token, and tokens with flaws", async () => {
     const made = await control<Record<string, unknown>>(stack, "/organizations", {
       keys: { only: ["read"] },

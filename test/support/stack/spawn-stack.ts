@@ -35,6 +35,8 @@ export interface StackAddresses {
 
 export interface SpawnedStack extends StackAddresses {
   stop(): Promise<void>;
+  /** Ends it without a warning, as a power cut would. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -56,6 +58,10 @@ export async function spawnStack(options: SpawnOptions = {}): Promise<SpawnedSta
     ...(JSON.parse(started[0]) as StackAddresses),
     stop: async () => {
       child.kill("SIGTERM");
+      await ended;
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
       await ended;
     },
   };

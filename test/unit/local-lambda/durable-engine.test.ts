@@ -3,30 +3,7 @@ import { SkippableClock } from "../../../infra/local/lambda/durable/clock.ts";
 import { DurableEngine } from "../../../infra/local/lambda/durable/durable-engine.ts";
 import type { DurableExecution } from "../../../infra/local/lambda/durable/durable-execution.ts";
 import { failure, type InvokeResult } from "../../../infra/local/lambda/invoke-result.ts";
-import type { FunctionModel } from "../../../infra/local/template/application.ts";
-
-const fn: FunctionModel = {
-  ...{ address: "stack/Fn", logicalId: "Fn", shortName: "Fn", name: "fn", region: "us-east-1" },
-  arn: "arn:aws:lambda:us-east-1:000000000000:function:fn",
-  ...{ folder: "", handler: "index.handler", runtime: "nodejs24.x", environment: {}, timeoutSeconds: 5 },
-  ...{
-    memoryMb: 256,
-    reservedConcurrency: undefined,
-    asyncRetriesMax: 2,
-    versions: ["1"],
-    aliases: {},
-    callers: [],
-  },
-  durable: {
-    ...{
-      executionTimeoutSeconds: 3_600,
-      retentionDays: 2,
-      deadLetterArn: undefined,
-      onFailureArn: undefined,
-    },
-  },
-  role: { name: "role", arn: "arn:aws:iam::000000000000:role/role", policies: [] },
-};
+import { aDurableFunction as fn } from "../../support/local-lambda/a-durable-function.ts";
 
 interface Event {
   readonly CheckpointToken: string;

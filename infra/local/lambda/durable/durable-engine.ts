@@ -4,7 +4,8 @@ import { AwsError } from "../../aws/aws-error.ts";
 import type { FunctionModel } from "../../template/application.ts";
 import type { InvokeResult } from "../invoke-result.ts";
 import type { Clock } from "./clock.ts";
-import { DurableExecution, type Ending } from "./durable-execution.ts";
+import { DurableExecution, type DurableExecutionInput, type Ending } from "./durable-execution.ts";
+import type { ExecutionRecords } from "./execution-records.ts";
 import { failuresMax, firstRetryPauseMs, payloadBytesMax } from "./limits.ts";
 import { defined, ErrorObject, invalidParameter } from "./wire.ts";
 
@@ -14,6 +15,8 @@ export interface DurableEngineInput {
   readonly invoke: (functionAddress: string, event: unknown) => Promise<InvokeResult>;
   /** Told when an execution has started and when it has ended. */
   readonly onStatus: (execution: DurableExecution) => void;
+  /** @default nothing is kept: executions end with this process */
+  readonly records?: ExecutionRecords | undefined;
 }
 
 export interface StartInput {
@@ -82,36 +85,68 @@ export class DurableEngine {
     }
     const durable = fn.durable;
     if (durable === undefined) throw invalidParameter(`${fn.name} is not a durable function.`);
-    const { clock } = this.#input;
-    const startedAtMs = clock.now();
-    const timeoutSeconds = durable.executionTimeoutSeconds;
-    const execution = new DurableExecution({
-      ...{ id, name: name ?? id, payload, isAsync, timeoutSeconds, startedAtMs },
+    const { clock, records } = this.#input;
+    const input: DurableExecutionInput = {
+      id,
+      name: name ?? id,
+      payload,
+      isAsync,
+      timeoutSeconds: durable.executionTimeoutSeconds,
+      startedAtMs: clock.now(),
       functionAddress: fn.address,
       functionArn,
-    });
+    };
+    records?.append(id, { kind: "started", input });
+    const running = this.#add(input, durable.retentionDays);
+    this.#input.onStatus(running.execution);
+    this.#invoke(running);
+    return running.execution;
+  }
+
+  /**
+   * Goes on with the executions that an earlier stack has kept. An invocation that was under way is done again, as Lambda does; one
+   * that is invoked in a wait waits on.
+   *
+   * @param functions those of other functions stay where they are kept.
+   */
+  resume(functions: readonly FunctionModel[]): void {
+    for (const { input, records } of this.#input.records?.readAll() ?? []) {
+      const fn = functions.find(({ address }) => address === input.functionAddress);
+      if (fn?.durable === undefined) continue;
+      const running = this.#add(input, fn.durable.retentionDays);
+      running.execution.restore(records);
+      if (running.execution.ending === undefined) this.#invoke(running);
+      else this.#release(running);
+    }
+  }
+
+  #add(input: DurableExecutionInput, retentionDays: number): Running {
+    const { clock, records } = this.#input;
+    const { id, name, functionAddress, timeoutSeconds } = input;
+    const execution = new DurableExecution(input, (record) => records?.append(id, record));
     const running: Running = {
       execution,
       ended: Promise.withResolvers(),
       isInvoking: false,
       failures: 0,
       cancelWake: () => undefined,
-      cancelTimeout: clock.at(startedAtMs + timeoutSeconds * 1_000, () => {
+      cancelTimeout: clock.at(input.startedAtMs + timeoutSeconds * 1_000, () => {
         const error = { ErrorMessage: `Execution timed out after ${timeoutSeconds} seconds.` };
         this.#close(running, { status: "TIMED_OUT", atMs: clock.now(), error });
       }),
     };
+    const key = `${functionAddress}\n${name}`;
     this.#byName.set(key, running);
     this.#byArn.set(execution.arn, running);
     void running.ended.promise.then(() => {
-      clock.at(clock.now() + durable.retentionDays * dayMs, () => {
+      const endedAtMs = execution.ending?.atMs ?? clock.now();
+      clock.at(endedAtMs + retentionDays * dayMs, () => {
         this.#byName.delete(key);
         this.#byArn.delete(execution.arn);
+        records?.remove(id);
       });
     });
-    this.#input.onStatus(execution);
-    this.#invoke(running);
-    return execution;
+    return running;
   }
 
   /** @throws {AwsError} ResourceNotFoundException */
@@ -235,10 +270,14 @@ export class DurableEngine {
   }
 
   #settleEnd(running: Running): void {
-    running.cancelWake();
-    running.cancelTimeout();
-    running.ended.resolve();
+    this.#release(running);
     this.#input.onStatus(running.execution);
+  }
+
+  #release({ cancelWake, cancelTimeout, ended }: Running): void {
+    cancelWake();
+    cancelTimeout();
+    ended.resolve();
   }
 }
 

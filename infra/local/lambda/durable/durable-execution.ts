@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { ExecutionRecord, KeptExecution } from "./execution-records.ts";
 import { History } from "./history.ts";
 import { clientTokenMs, stateBytesMax, stateItemsMax } from "./limits.ts";
 import { OperationLog } from "./operation-log.ts";
@@ -9,6 +10,7 @@ import {
   invalidParameter,
   invalidToken,
   type Operation,
+  type OperationUpdate,
 } from "./wire.ts";
 
 export type ExecutionStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
@@ -52,13 +54,16 @@ export class DurableExecution {
   readonly arn: string;
   readonly history = new History();
   readonly log: OperationLog;
+  readonly #keep: (record: ExecutionRecord) => void;
   #ending: Ending | undefined;
   /** The only token that the next checkpoint may have; none before the first invocation and after the end. */
   #token: string | undefined;
   readonly #answered = new Map<string, { readonly atMs: number; readonly answer: CheckpointAnswer }>();
 
-  constructor(input: DurableExecutionInput) {
+  /** @param keep is given what has changed, before anybody learns of it. */
+  constructor(input: DurableExecutionInput, keep: (record: ExecutionRecord) => void = () => undefined) {
     this.input = input;
+    this.#keep = keep;
     this.arn = `${input.functionArn}/durable-execution/${input.name}/${input.id}`;
     const { id: Id, payload, startedAtMs } = input;
     const own: Operation = {
@@ -102,22 +107,37 @@ export class DurableExecution {
     const known = request.ClientToken === undefined ? undefined : this.#answered.get(request.ClientToken);
     if (known !== undefined) return known.answer;
     if (request.CheckpointToken !== this.#token) throw invalidToken();
-    this.log.elapse(nowMs);
-    const own = this.log.apply(request.Updates, nowMs);
+    const own = this.#update(request.Updates, nowMs);
+    this.#keep({ kind: "updated", atMs: nowMs, updates: request.Updates });
     const Operations = this.log.takeChanged();
-    if (own !== undefined) {
-      this.close({
-        status: own.Action === "SUCCEED" ? "SUCCEEDED" : "FAILED",
-        atMs: nowMs,
-        ...defined({ result: own.Payload, error: own.Error }),
-      });
-    }
+    if (own !== undefined) this.close(own);
     const answer = {
       NewExecutionState: { Operations },
       ...(own === undefined && { CheckpointToken: this.#newToken() }),
     };
     if (request.ClientToken !== undefined) this.#answered.set(request.ClientToken, { atMs: nowMs, answer });
     return answer;
+  }
+
+  /** Does again what an earlier stack has kept. */
+  restore(records: KeptExecution["records"]): void {
+    for (const record of records) {
+      const ending = record.kind === "ended" ? record.ending : this.#update(record.updates, record.atMs);
+      if (ending !== undefined) this.#end(ending);
+    }
+  }
+
+  /** @returns how the execution ends, where it says so itself. */
+  #update(updates: readonly OperationUpdate[], nowMs: number): Ending | undefined {
+    this.log.elapse(nowMs);
+    const own = this.log.apply(updates, nowMs);
+    return (
+      own && {
+        status: own.Action === "SUCCEED" ? "SUCCEEDED" : "FAILED",
+        atMs: nowMs,
+        ...defined({ result: own.Payload, error: own.Error }),
+      }
+    );
   }
 
   /** @throws {AwsError} for a token that is not the current one. */
@@ -130,6 +150,12 @@ export class DurableExecution {
 
   /** Only the first end counts. */
   close(ending: Ending): void {
+    if (this.#ending !== undefined) return;
+    this.#keep({ kind: "ended", ending });
+    this.#end(ending);
+  }
+
+  #end(ending: Ending): void {
     if (this.#ending !== undefined) return;
     this.#ending = ending;
     this.#token = undefined;

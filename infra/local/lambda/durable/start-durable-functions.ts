@@ -4,6 +4,7 @@ import type { LambdaService } from "../lambda-service.ts";
 import type { Clock } from "./clock.ts";
 import { DurableEngine } from "./durable-engine.ts";
 import type { DurableExecution } from "./durable-execution.ts";
+import { ExecutionFiles } from "./execution-records.ts";
 import { failureRecord } from "./failure-record.ts";
 import { statusEvent } from "./status-event.ts";
 
@@ -12,6 +13,8 @@ export interface DurableFunctionsInput {
   readonly lambda: Pick<LambdaService, "invoke" | "invokeAsync">;
   readonly clock: Clock;
   readonly sendToQueue: (arn: string, body: string) => void;
+  /** Keeps executions in this folder. @default they end with the stack */
+  readonly folder?: string | undefined;
 }
 
 /**
@@ -23,6 +26,7 @@ export function startDurableFunctions({
   lambda,
   clock,
   sendToQueue,
+  folder,
 }: DurableFunctionsInput): DurableEngine {
   const onStatus = (execution: DurableExecution): void => {
     const event = statusEvent(execution);
@@ -43,7 +47,8 @@ export function startDurableFunctions({
     if (deadLetterArn !== undefined) sendToQueue(deadLetterArn, execution.input.payload);
     if (onFailureArn !== undefined) sendToQueue(onFailureArn, failureRecord(execution));
   };
-  return new DurableEngine({ clock, invoke: lambda.invoke, onStatus });
+  const records = folder === undefined ? undefined : new ExecutionFiles(folder);
+  return new DurableEngine({ clock, invoke: lambda.invoke, onStatus, records });
 }
 
 function hasFailed({ input, ending }: DurableExecution): boolean {

@@ -1,4 +1,4 @@
-import type { SpawnedStack } from "../support/stack/spawn-stack.ts";
+import type { SpawnedStack } from "./spawn-stack.ts";
 
 /** Calls the API with the stack's key. */
 export async function askApi<Body>(

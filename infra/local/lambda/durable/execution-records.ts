@@ -1,0 +1,75 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import type { DurableExecutionInput, Ending } from "./durable-execution.ts";
+import type { OperationUpdate } from "./wire.ts";
+
+/** What is kept of an execution, in the order in which it happened. */
+export type ExecutionRecord =
+  | { readonly kind: "started"; readonly input: DurableExecutionInput }
+  | { readonly kind: "updated"; readonly atMs: number; readonly updates: readonly OperationUpdate[] }
+  | { readonly kind: "ended"; readonly ending: Ending };
+
+export interface KeptExecution {
+  readonly input: DurableExecutionInput;
+  /** After its start. */
+  readonly records: readonly Exclude<ExecutionRecord, { readonly kind: "started" }>[];
+}
+
+/** The executions of a stack, so that another one goes on with them. */
+export interface ExecutionRecords {
+  /** Returns once the record outlives this process. */
+  append(executionId: string, record: ExecutionRecord): void;
+  /** Oldest first. */
+  readAll(): readonly KeptExecution[];
+  remove(executionId: string): void;
+}
+
+const extension = ".jsonl";
+
+/**
+ * A file an execution, a line a record. A process that is killed while it writes leaves a line without its end, which is cut off: its
+ * caller was never answered.
+ */
+export class ExecutionFiles implements ExecutionRecords {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#folder = folder;
+  }
+
+  append(executionId: string, record: ExecutionRecord): void {
+    appendFileSync(this.#fileOf(executionId), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  }
+
+  readAll(): readonly KeptExecution[] {
+    return readdirSync(this.#folder)
+      .filter((name) => name.endsWith(extension))
+      .flatMap((name) => this.#read(name.slice(0, -extension.length)) ?? [])
+      .toSorted((a, b) => a.input.startedAtMs - b.input.startedAtMs);
+  }
+
+  remove(executionId: string): void {
+    rmSync(this.#fileOf(executionId), { force: true });
+  }
+
+  #fileOf(executionId: string): string {
+    return join(this.#folder, executionId + extension);
+  }
+
+  /** @returns undefined for one of which not even the start was written. */
+  #read(executionId: string): KeptExecution | undefined {
+    const file = this.#fileOf(executionId);
+    const bytes = readFileSync(file);
+    const end = bytes.lastIndexOf("\n") + 1;
+    if (end < bytes.length) truncateSync(file, end);
+    const lines = bytes.subarray(0, end).toString("utf8").split("\n").slice(0, -1);
+    // This class alone writes there.
+    const [first, ...records] = lines.map((line) => JSON.parse(line) as ExecutionRecord);
+    if (first?.kind !== "started") {
+      this.remove(executionId);
+      return undefined;
+    }
+    return { input: first.input, records: records.filter((record) => record.kind !== "started") };
+  }
+}
