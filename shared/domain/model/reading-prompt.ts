@@ -28,6 +28,10 @@ export function outputQuestion({
   ].join("\n\n");
 }
 
+/** The picture has a ring where a model has clicked. */
+export const clickQuestion =
+  "The pink ring marks where the mouse was clicked. What was clicked? Answer in a few words with what is written there, such as: the row of Contoso, or: the button Save.";
+
 /** @param problem of the answer before. */
 export function readingQuestion(question: string, problem: string | undefined): string {
   return problem === undefined ? question : `${question}\n\nThe answer before did not fit: ${problem}.`;

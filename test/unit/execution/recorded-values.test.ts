@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { reasonNotToReplay } from "../../../shared/domain/execution/engine/not-recorded.ts";
 import type { ModelReply } from "../../../shared/domain/model/language-models.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
+import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
-import { byLooking, type Decide, replyWith } from "../../support/execution/fake-models.ts";
+import { byLooking, type Decide, picturesOf, replyWith, usage } from "../../support/execution/fake-models.ts";
 import { recordedByModel, recordingByModel } from "../../support/execution/recorded-by-model.ts";
 
 const mainPrompt =
@@ -103,6 +104,32 @@ describe("a click without a target", () => {
     expect(named.map(({ action }) => [action.type, action.target])).toEqual([
       ["click", "Now {customer} is selected."],
     ]);
+  });
+});
+
+describe("a click of which nothing was said", () => {
+  it("is asked about after the run, with the point marked, and counted", async () => {
+    const asked: (number | undefined)[] = [];
+    const acting = withoutTargets();
+    const decide: Decide = async (request, nth) => {
+      if (request.tools.kind === "actions") return await acting(request, nth);
+      const [turn] = request.turns;
+      const [picture] = turn === undefined ? [] : picturesOf(turn);
+      const { data } = pngCodec.decode(picture?.png ?? new Uint8Array());
+      asked.push(data.findIndex((_, at) => at % 3 === 0 && data[at] === 255 && data[at + 1] === 0));
+      return { kind: "answered", value: asked.length === 2 ? "the row of Daniel Weiß" : "a button", usage };
+    };
+    const world = await executionWorld({
+      ...{ recording: demoRecording(), workflow: { mainPrompt }, inputs: recorded, model: { decide } },
+    });
+    expect(await world.execute()).toEqual(success);
+    expect(asked).toHaveLength(7);
+    expect(asked.every((at) => at !== undefined && at >= 0)).toBe(true);
+    const { elements } = await recordingByModel(world);
+    expect(elements.flatMap(({ by, action }) => (by === "model" ? [action.target] : []))).toEqual([
+      "the row of {customer}",
+    ]);
+    expect((await world.find())?.usageMetadata).toMatchObject({ input_tokens: 100 * world.requests.length });
   });
 });
 

@@ -8,7 +8,7 @@ import { endExecution } from "./end-execution.ts";
 import { handOver } from "./hand-over.ts";
 import { loadWorld } from "./load-world.ts";
 import { PatientEngine } from "./patient-engine.ts";
-import { isToBeRecorded, recordTrajectory } from "./record-trajectory.ts";
+import { isToBeRecorded, type RecordedTrajectory, recordTrajectory } from "./record-trajectory.ts";
 
 /** Steps of one execution before its successor goes on. */
 export const stepsOfExecutionMax = 100;
@@ -76,15 +76,19 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
     if (result.kind === "ended") return { kind: "stopped", reason: "run_ended" };
     if (result.kind === "end") {
       const { end } = result;
-      if (isToBeRecorded(end, result.cursor)) {
-        await engine.step("record", async (failures) => {
+      let last = result.cursor;
+      if (isToBeRecorded(end, last)) {
+        const { tokens } = await engine.step("record", async (failures): Promise<RecordedTrajectory> => {
           const here = await world();
-          return here === undefined ? { trajectoryId: null } : await recordTrajectory(here, failures);
+          return here === undefined
+            ? { trajectoryId: null }
+            : await recordTrajectory(here, result.cursor, failures);
         });
+        if (tokens && last.model) last = { ...last, model: { ...last.model, tokens } };
       }
       await engine.step("end", async () => {
         const here = await world();
-        return here === undefined ? { ended: false } : await endExecution(here, end, result.cursor);
+        return here === undefined ? { ended: false } : await endExecution(here, end, last);
       });
       return { kind: "ended", status: end.status };
     }

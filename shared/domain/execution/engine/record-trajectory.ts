@@ -6,9 +6,17 @@ import { elementsBytesMax, stepsMax } from "../../trajectory/generate/generate-t
 import { inputsOfRecording } from "../../trajectory/generate/inputs-of-recording.ts";
 import { dataOf, recordSteps } from "../../trajectory/generate/record-steps.ts";
 import { hasScreens } from "../../trajectory/keep-data.ts";
-import type { Cursor, RunEnding } from "../execution.ts";
+import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
+import { describeClicks } from "../model/describe-clicks.ts";
+import { firstModelCursor } from "../model/model-cursor.ts";
 import { outputOf } from "../replay/finish-step.ts";
 import type { World } from "../world.ts";
+
+export interface RecordedTrajectory {
+  readonly trajectoryId: string | null;
+  /** Of the run with its recording, where a model was asked for it. */
+  readonly tokens?: ModelCursor["tokens"];
+}
 
 /** How long pieces are cut out, in milliseconds, before a model has to decide the rest. */
 const cuttingMs = 60_000;
@@ -29,36 +37,43 @@ export function isToBeRecorded({ status }: RunEnding, { model }: Cursor): boolea
  */
 export async function recordTrajectory(
   world: World,
+  cursor: Cursor,
   failures: number,
-): Promise<{ readonly trajectoryId: string | null }> {
+): Promise<RecordedTrajectory> {
   try {
-    return { trajectoryId: await record(world) };
+    return await record(world, cursor);
   } catch (cause) {
     if (failures < failuresMax) throw cause;
     const { runId, assignmentId } = world.job;
     const ids = { run_id: runId, assignment_id: assignmentId };
     world.deps.logger.error("no trajectory was made of a run", { ...ids, cause });
-    return { trajectoryId: null };
+    return notMade;
   }
 }
 
-async function record(world: World): Promise<string | null> {
+const notMade: RecordedTrajectory = { trajectoryId: null };
+
+async function record(world: World, cursor: Cursor): Promise<RecordedTrajectory> {
   const { deps, job, plan, saved } = world;
   const { organizationId, runId, assignmentId } = job;
   const id = deriveId(assignmentId, 1);
-  if ((await deps.trajectories.find(organizationId, id)) !== undefined) return id;
+  if ((await deps.trajectories.find(organizationId, id)) !== undefined) return { trajectoryId: id };
   const run = await deps.runs.find(organizationId, runId);
-  if (run?.assignmentId !== assignmentId) return null;
+  if (run?.assignmentId !== assignmentId) return notMade;
   const { items } = await deps.executions.listSteps(organizationId, runId, { skip: 0, limit: stepsMax });
   const output = outputOf(world);
+  const inputs = { ...savedTexts(saved), ...plan.inputValues };
+  const { model = firstModelCursor } = cursor;
+  const own = items.filter(({ attempt }) => attempt === plan.attempt);
+  const described = await describeClicks(world, { ...cursor, model }, own, inputs);
+  const { tokens } = described.model;
   const made = await recordSteps(deps, {
-    steps: items.filter(({ attempt }) => attempt === plan.attempt),
-    ...{ plan, isSuccess: true, inputs: { ...savedTexts(saved), ...plan.inputValues } },
+    ...{ steps: described.steps, plan, isSuccess: true, inputs },
     output: output.kind === "filled" ? output.value : null,
     untilMs: deps.clock.now() + cuttingMs,
   });
   const data = dataOf(made.elements);
-  if (data.length === 0 || jsonBytes(data) > elementsBytesMax) return null;
+  if (data.length === 0 || jsonBytes(data) > elementsBytesMax) return { ...notMade, tokens };
   const { expect, dimensions, endsElsewhere } = made;
   const screens = { expect, checks: plan.trajectory.checks, reset: dataOf(made.reset), endsElsewhere };
   const kept = async (field: string, value: Json) =>
@@ -74,7 +89,7 @@ async function record(world: World): Promise<string | null> {
     screens: hasScreens(screens) ? await kept("screens", screens as unknown as JsonObject) : null,
     ...{ createdAt, updatedAt: createdAt, deletedAt: null, revision: 1 },
   });
-  return outcome.kind === "created" ? id : null;
+  return { trajectoryId: outcome.kind === "created" ? id : null, tokens };
 }
 
 /** What a text can name; the service's own values have other names. */

@@ -35,6 +35,7 @@ import type { Exchange, Told } from "./exchange.ts";
 import { goOn, withUsage } from "./model-cursor.ts";
 import { openingWords, systemWords } from "./task-words.ts";
 import { tellResults } from "./tell-results.ts";
+import { tokensOver } from "./tokens-over.ts";
 
 /** Replies without a call, in a row. */
 const silentMax = 3;
@@ -76,14 +77,6 @@ async function isOurs({ deps, job, durable, oursAtMs }: World): Promise<boolean>
   if (oursAtMs !== undefined && deps.clock.now() - oursAtMs < aheadMs) return true;
   const execution = await deps.executions.find(job.organizationId, job.runId);
   return execution?.assignmentId === job.assignmentId && execution.arn === durable.arn;
-}
-
-function tokensOver({ plan }: World, { tokens }: ModelCursor): string | undefined {
-  const maxTokens = plan.model?.maxTokens ?? null;
-  const used = tokens.reduce((sum, [input, output]) => sum + input + output, 0);
-  return maxTokens === null || used < maxTokens
-    ? undefined
-    : `the run's models took ${used} tokens, of max_tokens ${maxTokens}`;
 }
 
 interface NextQuestion extends ModelQuestion {

@@ -1,0 +1,110 @@
+import { pictureBytesMax } from "../../computer/png.ts";
+import type { JsonObject } from "../../json.ts";
+import { clickQuestion } from "../../model/reading-prompt.ts";
+import { markPoint } from "../../picture/mark-point.ts";
+import type { Point } from "../../picture/picture.ts";
+import { type Action, isPointing, pointOf } from "../../trajectory/action.ts";
+import { inputsOfRecording } from "../../trajectory/generate/inputs-of-recording.ts";
+import { namedAction } from "../../trajectory/generate/named-action.ts";
+import { unnamedInputs } from "../../trajectory/recorded-inputs.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { Cursor, ModelCursor, RunStep } from "../execution.ts";
+import type { World } from "../world.ts";
+import { answerFromScreen, type ScreenAnswer } from "./read-from-screen.ts";
+import { tokensOver } from "./tokens-over.ts";
+
+/** Most clicks of a run that a model is asked about. */
+const clicksMax = 10;
+
+/** After which no other click is asked about, in milliseconds. */
+const askingMs = 120_000;
+
+const wordsSchema: JsonObject = { type: "string", minLength: 1, maxLength: 120 };
+
+export interface DescribedSteps {
+  readonly steps: readonly RunStep[];
+  /** With what the calls have used. */
+  readonly model: ModelCursor;
+}
+
+/**
+ * Asks the model what its clicks without a target were on, where an input of the run is named by nothing that was done: one of them
+ * may have been its. What cannot be asked stays as it is, and is not replayed with another value of that input.
+ *
+ * @param inputs values that are named: the run's inputs, and what its steps have saved.
+ */
+export async function describeClicks(
+  world: World,
+  cursor: Cursor & { readonly model: ModelCursor },
+  steps: readonly RunStep[],
+  inputs: JsonObject,
+): Promise<DescribedSteps> {
+  let { model } = cursor;
+  if (!hasUnnamedInput(world, steps, inputs)) return { steps, model };
+  const { clock } = world.deps;
+  const untilMs = clock.now() + askingMs;
+  const described = [...steps];
+  let asked = 0;
+  for (const [at, step] of steps.entries()) {
+    const point = pointWithoutTarget(step, inputs);
+    const before = steps[at - 1];
+    if (point === undefined || !before?.pictureKey || before.screenshot === null) continue;
+    if (asked >= clicksMax || clock.now() >= untilMs || tokensOver(world, model) !== undefined) break;
+    asked += 1;
+    const marked = await keepMarked(world, step, before.pictureKey, point);
+    const answer = await askAbout(world, { ...cursor, model }, marked);
+    if (answer.kind === "result") break;
+    model = answer.model;
+    if (answer.kind === "answer") described[at] = { ...step, text: String(answer.value) };
+  }
+  return { steps: described, model };
+}
+
+function hasUnnamedInput({ plan }: World, steps: readonly RunStep[], inputs: JsonObject): boolean {
+  const elements = steps.flatMap((step): TrajectoryElement[] => {
+    const named = step.status === "done" ? namedAction(step, inputs) : undefined;
+    return named === undefined
+      ? []
+      : [{ action: named.action, by: named.isOfInput ? "model" : "replay", timeoutMs: 0 }];
+  });
+  const original = inputsOfRecording(plan.inputValues, plan, elements);
+  return unnamedInputs({ original, elements }).length > 0;
+}
+
+/** Where a model pointed without saying at what; undefined for every other step, and where its words name an input. */
+function pointWithoutTarget(step: RunStep, inputs: JsonObject): Point | undefined {
+  const action = step.action as unknown as Action;
+  const isModels = step.source === "model" && step.status === "done" && step.trail.element === null;
+  if (!isModels || !isPointing(action) || action.target !== undefined) return undefined;
+  return namedAction(step, inputs)?.isOfInput === true ? undefined : pointOf(action);
+}
+
+/** @returns the key of the screen before a step, with the point marked. */
+async function keepMarked(
+  { deps, job }: World,
+  { index }: RunStep,
+  key: string,
+  point: Point,
+): Promise<string> {
+  const png = await deps.files.get(key, pictureBytesMax);
+  if (png === undefined) throw new Error("a picture of a step is not in the bucket");
+  const marked = deps.files.stepKey(job.organizationId, job.runId, `${job.assignmentId}-click-${index}`);
+  const picture = markPoint(deps.pictures.decode(png), point);
+  await deps.files.put(marked, deps.pictures.encode(picture), "image/png");
+  return marked;
+}
+
+async function askAbout(
+  world: World,
+  cursor: Cursor & { readonly model: ModelCursor },
+  marked: string,
+): Promise<ScreenAnswer> {
+  const { pictureKey } = world;
+  world.pictureKey = marked;
+  try {
+    const asked = { question: clickQuestion, schema: wordsSchema };
+    return await answerFromScreen(world, cursor, cursor.model, asked);
+  } finally {
+    world.pictureKey = pictureKey;
+  }
+}
