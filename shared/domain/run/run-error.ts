@@ -20,6 +20,7 @@ export const runErrorCodes = [
   "provider_unavailable",
   "replay_diverged",
   "secrets_gone",
+  "start_not_reached",
   "step_failed",
   "step_keeps_failing",
   "stuck",

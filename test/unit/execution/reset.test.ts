@@ -51,8 +51,14 @@ describe("a replay whose first screen is not seen", () => {
   it("ends as ever where none of them helps", async () => {
     const world = await executionWorld({ recording, desk: { theme: "dark" } });
     await world.execute();
-    expect((await world.find())?.status).toBe("error");
-    expect(world.driver.screen.desk.orders).toEqual([]);
+    expect(await world.find()).toMatchObject({
+      ...{ status: "error", errorCode: "start_not_reached" },
+      error: [
+        expect.stringMatching(/^the first recorded screen was not reached, and nothing was done: step 1 /),
+        expect.anything(),
+      ],
+    });
+    expect(world.driver.done).toEqual([]);
   });
 
   it("goes on where the desktop refuses one of them", async () => {

@@ -1,6 +1,7 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, StepMatch } from "../execution.ts";
+import { stepsBeforeActions } from "../files/run-files.ts";
 import { beginRepair, repairOf } from "../model/repair.ts";
 import type { World } from "../world.ts";
 import { keepPicture } from "./keep-picture.ts";
@@ -17,7 +18,8 @@ export async function divergedStep(
 ): Promise<StepResult> {
   const { deps } = world;
   const { action } = element;
-  const error = `step ${cursor.index} (${wordsFor(action)}): ${reasons[match.reason ?? "no_match"] ?? reasons.no_match}`;
+  const reason = reasons[match.reason ?? "no_match"] ?? reasons.no_match;
+  const error = `step ${cursor.index} (${wordsFor(action)}): ${reason}`;
   const kept = await keepPicture(world, { index: cursor.index });
   const step = newStep(world, cursor, {
     ...{ action: shownAction(action), match, status: "failed" },
@@ -26,18 +28,28 @@ export async function divergedStep(
   });
   // Another display has none of the recorded places.
   const repair = match.reason === "wrong_size" ? undefined : repairOf(world, cursor, world.screen?.picture);
-  const next = repair ?? ({ kind: "end", errorCode: "replay_diverged" } as const);
+  const end = isAtStart(world, cursor)
+    ? failure(
+        "start_not_reached",
+        `the first recorded screen was not reached, and nothing was done: ${error}`,
+      )
+    : failure("replay_diverged", error);
+  const next = repair ?? ({ kind: "end", errorCode: end.errorCode } as const);
   const isOurs = await deps.executions.recordStep({
     ...step,
     trail: { ...step.trail, next },
     ...kept,
-    error,
+    error: repair === undefined ? end.error : error,
     durationMs: match.waitedMs,
   });
   if (!isOurs) return { kind: "ended" };
-  return next.kind === "model"
-    ? beginRepair(cursor, next)
-    : { kind: "end", end: failure("replay_diverged", error), cursor };
+  return next.kind === "model" ? beginRepair(cursor, next) : { kind: "end", end, cursor };
+}
+
+/** Whether no step of the work was begun: those of files, and those that lead to its start, are none. */
+function isAtStart({ plan }: World, { index, element, reset }: Cursor): boolean {
+  const before = plan.stepsBefore + stepsBeforeActions(plan.files) + (reset?.taken ?? 0);
+  return element === 0 && index === before + 1;
 }
 
 const reasons: Readonly<Record<string, string>> = {
