@@ -1,6 +1,7 @@
 import { type Cursor, type ExecutionJob, executionName } from "../execution.ts";
 import type { StepResult } from "../replay/step-result.ts";
 import { takeStep } from "../replay/take-step.ts";
+import { pauseSecondsLeft } from "../replay/time-left.ts";
 import type { ExecutorDeps, World } from "../world.ts";
 import { beginExecution } from "./begin-execution.ts";
 import type { Durable } from "./durable.ts";
@@ -61,18 +62,22 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
       if (!handed.isOurs) return { kind: "stopped", reason: "run_ended" };
       return { kind: "handed_over", to: executionName({ ...job, part: job.part + 1 }) };
     }
-    const result = await engine.step(stepName(at), async (failures) => {
-      const here = await world();
-      if (here === undefined) return { kind: "ended" as const };
-      here.hasWaited = hasWaited || failures > 0;
-      let result: StepResult | undefined;
-      try {
-        result = await takeStep(here, at, failures);
-        return result;
-      } finally {
-        if (!goesOn(result)) await here.desktop.settled();
-      }
-    });
+    const result = await engine.step(
+      stepName(at),
+      async (failures) => {
+        const here = await world();
+        if (here === undefined) return { kind: "ended" as const };
+        here.hasWaited = hasWaited || failures > 0;
+        let result: StepResult | undefined;
+        try {
+          result = await takeStep(here, at, failures);
+          return result;
+        } finally {
+          if (!goesOn(result)) await here.desktop.settled();
+        }
+      },
+      () => pauseSecondsLeft(loaded, at),
+    );
     if (result.kind === "ended") return { kind: "stopped", reason: "run_ended" };
     if (result.kind === "end") {
       const { end } = result;

@@ -29,17 +29,24 @@ export class PatientEngine {
 
   /**
    * @param work gets how often it has failed.
+   * @param pauseSecondsLeft what is left of the time within which it has to go on; undefined where nothing bounds it.
    * @throws {Error} when the last try has failed: the execution is over, and its dead letter or event ends the run.
    */
   async step<Result extends object>(
     name: string,
     work: (failures: number) => Promise<Result>,
+    pauseSecondsLeft: () => number | undefined = () => undefined,
   ): Promise<Result> {
+    let leftSeconds = pauseSecondsMax;
     for (let failures = 0; failures <= failuresMax; failures += 1) {
-      if (failures > 0) await this.wait("retry", Math.min(pauseSecondsMax, 2 ** failures));
+      if (failures > 0) await this.wait("retry", Math.min(pauseSecondsMax, 2 ** failures, leftSeconds));
       this.#operations += 1;
-      const tried = await this.#options.durable.step(name, async () => await this.#try(name, failures, work));
+      const tried = await this.#options.durable.step(name, async () => {
+        const outcome = await this.#try(name, failures, work);
+        return "result" in outcome ? outcome : { ...outcome, leftSeconds: pauseSecondsLeft() };
+      });
       if ("result" in tried) return tried.result;
+      leftSeconds = tried.leftSeconds ?? pauseSecondsMax;
     }
     throw new Error(`${name} of the execution of ${this.#options.of.noun} failed ${failuresMax + 1} times`);
   }

@@ -10,6 +10,7 @@ import { durableSeconds } from "../replay/quiet-step.ts";
 import { sendOnce } from "../replay/send-once.ts";
 import { wordsFor } from "../replay/shown-action.ts";
 import type { StepResult } from "../replay/step-result.ts";
+import { sleepWithin } from "../replay/time-left.ts";
 import type { World } from "../world.ts";
 import { findKeyAhead } from "./call-model.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
@@ -167,7 +168,7 @@ async function quietly(
   const isLong = action.type === "wait" && durableSeconds(action) > 0;
   if (!(await deps.executions.recordSending(decided.step, durable.arn, world.tries)))
     return { kind: "ended" };
-  if (action.type === "wait" && !isLong) await deps.clock.sleep(action.seconds * 1_000);
+  if (action.type === "wait" && !isLong) await sleepWithin(world, action.seconds * 1_000);
   // After a long wait, in which no invocation runs, it is looked at as a step of its own.
   const seen = isLong ? undefined : await look(world);
   if (seen === undefined && !isLong) return await leaveForLater(world, cursor);

@@ -7,6 +7,7 @@ import { releaseTry } from "../engine/tries.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { reservedMs } from "../replay/await-element.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
+import { endWithoutCall, leftMs } from "../replay/time-left.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
 import type { ModelDeps, World } from "../world.ts";
@@ -44,13 +45,13 @@ export function choiceOf({ plan }: World, { choice }: Pick<ModelCursor, "choice"
   return chosen;
 }
 
-/** Whether a call's whole time fits into what is left of the invocation. */
+/** Whether a call's whole time fits into what is left of the invocation; the run's own time cuts it off. */
 export function fitsCall(world: World, model: ModelCursor): boolean {
   return world.durable.remainingMs() >= callMs(world, model) + reservedMs;
 }
 
 function callMs(world: World, model: ModelCursor): number {
-  return Math.min(callMsMax, choiceOf(world, model).timeoutSeconds * 1_000);
+  return Math.min(callMsMax, choiceOf(world, model).timeoutSeconds * 1_000, leftMs(world));
 }
 
 export type FoundKey = Awaited<ReturnType<ModelDeps["providerKeys"]["find"]>>;
@@ -94,6 +95,8 @@ export async function callModel(
     return nextModel(world, cursor, model, { code: key, error: noKey(key, slot).error ?? "" });
   }
   const secrets = await readSecrets(world);
+  const late = endWithoutCall(world, { ...cursor, model });
+  if (late !== undefined) return { kind: "result", result: late };
   const reply = await languageModels.ask({
     ...{ choice, key: key.key, runId: job.runId, tools: question.tools, display: question.display },
     system: redact(question.system, secrets),
@@ -107,8 +110,11 @@ export async function callModel(
   const error = redact(reply.error, secrets);
   const of = `${choice.provider} (${choice.model})`;
   switch (reply.reason) {
-    case "unavailable":
+    case "unavailable": {
+      const over = endWithoutCall(world, { ...cursor, model });
+      if (over !== undefined) return { kind: "result", result: over };
       return await waitFor(world, cursor, model, { ...reply, error: `${of} does not respond: ${error}` });
+    }
     case "key_invalid":
       await providerKeys.reportInvalid(job, key, error);
       return nextModel(world, cursor, model, {

@@ -6,6 +6,7 @@ import type { StepMatch, StepTrail } from "../execution.ts";
 import type { World } from "../world.ts";
 import { type ElementMatch, isAnchored, matchElement, stepMatch } from "./match-element.ts";
 import { Screen } from "./screen.ts";
+import { leftMs, sleepWithin } from "./time-left.ts";
 
 /** How long the desktop may wait for a still screen, in milliseconds; a spinner takes all of it. */
 export const settleMs = 1_000;
@@ -30,7 +31,7 @@ export type Awaited =
   /** It was not in time. */
   | { readonly kind: "differs"; readonly match: StepMatch }
   | { readonly kind: "away" }
-  /** This invocation's time is over. */
+  /** The time of this invocation, or of the run, is over. */
   | { readonly kind: "pauses"; readonly waitedMs: number };
 
 /**
@@ -66,12 +67,12 @@ export async function awaitElement(
     if (waitedMs >= element.timeoutMs || isHopeless(match)) {
       return { kind: "differs", match: stepMatch(match, waitedMs) };
     }
-    if (durable.remainingMs() < reservedMs) return { kind: "pauses", waitedMs };
+    if (durable.remainingMs() < reservedMs || leftMs(world) === 0) return { kind: "pauses", waitedMs };
     looks.push(screen.picture);
     if (looks.length >= looksOfMotion) {
       trail = withMasks(trail, movingParts(looks.splice(0)), trail.movedBy);
     }
-    await deps.clock.sleep(Math.min(pauseMs, element.timeoutMs - waitedMs));
+    await sleepWithin(world, Math.min(pauseMs, element.timeoutMs - waitedMs));
     world.screen = undefined;
   }
 }

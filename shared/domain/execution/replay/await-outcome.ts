@@ -3,6 +3,7 @@ import { fillIn } from "../texts/fill-in.ts";
 import type { World } from "../world.ts";
 import { contextOf, look } from "./await-element.ts";
 import { matchPiece } from "./match-element.ts";
+import { leftMs, sleepWithin } from "./time-left.ts";
 
 /** Longest wait for the last screen, in milliseconds. */
 const outcomeTimeoutMs = 10_000;
@@ -21,7 +22,9 @@ export async function awaitOutcome(world: World): Promise<MissingOutcome> {
     if (missing === "away") return "away";
     if (missing === undefined) break;
     if (deps.clock.now() - fromMs >= outcomeTimeoutMs) return missing;
-    await deps.clock.sleep(pauseMs);
+    // The next step finds that the run's time is over.
+    if (leftMs(world) === 0) return "away";
+    await sleepWithin(world, pauseMs);
     world.screen = undefined;
   }
   return await missingFile(world);

@@ -3,6 +3,7 @@ import { isSameSize, overlap, type Picture } from "../../picture/picture.ts";
 import type { World } from "../world.ts";
 import { look, pauseMs, reservedMs } from "./await-element.ts";
 import type { SentStep } from "./sent-step.ts";
+import { leftMs, sleepWithin } from "./time-left.ts";
 import { fieldOf, hasTyped } from "./typed-text.ts";
 
 /** Between two looks of which the second shows no more letters than the first: longer than from one letter to the next. */
@@ -16,7 +17,7 @@ export type AwaitedText =
   | "resized"
   /** The desktop could not be seen meanwhile. */
   | "away"
-  /** This invocation's time is over. */
+  /** The time of this invocation, or of the run, is over. */
   | "pauses";
 
 /**
@@ -37,8 +38,8 @@ export async function awaitTyped(
   const untilMs = clock.now() + timeoutMs;
   for (let isSeen = false; clock.now() < untilMs; ) {
     if (isResized(sent, after)) return "resized";
-    if (durable.remainingMs() < reservedMs) return "pauses";
-    await clock.sleep(Math.min(isSeen ? stillMs : pauseMs, untilMs - clock.now()));
+    if (durable.remainingMs() < reservedMs || leftMs(world) === 0) return "pauses";
+    await sleepWithin(world, Math.min(isSeen ? stillMs : pauseMs, untilMs - clock.now()));
     const now: Picture | undefined = (await look(world))?.picture;
     if (now === undefined) return "away";
     if (isSeen && isStill(sent, after, now)) return "typed";

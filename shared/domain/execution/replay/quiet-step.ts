@@ -9,6 +9,7 @@ import { keepPicture } from "./keep-picture.ts";
 import { newStep } from "./new-step.ts";
 import { shownAction } from "./shown-action.ts";
 import { placeAfter, type StepResult } from "./step-result.ts";
+import { sleepWithin } from "./time-left.ts";
 
 /** From then on another invocation goes on after a wait. */
 const durableSecondsMin = 5;
@@ -27,7 +28,7 @@ export async function quietStep(
   const { deps } = world;
   const startedAtMs = deps.clock.now();
   const waitSeconds = action.type === "wait" ? durableSeconds(action) : 0;
-  if (action.type === "wait" && waitSeconds === 0) await deps.clock.sleep(action.seconds * 1_000);
+  if (action.type === "wait" && waitSeconds === 0) await sleepWithin(world, action.seconds * 1_000);
   world.screen = undefined;
   const isSeen = action.type === "screenshot";
   if (isSeen && (await look(world)) === undefined) return await leaveForLater(world, cursor);

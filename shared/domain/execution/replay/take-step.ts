@@ -26,6 +26,7 @@ import { resumeStep } from "./resume-step.ts";
 import { beginRound, inRound, roundsOf } from "./rounds.ts";
 import { wordsFor } from "./shown-action.ts";
 import { type Failure, failure, placeAfter, type StepResult } from "./step-result.ts";
+import { leftMs, timeOver, waitingWithin } from "./time-left.ts";
 
 /** Failures of a desktop that sends nothing that can be used, before the run is ended. */
 const failuresOfDesktopMax = 3;
@@ -41,7 +42,8 @@ export async function takeStep(world: World, cursor: Cursor, failures: number): 
   try {
     const result = await whatFollows(world, cursor, await oneStep(world, cursor));
     world.hasTaken = true;
-    return result.kind === "next" && !fitsStep(world) ? { ...result, yields: true } : result;
+    const next = waitingWithin(world, result);
+    return next.kind === "next" && !fitsStep(world) ? { ...next, yields: true } : next;
   } catch (cause) {
     // Another one may be there by now.
     world.screen = undefined;
@@ -67,7 +69,7 @@ async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
   if (phase === "take" && ending !== null) return await takeNextFile(world, cursor, ending);
   if (phase === "remove" && ending !== null) return await removeNextFile(world, cursor, ending);
   const limit = limitReached(world, cursor);
-  if (limit !== undefined) return { kind: "end", end: failure("limit_reached", limit), cursor };
+  if (limit !== undefined) return { kind: "end", end: limit, cursor };
   const put = phase === "put" ? await putNextFile(world, cursor) : undefined;
   if (put !== undefined) return put;
   const model = modelInUse(world, cursor);
@@ -131,17 +133,16 @@ async function recordedStep(
   return { kind: "next", cursor: placeAfter(cursor, next), waitSeconds, yields: false };
 }
 
-function limitReached({ deps, plan }: World, cursor: Cursor): string | undefined {
+function limitReached(world: World, cursor: Cursor): Failure | undefined {
+  const { plan } = world;
   const rounds = roundsOf(plan);
-  const [steps, seconds] = [plan.workflow.maxSteps * rounds, plan.workflow.maxDurationSeconds * rounds];
+  const steps = plan.workflow.maxSteps * rounds;
   const those = rounds === 1 ? "which are the workflow's" : `which are ${rounds} times the workflow's`;
   const uncounted = stepsBeforeActions(plan.files) + (cursor.model?.looks ?? 0) + (cursor.reset?.taken ?? 0);
   if (cursor.index - plan.stepsBefore - uncounted > steps) {
-    return `the run took its ${steps} steps, ${those} max_steps`;
+    return failure("limit_reached", `the run took its ${steps} steps, ${those} max_steps`);
   }
-  return deps.clock.now() < plan.endsAtMs
-    ? undefined
-    : `the run took ${seconds} seconds, ${those} max_duration_seconds`;
+  return leftMs(world) > 0 ? undefined : timeOver(world);
 }
 
 /** How the run ends when there is to be no other try. */
