@@ -175,7 +175,7 @@ export const propertyExamples: Readonly<Record<string, unknown>> = {
   remotePeerId: "peer-1",
   machineApiKey: "das_0123456789abcdef",
   warning: "It does the work again, on the desktop that it gets.",
-  warnings: ["the trajectory ends without a check"],
+  warnings: ["this trajectory checks nothing of its end"],
   errors: [],
   "BulkAssignment.failed_count": 1,
   last_error: null,

@@ -9,7 +9,7 @@ import { light, trajectoriesWorld } from "./trajectories-world.ts";
 async function setUp(fields: Partial<Workflow> = {}) {
   const world = await trajectoriesWorld();
   const workflow = await world.putWorkflow({ executor: "service", ...fields });
-  const ofService = { workflow_id: workflow.id, trajectory_data: replayable() };
+  const ofService = { workflow_id: workflow.id, trajectory_data: replayable(), expect: [aPiece()] };
   const inputs = { original_input_values: { name: "Ada" } };
   return {
     ...world,
@@ -149,13 +149,70 @@ describe("an approval where the service carries out the runs", () => {
   ])("takes %s", async (_, data, fields) => {
     const { approve } = await setUp(fields);
     const answer = await approve({ trajectory_data: data, original_input_values: null });
-    expect([answer.status, answer.json.warnings]).toEqual([201, [notVerified]]);
+    const asksModel = JSON.stringify(data).includes('"by":"model"');
+    const warned = asksModel ? [expect.stringContaining("element 1 (")] : [];
+    expect([answer.status, answer.json.warnings]).toEqual([201, [...warned, notVerified]]);
+  });
+
+  it("says of each element that asks a model which, why, and what that costs a run", async () => {
+    const { approve } = await setUp();
+    const target = "the row of {name}";
+    const answer = await approve({
+      trajectory_data: [
+        { action: { type: "click", x: 1, y: 2, target }, by: "model" },
+        { action: { type: "click", x: 1, y: 2, target: "the field" }, by: "model" },
+        click,
+        { ...click, by: "model" },
+        { action: { type: "type", text: "{name}" }, by: "model" },
+        { action: { type: "read", question: "Which number?", save_as: "number" } },
+        { action: { type: "finish", output: { ok: true } }, by: "model" },
+      ],
+      checks: [
+        { kind: "file", path: "out.csv" },
+        { kind: "sentence", text: "the order is there" },
+      ],
+    });
+    const { warnings } = answer.json as { readonly warnings: readonly string[] };
+    const words = warnings.filter((each) => each.includes("asks a model: "));
+    expect(words.every((each) => each.includes("call of a model in each run; with replay `only`"))).toBe(
+      true,
+    );
+    expect(words.map((each) => each.slice(0, each.indexOf(";")))).toEqual([
+      'element 1 (click, "the row of {name}") asks a model: its target names {name}, so that it acts on something else with other values',
+      'element 2 (click, "the field") asks a model: there is no picture of its place',
+      'element 4 (click, "the field Name") asks a model: it says by: model',
+      "element 5 (type) asks a model: there is no picture of where it types",
+      "element 6 (read) asks a model: it reads a value off the screen",
+      "element 7 (finish) asks a model: its output has values that are neither inputs nor saved ones",
+      'check 2 ("the order is there") asks a model: a sentence is judged by one',
+    ]);
+  });
+
+  const write = { action: { type: "write_file", path: "~/Transfers/out.csv", content: "{name}" } };
+  it.each<[string, readonly unknown[], string | null]>([
+    ["what it writes", [click, write], '{"kind":"file","path":"~/Transfers/out.csv"}'],
+    ["what its last click is to do", [click, type], "the field Name did its work with {name}"],
+    ["nothing where it has no words for it", [{ action: { type: "click" } }, type], null],
+  ])("warns of an end that is not checked, and proposes to check %s", async (_, data, proposed) => {
+    const { approve } = await setUp();
+    const warningsWith = async (more: object) =>
+      (await approve({ trajectory_data: data, expect: [], ...more })).json.warnings as readonly string[];
+    const isOfEnd = (each: string) => each.includes("checks nothing of its end");
+    const [warning, ...others] = (await warningsWith({})).filter(isOfEnd);
+    expect(others).toEqual([]);
+    if (proposed === null) expect(warning).not.toContain("for example");
+    else expect(warning).toContain(proposed);
+    for (const more of [{ expect: [aPiece()] }, { checks: [{ kind: "file", path: "a" }] }]) {
+      expect((await warningsWith(more)).filter(isOfEnd)).toEqual([]);
+    }
+    const failing = [click, { action: { type: "fail", reason: "no" } }];
+    expect((await warningsWith({ trajectory_data: failing })).filter(isOfEnd)).toEqual([]);
   });
 
   it("keeps a reset, judges a new one, and takes it for a change of what is replayed", async () => {
     const { makeReplayable, ask, read, stores, organizationId } = await setUp();
     const { id } = await makeReplayable({ reset: [click], is_approved: true });
-    expect(await read(id)).toMatchObject({ reset: [click], expect: [], checks: [] });
+    expect(await read(id)).toMatchObject({ reset: [click], expect: [aPiece()], checks: [] });
     const verifiedAt = "2026-01-01T00:00:00.000Z";
     await stores.trajectories.update(organizationId, id, { verifiedAt, updatedAt: verifiedAt });
     const text = { type: "type", text: "{who}" };
@@ -176,7 +233,7 @@ describe("an approval where the service carries out the runs", () => {
       const { id } = await stores.put.trajectory({
         ...{ organizationId, workflowId: workflow.id, originalInputValues: { name: "Ada" } },
         data: { kind: "inline", value: JSON.parse(JSON.stringify(replayable())) },
-        screens: { kind: "inline", value: { expect: [], checks: [], endsElsewhere: true } },
+        screens: { kind: "inline", value: { expect: [aPiece()], checks: [], endsElsewhere: true } },
       });
       const answer = await ask("PATCH", `/${id}`, { is_approved: true, ...change });
       return JSON.stringify(WrittenTrajectory.parse(answer.json).warnings).includes("elsewhere");
@@ -222,7 +279,7 @@ describe("an approval where the service carries out the runs", () => {
       notVerified,
     ]);
     const byModel = await approve({ trajectory_data: [{ ...pressed, by: "model" }] });
-    expect(byModel.json.warnings).toEqual([notVerified]);
+    expect(byModel.json.warnings).toEqual([expect.stringContaining("element 1 (click"), notVerified]);
   });
 
   it("looks at what an approved one is changed to, and at nothing else", async () => {
@@ -350,9 +407,10 @@ describe("the main trajectory of a workflow", () => {
     const { stores, organizationId, workflow, ask } = await setUp();
     const verified = { organizationId, workflowId: workflow.id, verifiedAt: "2026-01-15T12:00:00.000Z" };
     const data = { kind: "inline", value: [{ action: { type: "click" } }] } as const;
+    const screens = { kind: "inline", value: { expect: [aPiece()], checks: [] } } as const;
     const [one, two] = [
-      await stores.put.trajectory({ ...verified, data }),
-      await stores.put.trajectory({ ...verified, data }),
+      await stores.put.trajectory({ ...verified, data, screens }),
+      await stores.put.trajectory({ ...verified, data, screens }),
     ];
     const first = await ask("PATCH", `/${one.id}`, { is_approved: true });
     expect(first.json).toMatchObject({ is_main: true, warnings: [] });

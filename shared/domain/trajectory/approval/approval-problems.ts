@@ -32,8 +32,11 @@ export interface ApprovalFindings {
 /** Enough to mend it: of a worker's own format no element may be readable. */
 const problemsMax = 10;
 
+/** Of a long trajectory many elements may ask a model, each with a warning. */
+const warningsMax = 40;
+
 /**
- * What keeps a trajectory from being replayed, as far as it can be known without a screen. At most ten of each.
+ * What keeps a trajectory from being replayed, as far as it can be known without a screen. The first of each, where there are too many.
  */
 export function approvalProblems(
   deps: ApprovalDeps,
@@ -49,7 +52,7 @@ export function approvalProblems(
     problems.push({ path: ["expect", at, ...found.path], reason: `part ${at} of expect: ${found.reason}` });
   }
   const warnings = approvalWarnings({ elements, reset: reset.elements, subject, workflow });
-  return { problems: problems.slice(0, problemsMax), warnings: warnings.slice(0, problemsMax) };
+  return { problems: problems.slice(0, problemsMax), warnings: warnings.slice(0, warningsMax) };
 }
 
 const wordsOf = { trajectory_data: "", reset: " of reset" } as const;

@@ -1,6 +1,8 @@
 import type { ApprovalWarner, WarnedTrajectory } from "./approval-subject.ts";
+import { warnOfModels } from "./asks-model.ts";
 import { endsElsewhere } from "./ends-elsewhere.ts";
 import { warnOfTypedConstants } from "./typed-constants.ts";
+import { warnOfUncheckedEnd } from "./unchecked-end.ts";
 import { unknownNames } from "./unknown-names.ts";
 import { warnOfUnnamedInputs } from "./unnamed-inputs.ts";
 
@@ -10,6 +12,8 @@ const warners: readonly ApprovalWarner[] = [
   warnOfTypedConstants,
   unknownNames,
   endsElsewhere,
+  warnOfUncheckedEnd,
+  warnOfModels,
 ];
 
 /** Returns what may be wrong with a trajectory that can be replayed, each once. */

@@ -1,0 +1,32 @@
+import { placeholdersIn } from "../../execution/texts/fill-in.ts";
+import type { TrajectoryCheck } from "../trajectory-element.ts";
+import type { PlacedElement, WarnedTrajectory } from "./approval-subject.ts";
+
+/** Warns of a trajectory that neither knows its last screen nor has a check, and proposes one. */
+export function warnOfUncheckedEnd({ elements, subject }: WarnedTrajectory): readonly string[] {
+  if (subject.expect.length + subject.checks.length > 0) return [];
+  // Such an end is no success.
+  if (elements.at(-1)?.element.action.type === "fail") return [];
+  const proposed = proposedCheck(elements);
+  const example = proposed === undefined ? "" : `, for example ${JSON.stringify(proposed)} in checks`;
+  return [
+    `this trajectory checks nothing of its end: a run that went wrong would be a success if only each element was done; add a sentence or a file to checks, or a piece of the last screen to expect${example}`,
+  ];
+}
+
+/** Most inputs that a proposed sentence names. */
+const namesMax = 3;
+
+/** A file that it writes, or a sentence about what its last click was to do. */
+function proposedCheck(elements: readonly PlacedElement[]): TrajectoryCheck | undefined {
+  const actions = elements.map(({ element }) => element.action);
+  const written = actions.findLast(({ type }) => type === "write_file");
+  if (written?.type === "write_file") return { kind: "file", path: written.path };
+  const target = actions.findLast((action) => action.type === "click" && action.target !== undefined)?.target;
+  if (target === undefined) return undefined;
+  const typed = actions.flatMap((action) => (action.type === "type" ? placeholdersIn(action.text) : []));
+  const inputs = typed.filter(({ isSecret }) => !isSecret).map(({ whole }) => whole);
+  const names = [...new Set(inputs)].slice(0, namesMax);
+  const what = names.length === 0 ? "" : ` with ${names.join(", ")}`;
+  return { kind: "sentence", text: `the screen says that ${target} did its work${what}` };
+}
