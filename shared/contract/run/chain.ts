@@ -137,7 +137,7 @@ function requireReferences(body: CreateChainBody, context: Context): void {
       if (refusedShared.has(name) || Object.hasOwn(inputs, name)) continue;
       for (const { path, problem } of problemsOf(value, earlier)) {
         refusedShared.add(name);
-        const error = `${problem} (step ${place} has no input of that name)`;
+        const error = `${problem} (step ${place + 1} has no input of that name)`;
         refuseValue(context, error, ["shared_inputs", name, ...path]);
       }
     }

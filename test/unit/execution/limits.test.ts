@@ -122,6 +122,12 @@ describe("a run that cannot be carried out", () => {
     expect(world.kills.points.filter(({ name }) => name.startsWith("desktop"))).toEqual([]);
   });
 
+  it("names the element, counted from 1, that nobody gave a value for", async () => {
+    const typing = plainRecording([scroll, { type: "type", text: "{nobody}" }]);
+    const { run } = await runOf(typing);
+    expect(run?.error).toEqual(["element 2 names {nobody}, which nobody gave"]);
+  });
+
   it("ends as trajectory_missing without a main trajectory", async () => {
     const world = await executionWorld({ recording: scrolls(1), ...small });
     const { organizationId, trajectory, clock, stores } = world;

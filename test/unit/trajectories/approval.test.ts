@@ -36,7 +36,7 @@ describe("an approval where the service carries out the runs", () => {
 
   const shell = { type: "shell", command: "date", save_as: "today" };
   it.each<[string, readonly unknown[], readonly (string | number)[], string]>([
-    ["another format", [click, ...light], [1, "action"], "element 1 cannot be replayed: action: "],
+    ["another format", [click, ...light], [1, "action"], "element 2 cannot be replayed: action: "],
     ["a click that nothing finds", [{ ...click, anchor: undefined }], [0, "anchor"], "by: model"],
     [
       "a click that nothing is known of but what lies beside it",
@@ -111,7 +111,7 @@ describe("an approval where the service carries out the runs", () => {
   });
 
   it.each<[string, unknown, readonly (string | number)[], string]>([
-    ["another format", light[0], ["action"], "element 1 of reset cannot be replayed: action: "],
+    ["another format", light[0], ["action"], "element 2 of reset cannot be replayed: action: "],
     ["a click that nothing finds", { ...click, anchor: undefined }, ["anchor"], "by: model"],
     ["what a model decides", { ...click, by: "model" }, ["by"], "a reset is done without a model"],
     ["what saves a value", copy, ["action", "type"], "copy_to_clipboard does more than act on the screen"],
@@ -249,9 +249,9 @@ describe("an approval where the service carries out the runs", () => {
     const text = { type: "type", text: "{name} {day.short} {copied} {who}" };
     const answer = await approve({ trajectory_data: [click, { action: text }, copy, { action: text }] });
     expect(answer.json.warnings).toEqual([
-      expect.stringContaining("element 1 names {copied}"),
-      expect.stringContaining("element 1 names {who}"),
-      expect.stringContaining("element 3 names {who}"),
+      expect.stringContaining("element 2 names {copied}"),
+      expect.stringContaining("element 2 names {who}"),
+      expect.stringContaining("element 4 names {who}"),
       notVerified,
     ]);
   });
@@ -314,7 +314,7 @@ describe("an approval where a worker carries out the runs", () => {
     const answer = await approve({ trajectory_data: light });
     expect([answer.status, answer.json.warnings]).toEqual([
       201,
-      [expect.stringContaining("element 0 cannot be replayed: action: ")],
+      [expect.stringContaining("element 1 cannot be replayed: action: ")],
     ]);
     expect((await approve({})).json.warnings).toEqual([]);
   });

@@ -27,7 +27,7 @@ export function missingNames(
     const sources = { inputs: run.inputValues, saved, aliases };
     for (const text of textsOf(action)) {
       const filled = fillIn(text, sources);
-      if (filled.kind === "missing") return `element ${at} names {${filled.name}}, which nobody gave`;
+      if (filled.kind === "missing") return `element ${at + 1} names {${filled.name}}, which nobody gave`;
     }
     if (action.type === "finish") {
       const output = fillInOutput(action.output ?? null, sources);

@@ -49,7 +49,10 @@ export function approvalProblems(
   for (const [at, piece] of subject.expect.entries()) {
     const found = pieceProblem(deps.pictures, piece);
     if (found === undefined) continue;
-    problems.push({ path: ["expect", at, ...found.path], reason: `part ${at} of expect: ${found.reason}` });
+    problems.push({
+      path: ["expect", at, ...found.path],
+      reason: `part ${at + 1} of expect: ${found.reason}`,
+    });
   }
   const warnings = approvalWarnings({ elements, reset: reset.elements, subject, workflow });
   return { problems: problems.slice(0, problemsMax), warnings: warnings.slice(0, warningsMax) };
@@ -73,7 +76,7 @@ function readAll(
     const add = ({ path, reason }: ElementProblem) =>
       problems.push({
         path: [field, at, ...path],
-        reason: `element ${at}${wordsOf[field]} cannot be replayed: ${reason}`,
+        reason: `element ${at + 1}${wordsOf[field]} cannot be replayed: ${reason}`,
       });
     const read = deps.trajectoryReader.readElement(value);
     if (read.kind === "unreadable") {

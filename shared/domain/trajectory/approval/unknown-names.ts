@@ -14,7 +14,7 @@ export function unknownNames({ elements, reset, subject, workflow }: WarnedTraje
       .filter(isUnknown)
       .map(
         (name) =>
-          `element ${at} of reset names {${name}}, which is neither in original_input_values, nor in the workflow's input_schema`,
+          `element ${at + 1} of reset names {${name}}, which is neither in original_input_values, nor in the workflow's input_schema`,
       ),
   );
   for (const { at, element } of elements) {
@@ -22,7 +22,7 @@ export function unknownNames({ elements, reset, subject, workflow }: WarnedTraje
     for (const name of namesIn(action)) {
       if (!isUnknown(name)) continue;
       warnings.push(
-        `element ${at} names {${name}}, which is neither in original_input_values, nor in the workflow's input_schema, nor saved by an element before it`,
+        `element ${at + 1} names {${name}}, which is neither in original_input_values, nor in the workflow's input_schema, nor saved by an element before it`,
       );
     }
     if ("save_as" in action && typeof action.save_as === "string") known.add(action.save_as);
