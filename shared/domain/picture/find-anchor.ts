@@ -52,7 +52,7 @@ export interface FindOptions {
 }
 
 /** How far around its place an anchor is looked for. */
-const searchPixels = 64;
+export const searchPixels = 64;
 
 export type NotFoundReason = "no_match" | "differs" | "ambiguous" | "too_flat" | "wrong_size";
 

@@ -1,3 +1,4 @@
+import { addCell, type Cells, countCells, hasCell, noCells } from "./cells.ts";
 import { cellOf, thumbnail, thumbnailSize } from "./downscale.ts";
 import { clip, overlap, type Picture, type Rectangle, type Shift, shifted } from "./picture.ts";
 
@@ -8,6 +9,8 @@ export interface ThumbnailOptions {
   readonly masks?: readonly Rectangle[];
   /** By how much the window had moved: cells may then look like any recorded one in reach. */
   readonly movedBy?: Shift;
+  /** Cells of the screen that are not compared. */
+  readonly leftOut?: Cells | undefined;
 }
 
 export interface ThumbnailMatch {
@@ -26,22 +29,35 @@ export function matchThumbnail(
   recorded: Picture,
   options: ThumbnailOptions = {},
 ): ThumbnailMatch {
-  const { bounds, masks = [], movedBy = { dx: 0, dy: 0 } } = options;
+  const differing = cellsThatDiffer(screen, recorded, options);
+  return { isSame: isSameThumbnail(differing), differingCells: countCells(differing) };
+}
+
+/** Whether so few cells differ that the screen is roughly the recorded one. */
+export function isSameThumbnail(differing: Cells): boolean {
+  return countCells(differing) <= differingCellsMax;
+}
+
+/** The cells of the screen that show something else than was recorded. */
+export function cellsThatDiffer(screen: Picture, recorded: Picture, options: ThumbnailOptions = {}): Cells {
+  const { bounds, masks = [], movedBy = { dx: 0, dy: 0 }, leftOut } = options;
   const now = thumbnail(screen);
   const reachX = Math.ceil(Math.abs(movedBy.dx * thumbnailSize.width) / screen.width);
   const reachY = Math.ceil(Math.abs(movedBy.dy * thumbnailSize.height) / screen.height);
   const masked = [...masks, ...masks.map((mask) => shifted(mask, movedBy))];
-  let differingCells = 0;
+  const differing = noCells();
   for (let y = 0; y < thumbnailSize.height; y += 1) {
     for (let x = 0; x < thumbnailSize.width; x += 1) {
-      const bound = bounds?.[y * thumbnailSize.width + x] ?? cellDifferenceMax;
+      const cell = y * thumbnailSize.width + x;
+      const bound = bounds?.[cell] ?? cellDifferenceMax;
       const reach = { x: x - reachX, y: y - reachY, width: 2 * reachX + 1, height: 2 * reachY + 1 };
       if (isWithin(now, recorded, x, y, clip(recorded, reach) ?? reach, bound)) continue;
+      if (leftOut !== undefined && hasCell(leftOut, cell)) continue;
       if (masked.some((mask) => overlap(mask, cellOf(screen, x, y)))) continue;
-      differingCells += 1;
+      addCell(differing, cell);
     }
   }
-  return { isSame: differingCells <= differingCellsMax, differingCells };
+  return differing;
 }
 
 /**

@@ -50,6 +50,11 @@ export function isFlat({ deviation }: Template): boolean {
   return deviation < deviationMin;
 }
 
+/** Whether there is next to nothing on it, as on a page that is loading. */
+export function isFlatPicture(picture: Picture): boolean {
+  return isFlat(createTemplate(picture, { x: 0, y: 0 }, []));
+}
+
 /** Normalized correlation of the grey, -1 to 1; 0 where the screen is flat. The piece has to be wholly on the plane. */
 export function correlate(template: Template, plane: GreyPlane, at: Point): number {
   const { grey, compared, comparedPixels, mean, deviation, piece } = template;

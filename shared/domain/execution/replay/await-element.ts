@@ -4,6 +4,7 @@ import { holds, reversed, shifted } from "../../picture/picture.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { StepMatch, StepTrail } from "../execution.ts";
 import type { World } from "../world.ts";
+import { deadEndMs, isNothingAlike, type StillScreen, stillSince } from "./dead-end.ts";
 import { type ElementMatch, isAnchored, matchElement, stepMatch } from "./match-element.ts";
 import { Screen } from "./screen.ts";
 import { leftMs, sleepWithin } from "./time-left.ts";
@@ -49,14 +50,18 @@ export async function awaitElement(
 ): Promise<Awaited> {
   const { deps, durable } = world;
   const lookedFromMs = deps.clock.now();
+  const before = world.plan.trajectory.elements.slice(0, at);
   const looks: Picture[] = [];
+  let still: StillScreen | undefined;
   let { trail } = world;
   for (;;) {
     const screen = world.screen ?? (await look(world));
     if (screen === undefined) return { kind: "away" };
-    const match = matchElement(screen.picture, element, contextOf(world, trail, at));
+    const context = contextOf(world, trail, at);
+    const match = matchElement(screen.picture, element, context);
     if (match === undefined) return { kind: "found", trail, match: null };
-    const waitedMs = waitedBeforeMs + deps.clock.now() - lookedFromMs;
+    const nowMs = deps.clock.now();
+    const waitedMs = waitedBeforeMs + nowMs - lookedFromMs;
     if (match.isFound) {
       return {
         kind: "found",
@@ -67,6 +72,11 @@ export async function awaitElement(
     if (waitedMs >= element.timeoutMs || isHopeless(match)) {
       return { kind: "differs", match: stepMatch(match, waitedMs) };
     }
+    still = stillSince(still, screen.picture, nowMs);
+    const isDeadEnd =
+      nowMs - still.sinceMs >= deadEndMs &&
+      isNothingAlike(screen.picture, { element, before }, match, context);
+    if (isDeadEnd) return { kind: "differs", match: stepMatch(match, waitedMs) };
     if (durable.remainingMs() < reservedMs || leftMs(world) === 0) return { kind: "pauses", waitedMs };
     looks.push(screen.picture);
     if (looks.length >= looksOfMotion) {

@@ -8,6 +8,7 @@ import { keepPicture } from "./keep-picture.ts";
 import { newStep } from "./new-step.ts";
 import { shownAction, wordsFor } from "./shown-action.ts";
 import { failure, type StepResult } from "./step-result.ts";
+import { whatIsThere } from "./what-is-there.ts";
 
 /** The screen is not the recorded one: nothing is done, and a model gets the step where the run has one. */
 export async function divergedStep(
@@ -18,8 +19,7 @@ export async function divergedStep(
 ): Promise<StepResult> {
   const { deps } = world;
   const { action } = element;
-  const reason = reasons[match.reason ?? "no_match"] ?? reasons.no_match;
-  const error = `step ${cursor.index} (${wordsFor(action)}): ${reason}`;
+  const error = `step ${cursor.index} (${wordsFor(action)}): ${whatIsThere(world, cursor.element, element, match)}`;
   const kept = await keepPicture(world, { index: cursor.index });
   const step = newStep(world, cursor, {
     ...{ action: shownAction(action), match, status: "failed" },
@@ -51,14 +51,3 @@ function isAtStart({ plan }: World, { index, element, reset }: Cursor): boolean 
   const before = plan.stepsBefore + stepsBeforeActions(plan.files) + (reset?.taken ?? 0);
   return element === 0 && index === before + 1;
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  no_match: "what it acts on is not where it was recorded, nor near there",
-  differs: "what it acts on looks different from what was recorded",
-  ambiguous: "two places look like the recorded one",
-  too_flat: "what was recorded of it cannot be told from its surroundings",
-  wrong_size: "the display is not of the recorded size",
-  point_differs: "what is beside it is as recorded, but not what lies at its own place",
-  other_screen: "the screen around it is not the recorded one",
-  nothing_recorded: "no picture of it was recorded",
-};

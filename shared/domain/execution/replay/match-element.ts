@@ -1,7 +1,8 @@
+import type { Cells } from "../../picture/cells.ts";
 import { pointComparedMin } from "../../picture/cut-point-guard.ts";
 import { findAnchor } from "../../picture/find-anchor.ts";
 import { matchGuard } from "../../picture/match-guard.ts";
-import { matchThumbnail } from "../../picture/match-thumbnail.ts";
+import { cellsThatDiffer, matchThumbnail } from "../../picture/match-thumbnail.ts";
 import { isSameSize, type Picture, type Shift, type Size } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
 import { isKeyboard, isPointing, pointOf } from "../../trajectory/action.ts";
@@ -102,6 +103,25 @@ export function matchPiece(
   return { isFound: isScreenSame, movedBy, score, secondBest, reason: isScreenSame ? null : "other_screen" };
 }
 
+/**
+ * Where the screen differs from the one on which the element was recorded; undefined where that is not on record, or the
+ * display had another size.
+ */
+export function differingCells(
+  screen: Picture,
+  { anchor, guard }: TrajectoryElement,
+  { codec, recordedSize, trail: { masks, movedBy } }: MatchContext,
+): Cells | undefined {
+  const thumbnail = (anchor ?? guard)?.thumbnail;
+  if (thumbnail === undefined || !isSameSize(screen, recordedSize ?? screen)) return undefined;
+  const bounds = anchor === undefined ? boundsOf(guard) : undefined;
+  return cellsThatDiffer(screen, pictureOf(codec, thumbnail), { masks, movedBy, bounds });
+}
+
+function boundsOf(guard: RecordedGuard | undefined): Uint8Array | undefined {
+  return guard?.bounds === undefined ? undefined : Buffer.from(guard.bounds, "base64");
+}
+
 function matchGuarded(
   screen: Picture,
   guard: RecordedGuard,
@@ -115,7 +135,7 @@ function matchGuarded(
       y: guard.y,
       piece: pictureOf(codec, guard.png),
       thumbnail: guard.thumbnail === undefined ? undefined : pictureOf(codec, guard.thumbnail),
-      bounds: guard.bounds === undefined ? undefined : Buffer.from(guard.bounds, "base64"),
+      bounds: boundsOf(guard),
     },
     { movedBy, masks, comparedShareMin },
   );
@@ -132,6 +152,6 @@ export function stepMatch({ movedBy, score, secondBest, reason }: ElementMatch, 
   return { score, secondBest, movedBy, waitedMs, reason };
 }
 
-function pictureOf(codec: PictureCodec, png: string): Picture {
+export function pictureOf(codec: PictureCodec, png: string): Picture {
   return codec.decode(Buffer.from(png, "base64"));
 }

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import { demoRecording } from "../../support/execution/demo-recording.ts";
+import { executionWorld } from "../../support/execution/execution-world.ts";
+import { recordedElsewhere } from "../../support/execution/repair-world.ts";
+
+const demo = demoRecording();
+
+async function divergence(desk: DeskInput, recording = demo) {
+  const world = await executionWorld({ desk, recording });
+  await world.execute();
+  const failed = (await world.steps()).find(({ status }) => status === "failed");
+  return { error: failed?.error, waitedMs: failed?.match?.waitedMs ?? 0, world };
+}
+
+describe("a screen that is not the recorded one", () => {
+  it.each<[string, DeskInput]>([
+    ["another theme", { theme: "dark" }],
+    ["another program in front, in another theme", { theme: "dark", open: true }],
+  ])("is known after 3 s where nothing at all is alike: %s", async (_, desk) => {
+    const { error, waitedMs } = await divergence(desk);
+    expect(waitedMs).toBeGreaterThanOrEqual(3_000);
+    expect(waitedMs).toBeLessThan(4_000);
+    expect(error).toContain("nothing is as it was recorded");
+  });
+
+  it("is waited for as long as a program takes to open", async () => {
+    const { world } = await divergence({ openingMs: 9_500 });
+    expect(await world.find()).toMatchObject({ status: "success" });
+  });
+
+  it("is waited for where nothing at all is alike, but something changes", async () => {
+    const { waitedMs } = await divergence({ theme: "dark", clock: true });
+    expect(waitedMs).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it.each<[string, DeskInput, typeof demo, string]>([
+    [
+      "another window",
+      { open: true },
+      demo,
+      "the icon Orders is there, but another window covers 57 % of the screen where the recording had none",
+    ],
+    [
+      "a page that does not come",
+      { openingMs: 60_000 },
+      demo,
+      "the customer Daniel Weiß is not to be seen: the screen is still that of element 1 (click the icon Orders)",
+    ],
+    [
+      "a place far away",
+      {},
+      recordedElsewhere(8),
+      "the button Save is not where it was recorded but 310 pixels below, and is followed up to 64 pixels",
+    ],
+    [
+      "a backdrop behind a dialog",
+      { dialog: "open", dimmed: true },
+      demo,
+      "the customer Daniel Weiß is there, but is darker than recorded, as behind a dialog; ",
+    ],
+    [
+      "another size",
+      { size: "1024x768" },
+      demo,
+      "it has 1024 x 768 pixels, and was recorded with 1280 x 800",
+    ],
+  ])("is said what it shows instead: %s", async (_, desk, recording, words) => {
+    const { error } = await divergence(desk, recording);
+    expect(error).toContain(words);
+  });
+});
