@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { DurableExecutionInput, Ending, ExecutionStatus } from "./execution-input.ts";
 import type { ExecutionRecord, KeptExecution } from "./execution-records.ts";
 import { History } from "./history.ts";
 import { clientTokenMs, stateBytesMax, stateItemsMax } from "./limits.ts";
@@ -6,36 +7,11 @@ import { OperationLog } from "./operation-log.ts";
 import {
   type CheckpointRequest,
   defined,
-  type ErrorObject,
   invalidParameter,
   invalidToken,
   type Operation,
   type OperationUpdate,
 } from "./wire.ts";
-
-export type ExecutionStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
-
-export interface DurableExecutionInput {
-  readonly id: string;
-  readonly name: string;
-  /** Address of the function in the template. */
-  readonly functionAddress: string;
-  /** With the version that it was started with, and keeps. */
-  readonly functionArn: string;
-  /** JSON. */
-  readonly payload: string;
-  readonly isAsync: boolean;
-  readonly timeoutSeconds: number;
-  readonly startedAtMs: number;
-}
-
-export interface Ending {
-  readonly status: Exclude<ExecutionStatus, "RUNNING">;
-  readonly atMs: number;
-  /** JSON. */
-  readonly result?: string;
-  readonly error?: ErrorObject;
-}
 
 interface StatePage {
   readonly Operations: readonly Operation[];
