@@ -26,6 +26,8 @@ export const Executor = z.enum(["service", "worker"]);
 /** Whether a run goes by the main approved trajectory first, only by it, or never. */
 export const Replay = z.enum(["auto", "only", "never"]);
 
+export const Leave = z.enum(["as_is", "reset"]);
+
 /** Bounds of a run that the service carries out. */
 const stepsMax = 500;
 export const durationSecondsMax = 86_400;
@@ -55,6 +57,9 @@ const optionalFields = {
     .optional()
     .describe("Tried in this order where model_configuration_id's provider is away or refuses; needs it."),
   executor: Executor.optional().describe("Default `service`; `worker` leaves its runs to a worker of yours."),
+  leave: Leave.optional().describe(
+    "Default as_is. How a run leaves the desktop: as it is at its end, or, also after one that failed, with the trajectory's `reset` done where the first recorded screen is not seen.",
+  ),
   replay: Replay.optional().describe(
     "Default `auto`: by the main approved trajectory, by the model where the screen differs; `only`: never by a model.",
   ),
@@ -141,6 +146,7 @@ export const Workflow = z.strictObject({
   fallback_model_configuration_ids: z.array(z.guid()),
   executor: Executor,
   replay: Replay,
+  leave: Leave,
   allow_shell: z.boolean(),
   keep_screenshots: z.boolean(),
   max_steps: z.int(),

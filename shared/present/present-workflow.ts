@@ -22,6 +22,7 @@ export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> 
     fallback_model_configuration_ids: [...workflow.fallbackModelConfigurationIds],
     executor: workflow.executor,
     replay: workflow.replay,
+    leave: workflow.leave,
     allow_shell: workflow.allowShell,
     keep_screenshots: workflow.keepScreenshots,
     max_steps: workflow.maxSteps,

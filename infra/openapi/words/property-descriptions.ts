@@ -148,6 +148,7 @@ export const propertyDescriptions: Readonly<Record<string, string>> = {
   release_session_after: "Whether the session ends with the run.",
   remotePeerId: "The peer that wants to connect.",
   repaired: "Those that a model decided in place of a recorded one.",
+  leave: "How a run leaves the desktop: as it is, or as its trajectory began.",
   replay: "Whether runs go by the main approved trajectory first, only by it, or never.",
   replayed: "Those that were replayed from a trajectory.",
   reserved_session_id: "The session that the machine is reserved for; null while there is none.",

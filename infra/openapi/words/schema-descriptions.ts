@@ -102,6 +102,7 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   ProviderSlot: "A slot for an organization's own key.",
   ReachableDatabase: "The database responds.",
   ReorderBody: "A new order.",
+  Leave: "How a run leaves the desktop: as it is at its end, or as its trajectory began.",
   Replay: "Whether runs go by the main approved trajectory first (`auto`), only by it, or never.",
   ReportInvalidBody: "What the provider said of a credential that it refused.",
   RequestLog: "A call to a desktop, without its query and its bodies.",

@@ -28,6 +28,7 @@ export type CreateWorkflowInput = Pick<Workflow, "mainPrompt"> &
 const executionDefaults = {
   executor: "service",
   replay: "auto",
+  leave: "as_is",
   allowShell: false,
   keepScreenshots: true,
   maxSteps: 100,

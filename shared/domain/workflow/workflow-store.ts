@@ -21,6 +21,7 @@ export type WorkflowChange = Partial<
     | "replay"
     | "allowShell"
     | "keepScreenshots"
+    | "leave"
     | "maxSteps"
     | "maxDurationSeconds"
     | "maxTokens"

@@ -15,6 +15,10 @@ export type Executor = (typeof executors)[number];
 export const replays = ["auto", "only", "never"] as const;
 export type Replay = (typeof replays)[number];
 
+/** How a run leaves its desktop: with `reset` as its trajectory began, as far as the trajectory knows how. */
+export const leaves = ["as_is", "reset"] as const;
+export type Leave = (typeof leaves)[number];
+
 /** An automation blueprint. Timestamps are ISO 8601. */
 export interface Workflow {
   readonly id: string;
@@ -34,6 +38,7 @@ export interface Workflow {
   readonly fallbackModelConfigurationIds: readonly string[];
   readonly executor: Executor;
   readonly replay: Replay;
+  readonly leave: Leave;
   /** Whether its runs may use the shell, and files outside the folder for transfers. Not a sandbox. */
   readonly allowShell: boolean;
   readonly keepScreenshots: boolean;

@@ -1,7 +1,13 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { CoveredProvider } from "../../domain/provider/covered-providers.ts";
-import { executors, replays, type Workflow, type WorkflowVersion } from "../../domain/workflow/workflow.ts";
+import {
+  executors,
+  leaves,
+  replays,
+  type Workflow,
+  type WorkflowVersion,
+} from "../../domain/workflow/workflow.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { listPartitions, workflowKey, workflowVersionKey } from "../table/keys.ts";
@@ -42,6 +48,7 @@ export const workflowRow = row<Workflow>("workflow", {
   // A workflow of the first release leaves its runs to workers.
   executor: orElse(oneOf(executors), "worker"),
   replay: orElse(oneOf(replays), "auto"),
+  leave: orElse(oneOf(leaves), "as_is"),
   allowShell: orElse(flag, false),
   keepScreenshots: orElse(flag, true),
   maxSteps: orElse(number, 100),

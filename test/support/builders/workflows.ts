@@ -30,6 +30,7 @@ export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
     replay: "auto",
     allowShell: false,
     keepScreenshots: true,
+    leave: "as_is",
     maxSteps: 100,
     maxDurationSeconds: 3_600,
     maxTokens: null,

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
 import { returningRecording } from "../../support/execution/demo-recording.ts";
-import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
+import {
+  type ExecutionWorld,
+  type ExecutionWorldOptions,
+  executionWorld,
+} from "../../support/execution/execution-world.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";
 
@@ -103,12 +107,88 @@ describe("a replay whose first screen is not seen", () => {
   }, 120_000);
 });
 
+/** As if its window had not been closed. */
+const staysOpen: Recording = {
+  ...recording,
+  elements: recording.elements.filter(({ action }) => action.target !== close?.action.target),
+  expect: [],
+};
+
+describe("a run whose workflow leaves the desktop as it began", () => {
+  const workflow = { leave: "reset" } as const;
+  const isOpen = ({ driver }: ExecutionWorld) => driver.screen.desk.boundsOf("close") !== undefined;
+
+  it("is led back after a success, which stays what it is", async () => {
+    const world = await executionWorld({ recording: staysOpen, workflow });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    const [order] = world.driver.screen.desk.orders;
+    expect(await world.find()).toMatchObject({
+      outputData: { value: { order_number: String(order?.number) } },
+      usageMetadata: { replayed_steps: 11 },
+    });
+    expect((await world.steps()).map(({ source }) => source).slice(-2)).toEqual(["replay", "reset"]);
+    expect(isOpen(world)).toBe(false);
+    const asIs = await executionWorld({ recording: staysOpen });
+    await asIs.execute();
+    expect(isOpen(asIs)).toBe(true);
+  });
+
+  it("is led back after an error, whose last picture is from before", async () => {
+    const desk: DeskInput = { save: "disabled" };
+    const end = async (given: object) => {
+      const world = await executionWorld({ recording, desk, timeoutMs: 1_500, ...given });
+      await world.execute();
+      return { world, run: await world.find() };
+    };
+    const asIs = await end({});
+    const led = await end({ workflow });
+    expect(asIs.run?.errorCode).toBe("replay_diverged");
+    expect([led.run?.errorCode, led.run?.error]).toEqual([asIs.run?.errorCode, asIs.run?.error]);
+    expect([isOpen(asIs.world), isOpen(led.world)]).toEqual([true, false]);
+  });
+
+  it("does nothing more where the first screen is there, or was never reached", async () => {
+    const there = await executionWorld({ recording, workflow });
+    expect(await there.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(await resetSteps(there)).toEqual([]);
+    const never = await executionWorld({ recording, workflow, desk: { theme: "dark" } });
+    await never.execute();
+    expect((await never.find())?.errorCode).toBe("start_not_reached");
+  });
+
+  it("ends as it would have where nothing leads back in time, or the desktop is gone", async () => {
+    let isSlow = false;
+    const between: ExecutionWorldOptions["between"] = async (request, driver) => {
+      if (isSlow) return { kind: "not_delivered" };
+      const response = await driver.request(request);
+      isSlow = driver.screen.desk.orders.length > 0 && driver.screen.desk.clipboard !== "";
+      return response;
+    };
+    const world = await executionWorld({ recording: staysOpen, workflow, between });
+    const beganMs = world.clock.now();
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(world.clock.now() - beganMs).toBeLessThan(120_000);
+  });
+
+  it("ends as it would have wherever it is killed meanwhile, each action once", async () => {
+    const counted = new KillSwitch();
+    const whole = await executionWorld({ recording: staysOpen, workflow, kills: counted });
+    await whole.execute();
+    const from = counted.points.findIndex(({ name }) => name === "checkpoint step 12");
+    for (const { number, when } of counted.points.slice(from, from + 14)) {
+      const kills = new KillSwitch((point) => point.number === number && point.when === when);
+      const world = await executionWorld({ recording: staysOpen, workflow, kills });
+      expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+      expect(world.driver.done).toHaveLength(whole.driver.done.length);
+      expect(isOpen(world)).toBe(false);
+    }
+  }, 120_000);
+});
+
 describe("a verification of a trajectory that ends elsewhere than it begins", () => {
   it("is led back by its reset", async () => {
-    const elements = recording.elements.filter(({ action }) => action.target !== close?.action.target);
-    const open = { ...recording, elements, expect: [] };
     const originalInputValues = { item: "Desk", quantity: 1 };
-    const world = await executionWorld({ recording: open, verifies: { originalInputValues } });
+    const world = await executionWorld({ recording: staysOpen, verifies: { originalInputValues } });
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
     expect(world.driver.screen.desk.orders).toHaveLength(2);
     expect(await resetSteps(world)).toHaveLength(1);

@@ -98,6 +98,17 @@ describe("a trajectory that is made of a run", () => {
     expect(made.warnings).toEqual([]);
   });
 
+  it("has nothing of what led the desktop back after its last step", async () => {
+    const { reset = [] } = returningRecording();
+    const workflow = { leave: "reset" } as const;
+    const world = await executionWorld({ recording: { ...recording, expect: [], reset }, workflow });
+    await world.execute();
+    expect((await world.steps()).at(-1)?.source).toBe("reset");
+    const [data, screens] = await contentOf(await generate(world), world);
+    expect(data).toHaveLength(recording.elements.length);
+    expect(screens).toMatchObject({ endsElsewhere: true });
+  });
+
   it("has once what a verification did twice", async () => {
     const whole = returningRecording();
     const world = await executionWorld({ recording: whole, verifies: {} });

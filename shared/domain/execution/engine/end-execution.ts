@@ -3,18 +3,12 @@ import type { Json, JsonObject } from "../../json.ts";
 import type { ModelTokens } from "../../model/model-tokens.ts";
 import type { RunChange } from "../../run/run-change.ts";
 import { type Spilled, spill } from "../../spill.ts";
-import type { Cursor, RunEnding, RunStep } from "../execution.ts";
+import type { Cursor, RunEnding } from "../execution.ts";
 import { outputIds } from "../files/take-files.ts";
 import { outputOf } from "../replay/finish-step.ts";
-import { keepPicture } from "../replay/keep-picture.ts";
-import { newStep } from "../replay/new-step.ts";
-import { Screen } from "../replay/screen.ts";
 import type { World } from "../world.ts";
-import { freeIndex } from "./free-index.ts";
+import { tryLastPicture } from "./last-picture.ts";
 import { recordVerified } from "./verification.ts";
-
-/** How long a last picture is waited for, in milliseconds. */
-const lastLookMs = 5_000;
 
 /**
  * Ends the run in one transaction with all that follows from it, unless it has ended. What went wrong is shown: a last
@@ -26,14 +20,14 @@ export async function endExecution(
   cursor: Cursor,
 ): Promise<{ readonly ended: boolean }> {
   const { deps, job } = world;
-  const picture = end.status === "error" ? await tryLastPicture(world, cursor) : undefined;
+  const picture = end.status === "error" ? await pictureOfEnd(world, cursor) : null;
   const output = end.status === "success" ? await keptOutput(world) : null;
   const change: RunChange = {
     status: end.status,
     errorCode: end.errorCode,
     error: [
       ...(end.error === null ? [] : [end.error]),
-      ...(picture === undefined ? [] : [`the screenshot of step ${picture} shows the desktop at the end`]),
+      ...(picture === null ? [] : [`the screenshot of step ${picture} shows the desktop at the end`]),
     ],
     outputData: output,
     outputAttachmentIds: outputIds(job, cursor),
@@ -50,6 +44,11 @@ export async function endExecution(
     ...{ replayed_steps: cursor.replayed, outcome: outcome.kind },
   });
   return { ended: outcome.kind === "updated" };
+}
+
+/** One that was led back was seen before. */
+async function pictureOfEnd(world: World, cursor: Cursor): Promise<number | null> {
+  return cursor.leave === undefined ? await tryLastPicture(world, cursor) : cursor.leave.picture;
 }
 
 function usageOf({ replayed, model }: Cursor): JsonObject {
@@ -69,50 +68,6 @@ function tokensOf({ plan }: World, { model }: Cursor): readonly ModelTokens[] {
     const { provider, model: name } = choice;
     return [{ provider, model: name, inputTokens, outputTokens, cachedTokens }];
   });
-}
-
-/** A desktop that sends none that can be read does not keep the run from its end. */
-async function tryLastPicture(world: World, cursor: Cursor): Promise<number | undefined> {
-  try {
-    return await lastPicture(world, cursor);
-  } catch (cause) {
-    const { runId, assignmentId } = world.job;
-    const ids = { run_id: runId, assignment_id: assignmentId };
-    world.deps.logger.warn("a run has no last picture", { ...ids, cause });
-    return undefined;
-  }
-}
-
-/** @returns the step that has it. */
-async function lastPicture(world: World, cursor: Cursor): Promise<number | undefined> {
-  const { deps, job, desktop, plan } = world;
-  if (!plan.workflow.keepScreenshots) return undefined;
-  const last = await deps.executions.findLastStep(job.organizationId, job.runId);
-  // Taken by an earlier try of this end.
-  if (last?.assignmentId === job.assignmentId && isLastPicture(last)) return last.index;
-  const startedAtMs = deps.clock.now();
-  const seen = await desktop.look(0, lastLookMs);
-  if (seen === undefined) return undefined;
-  world.screen = new Screen(deps.pictures, seen);
-  const index = await freeIndex(world, cursor);
-  const kept = await keepPicture(world, { index });
-  const isOurs = await deps.executions.recordStep({
-    ...newStep(
-      world,
-      { index },
-      {
-        ...{ action: { type: "screenshot" }, source: "service", status: "done", match: null },
-        ...{ trail: { ...world.trail, element: null }, startedAt: isoTimestamp(startedAtMs) },
-      },
-    ),
-    ...kept,
-    durationMs: deps.clock.now() - startedAtMs,
-  });
-  return isOurs ? index : undefined;
-}
-
-function isLastPicture({ source, action }: RunStep): boolean {
-  return source === "service" && action.type === "screenshot";
 }
 
 /** Under the assignment's own name, so that a second try writes the same object. */

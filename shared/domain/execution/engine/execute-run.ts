@@ -110,7 +110,12 @@ function goesOn(result: StepResult | undefined): boolean {
 }
 
 /** The call of a model has a name of its own. */
-function stepName({ index, model }: Cursor): string {
-  const isAsking = model !== undefined && model.mode !== "replay" && model.place === null && !model.isBlind;
+function stepName({ index, model, leave }: Cursor): string {
+  const isAsking =
+    leave === undefined &&
+    model !== undefined &&
+    model.mode !== "replay" &&
+    model.place === null &&
+    !model.isBlind;
   return isAsking ? `ask ${model.turn + 1}` : `step ${index}`;
 }

@@ -210,6 +210,7 @@ function planOf({
         ? { content: replayedContent(trajectory) }
         : null,
     rounds,
+    leave: workflow.leave,
     isDryRun: run.dryRunUntil !== null,
     ...{ trajectory: whole, model },
     inputValues: run.inputValues,

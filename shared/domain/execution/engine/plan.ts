@@ -35,6 +35,8 @@ export interface Plan {
   } | null;
   /** How often in a row the trajectory is replayed. @default 1 */
   readonly rounds?: number;
+  /** How its desktop is left. @default as it is */
+  readonly leave?: Workflow["leave"];
   /** Ends after the elements that it has, without judging what was done. */
   readonly isDryRun: boolean;
   readonly trajectory: ReplayableTrajectory;

@@ -11,6 +11,7 @@ import { takeNextFile } from "../files/take-files.ts";
 import { afterReading, readElement } from "../model/read-element.ts";
 import { beginRepair } from "../model/repair.ts";
 import { modelInUse, takeModelStep } from "../model/take-model-step.ts";
+import { leaveDesktop, leaveStep } from "../start/leave-desktop.ts";
 import { reachStart } from "../start/reach-start.ts";
 import { afterReset, resumeReset } from "../start/reset-step.ts";
 import { trailAt } from "../start/trail.ts";
@@ -55,9 +56,14 @@ export async function takeStep(world: World, cursor: Cursor, failures: number): 
 
 /** How the run ends is in its result once: that has to be small. */
 async function whatFollows(world: World, cursor: Cursor, taken: StepResult): Promise<StepResult> {
-  const isOfRound = taken.kind === "end" && cursor.files.end === null;
+  const isLeaving = cursor.leave !== undefined;
+  const isOfRound = taken.kind === "end" && cursor.files.end === null && !isLeaving;
   const said = isOfRound ? { ...taken, end: inRound(taken.end, cursor) } : taken;
-  const result = await seeToFiles(world, cursor, said);
+  const seenTo = isLeaving ? said : withoutEnd(await seeToFiles(world, cursor, said));
+  return await leaveDesktop(world, cursor, seenTo);
+}
+
+function withoutEnd(result: StepResult): StepResult {
   if (result.kind !== "end") return result;
   const files = { ...result.cursor.files, end: null };
   return { ...result, cursor: { ...result.cursor, files } };
@@ -65,6 +71,8 @@ async function whatFollows(world: World, cursor: Cursor, taken: StepResult): Pro
 
 async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
   const { plan } = world;
+  const { end: leaving = null, untilMs = 0 } = cursor.leave ?? {};
+  if (leaving !== null) return await leaveStep(world, cursor, { end: leaving, untilMs });
   const { phase, end: ending } = cursor.files;
   if (phase === "take" && ending !== null) return await takeNextFile(world, cursor, ending);
   if (phase === "remove" && ending !== null) return await removeNextFile(world, cursor, ending);

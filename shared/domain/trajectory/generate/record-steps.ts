@@ -68,8 +68,7 @@ export async function recordSteps(
   deps: RecordDeps,
   { steps: all, plan, inputs, isSuccess, output, untilMs }: StepsToRecord,
 ): Promise<RecordedSteps> {
-  // A verification does the same again.
-  const steps = all.slice(all.findLastIndex(({ trail }) => trail.next?.kind === "round") + 1);
+  const steps = workOf(all);
   const ofStart = startRepair(steps);
   const elements: TrajectoryElement[] = [];
   const toStart: TrajectoryElement[] = [];
@@ -152,6 +151,13 @@ export async function recordSteps(
     expect: isSuccess && !steps.some(readsScreen) ? lastScreen(deps.pictures, last, changed) : [],
     dimensions: size ?? plan?.trajectory.dimensions ?? null,
   };
+}
+
+/** Without the round before, which a verification does again, and what led the desktop back after the last step. */
+function workOf(steps: readonly RunStep[]): readonly RunStep[] {
+  const from = steps.findLastIndex(({ trail }) => trail.next?.kind === "round") + 1;
+  const to = steps.findLastIndex(({ source }) => source !== "reset") + 1;
+  return steps.slice(from, to);
 }
 
 /** Most elements of a reset. */
