@@ -23,7 +23,7 @@ export default async function setUpStack({
   // No test asks a provider itself.
   const endpoints = { anthropic: url, openai: url, google: url, vertex: url, bedrock: url, googleToken: url };
   const variables = { MODEL_ENDPOINTS: JSON.stringify(endpoints) };
-  const { stop, ...addresses } = await spawnStack({ desktop: false, timers: false, variables });
+  const { stop, kill: _, ...addresses } = await spawnStack({ desktop: false, timers: false, variables });
   vitest.provide("stack", addresses);
   vitest.provide("modelsPort", modelsPort);
   return stop;
