@@ -40,8 +40,11 @@ type OwnId = "takeScreenshot" | "performBatch" | "readFile" | "createUpload" | "
 /** A new action of the contract is covered without a change here. */
 type HandedOn = Exclude<ComputerOperation, { readonly id: OwnId }>;
 
-/** A driver of the first release ignores `down`: it would press and release. */
-const keysDown: DriverCapability = "keys_down";
+/** What a driver must have named for a request; one of the first release ignores `down`: it would press and release. */
+const neededFor: Partial<Record<HandedOn["id"], (body: object) => DriverCapability | undefined>> = {
+  pressKeys: (body) => ("down" in body ? "keys_down" : undefined),
+  openProgram: () => "open_program",
+};
 
 /** Remote input, screen, files and shell of one desktop, through its tunnel. */
 export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
@@ -70,7 +73,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
     const action = { access, method, operation: path.replace(/^.*\{machine_id\}\//, ""), largeResponse };
     return async (request: OperationRequest<HandedOn>) => {
       const { c, caller, path, query, body, idempotent } = request;
-      const needs = operation.id === "pressKeys" && body && "down" in body ? keysDown : undefined;
+      const needs = neededFor[operation.id]?.(body ?? {});
       const input = { ...action, machineId: path.machine_id, query, body, needs };
       const answer =
         method === "GET"

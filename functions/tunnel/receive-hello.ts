@@ -1,4 +1,5 @@
 import {
+  type DriverCapability,
   driverCapabilities,
   type HelloMessage,
   machineSecretCapability,
@@ -29,6 +30,7 @@ export async function receiveHello(
     ...(hello.os_info !== undefined && { osInfo: hello.os_info }),
     ...(hello.version !== undefined && { version: hello.version }),
     capabilities: driverCapabilities.filter((name) => hello.capabilities.includes(name)),
+    programs: programsOf(hello),
   };
   const secret = hello.capabilities.includes(machineSecretCapability) ? deps.newMachineSecret() : null;
   const activation = await activateConnection(deps, connection, facts, secret && machineSecretDigest(secret));
@@ -55,4 +57,11 @@ export async function receiveHello(
   const delivery = await deps.sockets.post(websocketId, welcome);
   if (delivery.kind === "gone") await deps.connections.close(connection, deps.clock.now());
   if (activation.superseded) await deps.dismissal.dismiss(activation.superseded.websocketId, "superseded");
+}
+
+const openProgram: DriverCapability = "open_program";
+
+/** Each name once, in the driver's order; none of a driver that opens no programs. */
+function programsOf({ capabilities, programs = [] }: HelloMessage): readonly string[] {
+  return capabilities.includes(openProgram) ? [...new Set(programs)] : [];
 }

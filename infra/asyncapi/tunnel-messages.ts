@@ -46,7 +46,9 @@ export const tunnelMessages: readonly TunnelMessage[] = [
         "/internal/shutdown",
         "screenshot_settle",
         "computer/batch",
+        "open_program",
       ],
+      programs: ["Orders"],
     },
   },
   {

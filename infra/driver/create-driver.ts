@@ -139,6 +139,7 @@ export function createDriver(options: DriverOptions): Driver {
         ...(secrets === undefined ? [] : [machineSecretCapability]),
         shutdownPath,
       ],
+      ...(desktop.programs.length > 0 && { programs: [...desktop.programs] }),
     },
     dial: options.dial ?? dialWebSocket,
     timing,

@@ -50,6 +50,8 @@ export interface Desktop {
   readonly osInfo: string;
   /** Paths that it serves, and what it has beyond the first release. */
   readonly capabilities: readonly string[];
+  /** Names of the programs that it opens; none where it does not name `open_program`. */
+  readonly programs: readonly string[];
   /**
    * Does what is requested.
    *

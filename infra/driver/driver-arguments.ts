@@ -23,6 +23,7 @@ usage: npm run driver -- --url wss://... --key ... [options]
   --display DISPLAY        the X display (default: DISPLAY)
   --simulated              a display in memory instead of a real one, with the demo desk
   --desk KEY=VALUE         what the demo desk shows and does (README.md); may be repeated
+  --programs FILE          the programs that callers may open by their names: JSON (README.md)
   --forward URL            hand the requests to a local HTTP server instead
   --allow-remote-forward   the server of --forward may be on another machine
 
@@ -40,9 +41,9 @@ Exit codes: 0 stopped or shut down, 1 failure, 2 wrong usage, 3 the service ende
 `;
 
 export type DesktopChoice =
-  | { readonly kind: "x11"; readonly display: string | undefined }
+  | { readonly kind: "x11"; readonly display: string | undefined; readonly programsFile: string | undefined }
   | { readonly kind: "simulated"; readonly desk: DeskOptions }
-  | { readonly kind: "forward"; readonly url: URL };
+  | { readonly kind: "forward"; readonly url: URL; readonly programsFile: string | undefined };
 
 export interface DriverArguments {
   readonly url: string;
@@ -78,6 +79,7 @@ const driverOptions = {
   display: { type: "string" },
   simulated: { type: "boolean" },
   desk: { type: "string", multiple: true },
+  programs: { type: "string" },
   forward: { type: "string" },
   "allow-remote-forward": { type: "boolean" },
   root: { type: "string" },
@@ -160,14 +162,20 @@ function desktopOf(options: Options, env: Environment): DesktopChoice {
   if (options.forward !== undefined && options.simulated === true) {
     throw new UsageError("give one of --forward and --simulated");
   }
+  const programsFile = options.programs;
+  if (options.simulated === true && programsFile !== undefined) {
+    throw new UsageError("--programs does not go with --simulated: the demo desk has a program of its own");
+  }
   if (options.simulated === true) return { kind: "simulated", desk: deskOf(options.desk ?? []) };
   if (options.desk !== undefined) throw new UsageError("--desk goes with --simulated");
-  if (options.forward === undefined) return { kind: "x11", display: options.display ?? env.DISPLAY };
+  if (options.forward === undefined) {
+    return { kind: "x11", display: options.display ?? env.DISPLAY, programsFile };
+  }
   const url = parseUrl(options.forward, "--forward", ["http:", "https:"]);
   if (!isLoopback(url) && options["allow-remote-forward"] !== true) {
     throw new UsageError("--forward leads to another machine: add --allow-remote-forward if that is meant");
   }
-  return { kind: "forward", url };
+  return { kind: "forward", url, programsFile };
 }
 
 /**

@@ -1,8 +1,11 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { UsageError } from "./driver-arguments.ts";
 
 /** Of group and others, any permission. */
 const othersMask = 0o077;
+/** Of group and others, that to write. */
+const othersWriteMask = 0o022;
+const rootUid = 0;
 
 /**
  * Reads a file that only the driver's user may open. Windows has no such modes.
@@ -11,14 +14,40 @@ const othersMask = 0o077;
  * @throws {UsageError} when others may open it, too.
  */
 export async function readPrivateFile(file: string, what: string): Promise<string> {
+  return await readChecked(file, async (handle) => {
+    const { mode } = await handle.stat();
+    if (!hasModes || (mode & othersMask) === 0) return undefined;
+    return `the ${what} ${file} is open to other users: chmod 600 it, and renew what is in it`;
+  });
+}
+
+/**
+ * Reads a file that others may read, and only the driver's user or root may change.
+ *
+ * @throws {UsageError} when others may change it.
+ */
+export async function readGuardedFile(file: string, what: string): Promise<string> {
+  return await readChecked(file, async (handle) => {
+    const { mode, uid } = await handle.stat();
+    if (!hasModes) return undefined;
+    if ((mode & othersWriteMask) !== 0) {
+      return `the ${what} ${file} may be changed by other users: chmod go-w it, and look at what is in it`;
+    }
+    const isOwn = uid === process.getuid?.() || uid === rootUid;
+    return isOwn ? undefined : `the ${what} ${file} belongs to another user, who may change it`;
+  });
+}
+
+const hasModes = process.platform !== "win32";
+
+async function readChecked(
+  file: string,
+  problemOf: (handle: FileHandle) => Promise<string | undefined>,
+): Promise<string> {
   const handle = await open(file);
   try {
-    const { mode } = await handle.stat();
-    if (process.platform !== "win32" && (mode & othersMask) !== 0) {
-      throw new UsageError(
-        `the ${what} ${file} is open to other users: chmod 600 it, and renew what is in it`,
-      );
-    }
+    const problem = await problemOf(handle);
+    if (problem !== undefined) throw new UsageError(problem);
     return (await handle.readFile("utf8")).trim();
   } finally {
     await handle.close();

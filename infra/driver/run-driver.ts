@@ -6,10 +6,11 @@ import { createDriver, type DriverEnd } from "./create-driver.ts";
 import type { Desktop } from "./desktop.ts";
 import { createForwardDesktop } from "./desktops/forward-desktop.ts";
 import { createLocalDesktop } from "./desktops/local-desktop.ts";
-import { type DriverArguments, UsageError } from "./driver-arguments.ts";
+import { type DesktopChoice, type DriverArguments, UsageError } from "./driver-arguments.ts";
 import { createJsonLog, type DriverLog } from "./driver-log.ts";
 import { readFingerprint, stateFolder } from "./fingerprint-file.ts";
 import { readPrivateFile } from "./private-file.ts";
+import { readProgramNames, readPrograms } from "./programs/programs-file.ts";
 import { createExport } from "./screens/desk/write-export.ts";
 import { SimulatedScreen } from "./screens/simulated-screen.ts";
 import { DisplayUnavailable } from "./screens/x11/display-connection.ts";
@@ -50,12 +51,16 @@ async function authorizationOf(credential: DriverArguments["credential"]): Promi
   return `${scheme} ${text}`;
 }
 
-async function openX11Screen(display: string | undefined, log: DriverLog): Promise<X11Screen> {
+async function openX11Screen(
+  { display, programsFile }: Extract<DesktopChoice, { readonly kind: "x11" }>,
+  log: DriverLog,
+): Promise<X11Screen> {
+  const programs = programsFile === undefined ? [] : await readPrograms(programsFile, process.env);
   if (display === undefined || display === "") {
     throw new UsageError("there is no X display: set DISPLAY, pass --display, or use --simulated");
   }
   try {
-    return await X11Screen.open({ display, log });
+    return await X11Screen.open({ display, log, programs });
   } catch (error) {
     throw error instanceof DisplayUnavailable ? new UsageError(error.message) : error;
   }
@@ -74,7 +79,13 @@ async function desktopOf(
   log: DriverLog,
 ): Promise<Desktop> {
   const { desktop, allowShell, shellUser } = given;
-  if (desktop.kind === "forward") return createForwardDesktop(desktop.url);
+  if (desktop.kind === "forward") {
+    const { url, programsFile } = desktop;
+    return createForwardDesktop(
+      url,
+      programsFile === undefined ? undefined : await readProgramNames(programsFile),
+    );
+  }
   const folder = given.root === undefined ? await makeDefaultRoot() : resolve(given.root);
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
@@ -85,7 +96,7 @@ async function desktopOf(
   const screen =
     desktop.kind === "simulated"
       ? new SimulatedScreen({ desk: desktop.desk, exportTo: createExport({ root: folder, own: ownFiles }) })
-      : await openX11Screen(desktop.display, log);
+      : await openX11Screen(desktop, log);
   if (allowShell && user === undefined) {
     log("warn", "whoever may use the shell owns the key: commands run as the driver's user (--shell-user)");
   }
@@ -102,7 +113,7 @@ export async function runDriver(given: DriverArguments): Promise<number> {
   const log = createJsonLog((line) => process.stderr.write(line), Date.now);
   const state = stateFolder(process.env);
   const fingerprintFile = given.fingerprintFile ?? join(state, "fingerprint");
-  const { credential } = given;
+  const { credential, desktop: choice } = given;
   const secrets = new SecretFile(fingerprintFile);
   await secrets.read();
   const ownFiles = [
@@ -110,6 +121,7 @@ export async function runDriver(given: DriverArguments): Promise<number> {
     fingerprintFile,
     ...secrets.paths,
     ...("file" in credential ? [credential.file] : []),
+    ...("programsFile" in choice && choice.programsFile !== undefined ? [choice.programsFile] : []),
   ];
   const desktop = await desktopOf(given, ownFiles, log);
   const driver = createDriver({

@@ -86,6 +86,11 @@ export const Machine = z.strictObject({
   version: z.string(),
   hostname: z.string(),
   os_info: z.string(),
+  programs: z
+    .array(z.string())
+    .describe(
+      "Names of the programs that its driver opens, from a file on the machine; empty where there are none, or the driver is of an earlier release.",
+    ),
   machine_parameters: z.record(z.string(), z.unknown()),
   machine_sensitive_parameters: z
     .record(z.string(), z.string())

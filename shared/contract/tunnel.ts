@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ProgramNames } from "./fields/program-name.ts";
 import { text } from "./fields/text.ts";
 
 /** Version of the tunnel protocol that `shared/tunnel/PROTOCOL.md` describes. */
@@ -68,6 +69,7 @@ export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
  * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
  * pressKeys. The one of a batch: several actions, and a screenshot after them, in one request. `fs_manage`: makes
  * folders, and removes files. `long_transfers`: goes on with a request of `longTransferHeader` past its deadline.
+ * `open_program`: opens the programs that its hello names.
  */
 export const driverCapabilities = [
   "screenshot_settle",
@@ -75,6 +77,7 @@ export const driverCapabilities = [
   "computer/batch",
   "fs_manage",
   "long_transfers",
+  "open_program",
 ] as const;
 export type DriverCapability = (typeof driverCapabilities)[number];
 
@@ -102,6 +105,8 @@ export const HelloMessage = z.object({
   version: boundedText(255).optional(),
   /** Paths that the driver serves, such as `/computer/display/screenshot`, and some of `driverCapabilities`. */
   capabilities: z.array(boundedText(255)).max(100),
+  /** Names of the programs that a driver with `open_program` opens: the machine's own list. */
+  programs: ProgramNames.optional(),
 });
 export type HelloMessage = z.infer<typeof HelloMessage>;
 

@@ -56,7 +56,7 @@ export class AiLanguageModels implements LanguageModels {
       const { connect } = await providers[providerOf(request)]();
       const { baseUrls: addresses, googleCloud = {} } = this.#options;
       asked = await connect({ request, http, addresses, googleCloud, signal });
-      const box = request.tools.kind === "actions" ? openToolBox(request.tools.types, asked) : undefined;
+      const box = request.tools.kind === "actions" ? openToolBox(request.tools, asked) : undefined;
       const generated = await generateText({
         model: asked.model,
         instructions: {

@@ -29,6 +29,7 @@ export function presentMachine(
     version: machine.version,
     hostname: machine.hostname,
     os_info: machine.osInfo,
+    programs: [...machine.programs],
     machine_parameters: { ...machine.parameters },
     // Creates own properties under any name, even `__proto__`.
     machine_sensitive_parameters: Object.fromEntries(machine.sensitiveAliases.map((alias) => [alias, alias])),

@@ -89,6 +89,7 @@ describe("a new machine", () => {
       created_at: expect.any(String),
       last_seen: machine.created_at,
       ...{ name: "", version: "", hostname: "", os_info: "" },
+      programs: [],
       ...{ machine_parameters: {}, machine_sensitive_parameters: {} },
       user_id: organization.user_id,
       organization_id: organization.organization_id,

@@ -61,6 +61,8 @@ async function readHeld(response: Response): Promise<Uint8Array | undefined> {
  */
 const named: readonly DriverCapability[] = ["screenshot_settle", "computer/batch", "long_transfers"];
 
+const opensPrograms: DriverCapability = "open_program";
+
 /** A local server behind the driver is taken to serve all that a whole desktop does, and is asked for nothing else. */
 const forwarded = desktopOperations.map((operation) => ({
   method: operation.method,
@@ -73,8 +75,9 @@ const forwarded = desktopOperations.map((operation) => ({
  * It is the local server's matter what it does with them; doing each once is the driver's.
  *
  * @param base such as `http://127.0.0.1:5000`; its path is put before each request's.
+ * @param programs names that the local server opens. @default it opens none
  */
-export function createForwardDesktop(base: URL): Desktop {
+export function createForwardDesktop(base: URL, programs?: readonly string[]): Desktop {
   const prefix = base.origin + base.pathname.replace(/\/+$/, "");
   const batch = createBatchRoute(batchScreenOf(handOn), createTurn());
 
@@ -112,7 +115,12 @@ export function createForwardDesktop(base: URL): Desktop {
   return {
     osInfo: `${process.platform} ${process.arch}, behind a local HTTP server`,
     // What the local server cannot do, it says in its answer: without the header its screen does not count as still.
-    capabilities: [...forwarded.map(({ path }) => path), ...named],
+    capabilities: [
+      ...forwarded.map(({ path }) => path),
+      ...named,
+      ...(programs === undefined ? [] : [opensPrograms]),
+    ],
+    programs: programs ?? [],
     async handle(request): Promise<Answer> {
       const served = findServed(forwarded, request);
       return await (served.path === batch.path ? batch.handle(request) : handOn(request));

@@ -32,6 +32,7 @@ export function createLocalDesktop(options: LocalDesktopOptions): Desktop {
   ];
   return {
     osInfo: screen.osInfo,
+    programs: screen.programs,
     capabilities: [...routes.map(({ path }) => path), ...driverCapabilities],
     handle: async (request) => await findServed(routes, request).handle(request),
     releaseHeld: () => inTurn(() => screen.releaseHeld()),

@@ -32,6 +32,8 @@ export type ScreenActions = {
 /** What does them. Text and keys that pass through it are never logged. */
 export type Screen = ScreenActions & {
   readonly osInfo: string;
+  /** Names of the programs that it opens. */
+  readonly programs: readonly string[];
   /** Releases the keys and buttons that `down` holds, the last one first, also what a driver before this one left. */
   releaseHeld(): Promise<void>;
 };

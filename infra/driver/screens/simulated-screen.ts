@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { InputOf } from "../desktops/desktop-operations.ts";
+import { programOpenMsMax } from "../../../shared/contract/computer/computer.ts";
+import type { InputOf, ResultOf } from "../desktops/desktop-operations.ts";
+import { requireListed } from "../programs/listed-program.ts";
 import { Desk } from "./desk/desk.ts";
 import { type DeskInput, DeskOptions } from "./desk/desk-options.ts";
 import { parseKeyGroups } from "./keysyms/key-groups.ts";
@@ -22,6 +24,8 @@ const eventsMax = 1_000;
 /** Between two frames that are compared, as on a real display. */
 const quietMs = 100;
 const copyKeys = "ctrl+c";
+/** What the demo desk has. */
+const deskPrograms = [{ name: "Orders" }] as const;
 
 /** Of all simulated screens: a thread each would cost more than their pictures. */
 const encoder = new PictureEncoder();
@@ -37,7 +41,8 @@ export type SimulatedEvent =
       readonly at: Point;
     }
   | { readonly kind: "type"; readonly text: string }
-  | { readonly kind: "key"; readonly keysym: number; readonly down: boolean };
+  | { readonly kind: "key"; readonly keysym: number; readonly down: boolean }
+  | { readonly kind: "open"; readonly program: string; readonly ifOpen: "use" | "restart" };
 
 const pointerColor = 0xffffcc00;
 const pointerPixels = 8;
@@ -72,6 +77,7 @@ export interface SimulatedScreenOptions {
 /** A display in memory with the demo desk on it; it keeps what was done to it. */
 export class SimulatedScreen implements Screen {
   readonly osInfo = "simulated desktop (no real display)";
+  readonly programs = deskPrograms.map(({ name }) => name);
   readonly #size: Size;
   /** What is on the display. */
   readonly desk: Desk;
@@ -169,6 +175,19 @@ export class SimulatedScreen implements Screen {
   async copyToClipboard({ text }: InputOf<"copyToClipboard">): Promise<Readonly<Record<string, string>>> {
     await this.pressKeys({ text: copyKeys });
     return { [text]: this.desk.clipboard };
+  }
+
+  /** Nothing of the desk but the opening takes time: it is still once the window is there. */
+  async openProgram(
+    { program, if_open: ifOpen }: InputOf<"openProgram">,
+    signal: AbortSignal,
+  ): ResultOf<"openProgram"> {
+    requireListed(deskPrograms, program);
+    const wasOpen = this.desk.openProgram(ifOpen);
+    this.#record({ kind: "open", program, ifOpen });
+    const endsAt = this.#now() + programOpenMsMax;
+    while (!this.desk.isOpen && this.#now() < endsAt) await this.#sleep(quietMs, signal);
+    return { was_open: wasOpen, is_shown: this.desk.isOpen };
   }
 
   #click(button: MouseButton, whileDown: () => void): void {

@@ -1,5 +1,6 @@
-import type { InputOf } from "../desktops/desktop-operations.ts";
+import type { InputOf, ResultOf } from "../desktops/desktop-operations.ts";
 import { type DriverLog, silentLog } from "../driver-log.ts";
+import type { ListedProgram } from "../programs/listed-program.ts";
 import { parseKeyGroups } from "./keysyms/key-groups.ts";
 import { findKeysym } from "./keysyms/keysyms.ts";
 import { charactersOf } from "./keysyms/typable.ts";
@@ -7,9 +8,10 @@ import { PictureEncoder } from "./pictures/picture-encoder.ts";
 import type { Point, Screen, Screenshot, Size } from "./screen.ts";
 import { DisplayUnavailable } from "./x11/display-connection.ts";
 import type { Monitors } from "./x11/monitors.ts";
+import { ProgramOpener } from "./x11/programs/program-opener.ts";
 import { SessionKeeper } from "./x11/session-keeper.ts";
-import { captureStill } from "./x11/stillness.ts";
-import { giveBackAll, openX11Session } from "./x11/x11-session.ts";
+import { captureStill, type StillFrame } from "./x11/stillness.ts";
+import { giveBackAll, openX11Session, type X11Session } from "./x11/x11-session.ts";
 
 /** A program that copies takes the clipboard some time after ctrl+c; where it takes none, what is there is read. */
 const copyWaitMs = 500;
@@ -19,6 +21,8 @@ export interface X11ScreenOptions {
   /** Such as `:0`. */
   readonly display: string;
   readonly log?: DriverLog;
+  /** The machine's own list. @default none */
+  readonly programs?: readonly ListedProgram[];
 }
 
 /**
@@ -30,20 +34,27 @@ export class X11Screen implements Screen {
   readonly osInfo: string;
   readonly #sessions: SessionKeeper;
   readonly #encoder = new PictureEncoder();
+  readonly #opener: ProgramOpener;
 
-  private constructor(osInfo: string, sessions: SessionKeeper) {
+  private constructor(osInfo: string, sessions: SessionKeeper, opener: ProgramOpener) {
     this.osInfo = osInfo;
     this.#sessions = sessions;
+    this.#opener = opener;
   }
 
   /** @throws {DisplayUnavailable} */
-  static async open({ display, log = silentLog }: X11ScreenOptions): Promise<X11Screen> {
+  static async open({ display, log = silentLog, programs = [] }: X11ScreenOptions): Promise<X11Screen> {
     const sessions = new SessionKeeper(display, log);
     const { monitors } = await sessions.current();
     return new X11Screen(
       `${process.platform} ${process.arch}, X11 display ${display}, ${await describe(monitors)}`,
       sessions,
+      new ProgramOpener(programs, display),
     );
+  }
+
+  get programs(): readonly string[] {
+    return this.#opener.programs.map(({ name }) => name);
   }
 
   async getDisplayDimensions(): Promise<Size> {
@@ -54,14 +65,9 @@ export class X11Screen implements Screen {
     { width, height, settle_ms: settleMs, cursor }: InputOf<"takeScreenshot">,
     signal: AbortSignal,
   ): Promise<Screenshot> {
-    const { connection, capture, monitors } = await this.#sessions.current();
-    const { frame, isSettled } = await captureStill({
-      connection,
-      capture: () => capture.frame(monitors.size, (bytes) => this.#encoder.takeMemory(bytes)),
-      settleMs,
-      signal,
-    });
-    const pointer = cursor ? await capture.pointer() : undefined;
+    const session = await this.#sessions.current();
+    const { frame, isSettled } = await this.#captureStill(session, settleMs, signal);
+    const pointer = cursor ? await session.capture.pointer() : undefined;
     return { png: await this.#encoder.encode(frame, { width, height, pointer }, signal), isSettled };
   }
 
@@ -107,6 +113,28 @@ export class X11Screen implements Screen {
     await keyboard.press(copyKeys, signal);
     await taken;
     return { [text]: await clipboard.read() };
+  }
+
+  async openProgram(input: InputOf<"openProgram">, signal: AbortSignal): ResultOf<"openProgram"> {
+    const session = await this.#sessions.current();
+    const display = {
+      windows: session.windows,
+      settle: async (ms: number) => void (await this.#captureStill(session, ms, signal)),
+    };
+    return await this.#opener.open(display, input, signal);
+  }
+
+  async #captureStill(
+    { connection, capture, monitors }: X11Session,
+    settleMs: number,
+    signal: AbortSignal,
+  ): Promise<StillFrame> {
+    return await captureStill({
+      connection,
+      capture: () => capture.frame(monitors.size, (bytes) => this.#encoder.takeMemory(bytes)),
+      settleMs,
+      signal,
+    });
   }
 
   async releaseHeld(): Promise<void> {

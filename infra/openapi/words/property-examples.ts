@@ -62,6 +62,8 @@ export const propertyExamples: Readonly<Record<string, unknown>> = {
   description: "On the second floor.",
   hostname: "desk-17",
   os_info: "Ubuntu 24.04",
+  programs: ["Orders"],
+  program: "Orders",
   version: "1.0.0",
   user_agent: "desktop-driver/1.0.0",
   websocket_id: "JKJaXmPLvHcESHA=",

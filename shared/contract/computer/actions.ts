@@ -7,6 +7,7 @@ import {
   DragBody,
   KeyBody,
   MoveBody,
+  OpenProgramBody,
   ScrollBody,
   TypeBody,
 } from "./computer.ts";
@@ -21,6 +22,7 @@ export const DragAction = DragBody.extend({ type: z.literal("drag"), target });
 export const ScrollAction = ScrollBody.safeExtend({ type: z.literal("scroll"), target }).meta(bothOrNeither);
 export const TypeAction = TypeBody.extend({ type: z.literal("type"), target });
 export const KeyAction = KeyBody.extend({ type: z.literal("key"), target });
+export const OpenAction = OpenProgramBody.extend({ type: z.literal("open"), target });
 export const CopyToClipboardAction = CopyToClipboardBody.extend({
   type: z.literal("copy_to_clipboard"),
   target,
@@ -39,6 +41,7 @@ export const sharedActions = [
   ScrollAction,
   TypeAction,
   KeyAction,
+  OpenAction,
   WaitAction,
 ] as const;
 
@@ -50,5 +53,6 @@ export const operationOfAction = {
   scroll: "scrollMouse",
   type: "typeText",
   key: "pressKeys",
+  open: "openProgram",
   copy_to_clipboard: "copyToClipboard",
 } as const;

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { refuse } from "../fields/common.ts";
 import { codePoints } from "../fields/text.ts";
 import { CopyToClipboardAction, sharedActions } from "./actions.ts";
-import { Clipboard, Dimensions, FileUrl, ScreenshotQuery } from "./computer.ts";
+import { Clipboard, Dimensions, FileUrl, programOpenMsMax, ScreenshotQuery } from "./computer.ts";
 
-/** Of waits, drags and settling together, in milliseconds: with all else it must end within a call's 25 s. */
+/** Of waits, drags, programs that are opened and settling together, in milliseconds: with all else it must end within a call's 25 s. */
 const batchPausesMsMax = 15_000;
 /** Of all texts together: the reference driver types as many in at most some 7 s, whatever their characters are. */
 const batchTextCharactersMax = 5_000;
@@ -39,7 +39,7 @@ function requireShort(
   context: z.core.$RefinementCtx,
 ): void {
   const seconds = batchPausesMsMax / 1_000;
-  const tooLong = `Value error, waits, drags and settling take at most ${seconds} s in all`;
+  const tooLong = `Value error, waits, drags, opening programs and settling take at most ${seconds} s in all`;
   let pausesMs = 0;
   let characters = 0;
   for (const [index, action] of actions.entries()) {
@@ -63,6 +63,7 @@ function requireShort(
 
 function pauseOf(action: BatchAction): { readonly ms: number; readonly field: string } {
   if (action.type === "wait") return { ms: action.seconds * 1_000, field: "seconds" };
+  if (action.type === "open") return { ms: programOpenMsMax, field: "program" };
   return { ms: action.type === "drag" ? (action.duration ?? 0) * 1_000 : 0, field: "duration" };
 }
 

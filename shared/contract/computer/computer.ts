@@ -124,6 +124,19 @@ export const CopyToClipboardBody = z.strictObject({
   text: text(1, 255).describe("Name of the key in the response."),
 });
 
+/** Longest that openProgram waits for the program's window and a still screen, in milliseconds. */
+export const programOpenMsMax = 12_000;
+
+export const OpenProgramBody = z.strictObject({
+  program: text(1, 255).describe("One of the machine's `programs`. It is a name, never a command."),
+  if_open: z
+    .enum(["use", "restart"])
+    .default("use")
+    .describe(
+      "Of a program that is open already: `use` brings its window to the front, `restart` closes it, whatever was not saved there, and starts it anew.",
+    ),
+});
+
 export const ListFilesQuery = z.strictObject({
   path: FilePath.default(".").describe("Folder, relative to the driver's root."),
 });
@@ -180,6 +193,14 @@ export const Clipboard = z
       Object.values(value).every((text) => typeof text === "string"),
   )
   .meta({ wire: { type: "object", additionalProperties: { type: "string" } } });
+export const ProgramOpened = z.object({
+  was_open: z.boolean().describe("Whether it was open before."),
+  is_shown: z
+    .boolean()
+    .describe(
+      "Whether its window is there. False of a program that takes longer to start than is waited for.",
+    ),
+});
 export const FileItem = z.object({
   name: z.string(),
   path: z.string(),

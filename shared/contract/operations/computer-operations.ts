@@ -139,6 +139,24 @@ export const computerOperations = defineOperations([
   },
   {
     ...acting,
+    id: "openProgram",
+    step: "open",
+    path: "/v1/computer/{machine_id}/programs/open",
+    summary: "Opens a program of the machine's own list",
+    description: `Starts it, or brings its window to the front, and waits until the window is there and the screen is still, at most ${computer.programOpenMsMax / 1_000} s. The machine's \`programs\` are the names that a file beside its driver's key gives: what is started stands there, and never in a request.`,
+    body: computer.OpenProgramBody,
+    example: { program: "Orders", if_open: "restart" },
+    refusals: {
+      ...acting.refusals,
+      404: "No such machine; `driver_rejected` for a name that is none of the machine's `programs`, which `details` lists.",
+      409: `${acting.refusals[409]} \`not_supported_by_driver\`: the driver opens no programs.`,
+    },
+    responses: {
+      200: { description: "Whether it was open, and is shown.", schema: computer.ProgramOpened },
+    },
+  },
+  {
+    ...acting,
     id: "copyToClipboard",
     step: "copy_to_clipboard",
     path: "/v1/computer/{machine_id}/copy_to_clipboard",
@@ -157,7 +175,7 @@ export const computerOperations = defineOperations([
     hasLargeResponse: true,
     summary: "Performs several actions, and takes a screenshot after them",
     description:
-      "In order, in one call to the desktop; the first that fails is the last that is tried, which the results say: the response is 200 all the same. Waits, drags and `settle_ms` together take at most 15 s, texts have 5,000 characters in all; a longer text goes in several batches. A driver that does not know batches gets the actions one by one.",
+      "In order, in one call to the desktop; the first that fails is the last that is tried, which the results say: the response is 200 all the same. Waits, drags and `settle_ms` together take at most 15 s, of which opening a program counts as 12, texts have 5,000 characters in all; a longer text goes in several batches. A driver that does not know batches gets the actions one by one.",
     body: BatchBody,
     example: {
       actions: [
@@ -169,7 +187,7 @@ export const computerOperations = defineOperations([
     },
     refusals: {
       ...acting.refusals,
-      409: `${acting.refusals[409]} \`not_supported_by_driver\`: the driver does not know \`down\` of keys.`,
+      409: `${acting.refusals[409]} \`not_supported_by_driver\`: the driver does not know \`down\` of keys, or opens no programs.`,
     },
     responses: {
       200: {

@@ -9,7 +9,9 @@ export type BatchAction =
   | { readonly type: DesktopActionType; readonly [field: string]: unknown };
 
 /** What a desktop does; it is the service or the driver that waits. */
-export type DesktopActionType = "click" | "move" | "drag" | "scroll" | "type" | "key" | "copy_to_clipboard";
+export type DesktopActionType =
+  | ("click" | "move" | "drag" | "scroll" | "type" | "key")
+  | ("open" | "copy_to_clipboard");
 
 export interface ActionResult {
   readonly type: BatchAction["type"];

@@ -1,4 +1,5 @@
 import type { Caller } from "../access/caller.ts";
+import type { Machine } from "../machine/machine.ts";
 import { type ActionIdentity, callDriver, requireCallable, untilAllowed } from "../tunnel/call-driver.ts";
 import { type BatchAction, batchAnswerBytesMax } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
@@ -10,6 +11,7 @@ import { performOneByOne } from "./perform-one-by-one.ts";
 /** Of the contract's `driverCapabilities`. */
 const batches = "computer/batch";
 const keysDown = "keys_down";
+const openProgram = "open_program";
 
 export interface BatchInput {
   /** Done in this order; as the contract's schema has parsed them. */
@@ -57,7 +59,7 @@ export async function performBatchOn(
   const actions = input.actions.map(({ target: _, ...action }) => action as BatchAction);
   const call = {
     ...desktop,
-    needs: actions.some(isKeyDown) ? keysDown : undefined,
+    needs: missingOf(desktop.machine, actions),
     ...{ idempotency, allowed },
   };
   requireCallable(deps, call);
@@ -75,6 +77,15 @@ export async function performBatchOn(
     largeResponse: screenshot || actions.some(({ type }) => type === "copy_to_clipboard"),
   });
   return jsonAnswer(reply);
+}
+
+/** What the actions need and the machine's driver has not named. */
+function missingOf({ capabilities }: Machine, actions: readonly BatchAction[]): string | undefined {
+  const needed = [
+    ...(actions.some(isKeyDown) ? [keysDown] : []),
+    ...(actions.some(({ type }) => type === "open") ? [openProgram] : []),
+  ];
+  return needed.find((name) => !capabilities.includes(name));
 }
 
 /** A driver of the first release ignores `down`: it would press and release. */

@@ -14,6 +14,7 @@ const operationOf: Readonly<Record<DesktopActionType, string>> = {
   scroll: "input/mouse/scroll",
   type: "input/keyboard/type",
   key: "input/keyboard/key",
+  open: "programs/open",
   copy_to_clipboard: "copy_to_clipboard",
 };
 

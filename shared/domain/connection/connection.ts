@@ -10,6 +10,7 @@ export interface DriverFacts {
   readonly osInfo?: string;
   readonly version?: string;
   readonly capabilities?: readonly string[];
+  readonly programs?: readonly string[];
 }
 
 /** What only the hello needs of the handshake. */

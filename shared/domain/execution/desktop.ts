@@ -66,6 +66,8 @@ export interface Desktop {
   settled(): Promise<void>;
   /** An action in the words of the API, and a look after it: one round trip where the driver can. */
   act(action: JsonObject, options: ActOptions): Promise<Acted>;
+  /** Names of the programs that it opens, as its driver named them last. */
+  programs(): Promise<readonly string[]>;
   /** Undefined while it is away. */
   hasFile(path: string): Promise<boolean | undefined>;
   /** Whole or not at all, in a folder that is made for it where the driver can. The object goes there directly. */

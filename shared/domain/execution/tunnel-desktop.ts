@@ -2,7 +2,7 @@ import { type Caller, serviceCaller } from "../access/caller.ts";
 import type { Background } from "../background.ts";
 import { type Batch, type BatchAction, readBatch } from "../computer/batch.ts";
 import type { ComputerDeps } from "../computer/computer-deps.ts";
-import { getDesktop, type Desktop as Reached } from "../computer/get-desktop.ts";
+import { findDesktop, getDesktop, type Desktop as Reached } from "../computer/get-desktop.ts";
 import { jsonAnswerBytesMax, readGenerously, readJsonAnswer } from "../computer/json-answer.ts";
 import { performAction } from "../computer/perform-action.ts";
 import { performBatchOn } from "../computer/perform-batch.ts";
@@ -102,6 +102,11 @@ export class TunnelDesktop implements Desktop {
       if (isAway(error) || isUncertain(error)) return undefined;
       throw error;
     }
+  }
+
+  async programs(): Promise<readonly string[]> {
+    const found = await findDesktop(this.#deps, this.#caller.organizationId, this.#machineId);
+    return found?.machine.programs ?? [];
   }
 
   async hasFile(path: string): Promise<boolean | undefined> {

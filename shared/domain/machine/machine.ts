@@ -35,6 +35,8 @@ export interface Machine {
   readonly osInfo: string;
   /** What the driver of its latest connection named of the contract's `driverCapabilities`. */
   readonly capabilities: readonly string[];
+  /** Names of the programs that the same driver opens. */
+  readonly programs: readonly string[];
   /** The user's switch. Whether the machine is busy is a separate field (`currentRunId`). */
   readonly isAvailable: boolean;
   readonly alertsEnabled: boolean;
@@ -110,6 +112,7 @@ export function newMachine({ createdAtMs, ...known }: NewMachine): Machine {
     lastSeen: createdAt,
     ...known,
     capabilities: [],
+    programs: [],
     secretDigest: null,
     pendingSecretDigest: null,
     keyServiceKeyId: "",

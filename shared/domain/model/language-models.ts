@@ -33,7 +33,12 @@ export interface ModelRequest {
 
 export type ModelTools =
   /** Our vocabulary, these of it. */
-  | { readonly kind: "actions"; readonly types: readonly ActionType[] }
+  | {
+      readonly kind: "actions";
+      readonly types: readonly ActionType[];
+      /** That `open` opens. @default none */
+      readonly programs?: readonly string[];
+    }
   /** One answer that fits the JSON Schema; the model may look at the pictures only. */
   | { readonly kind: "answer"; readonly schema: JsonObject };
 

@@ -38,10 +38,18 @@ export type SavingAction = Described & { readonly save_as: string } & (
     | { readonly type: "shell"; readonly command: string }
   );
 
+/** `program` is one of the machine's own list; it names inputs as a text does. */
+export type OpenAction = Described & {
+  readonly type: "open";
+  readonly program: string;
+  readonly if_open: "use" | "restart";
+};
+
 /** One step in the vocabulary that trajectories and models share. */
 export type Action =
   | PointingAction
   | KeyboardAction
+  | OpenAction
   | SavingAction
   | (Described & { readonly type: "wait"; readonly seconds: number })
   | (Described & { readonly type: "screenshot" })
@@ -67,7 +75,7 @@ export function isKeyboard(action: Action): action is KeyboardAction {
   return action.type === "type" || action.type === "key";
 }
 
-const textFields: ReadonlySet<string> = new Set(["text", "path", "content", "command"]);
+const textFields: ReadonlySet<string> = new Set(["text", "program", "path", "content", "command"]);
 
 /** Whether values are filled in in that field; the text of a `key` names keys. */
 export function isFilledIn({ type }: { readonly type?: unknown }, field: string): boolean {

@@ -12,6 +12,7 @@ const descriptions: Readonly<Record<ActionType, string>> = {
   scroll: "Turns the mouse wheel at a point of the last picture.",
   type: "Types text on the keyboard. Names in braces such as {$password} are replaced by their values as they are typed.",
   key: "Presses keys by name: joined with + they are pressed together, separated by blanks one after the other, such as `ctrl+a Delete`.",
+  open: "Opens a program of this desktop by its name, or brings its window to the front: surer than its icon. With `restart` it is closed before, and what was not saved in it is lost.",
   wait: "Waits, then shows the screen again.",
   screenshot: "Shows the screen as it is now.",
   copy_to_clipboard: "Copies what is selected and saves the clipboard's text under a name.",
@@ -54,17 +55,19 @@ const targeted: ReadonlySet<ActionType> = new Set([
   "copy_to_clipboard",
 ]);
 
-/** Made once: each call declares them. */
+/** Made once, but for what depends on the desktop: each call declares them. */
 const made = { absent: new Map<ActionType, ActionTool>(), null: new Map<ActionType, ActionTool>() };
 
 export function actionTools(
   types: readonly ActionType[],
   optional: "absent" | "null",
+  programs: readonly string[] = [],
 ): readonly ActionTool[] {
   return types.map((name) => {
     const tool = made[optional].get(name) ?? makeTool(name, optional);
     made[optional].set(name, tool);
-    return tool;
+    if (name !== "open") return tool;
+    return { ...tool, description: `${tool.description} Its programs: ${programs.join(", ") || "none"}.` };
   });
 }
 

@@ -18,7 +18,7 @@ export interface ToolBox {
 
 /** Of the provider's own computer tool, if the workflow allows all that it does, and of ours for the rest. */
 export function openToolBox(
-  types: readonly ActionType[],
+  { types, programs = [] }: Omit<Extract<ModelTools, { kind: "actions" }>, "kind">,
   asked: Pick<ProviderModel, "computer" | "optional">,
 ): ToolBox {
   const covers: ReadonlySet<ActionType> = new Set(computerActions);
@@ -26,7 +26,7 @@ export function openToolBox(
   const own: readonly (readonly [string, Tool])[] =
     hasOwn && asked.computer ? [[computerName, asked.computer]] : [];
   const named = hasOwn ? types.filter((type) => !covers.has(type)) : types;
-  const ours = actionTools(named, asked.optional).map(({ name, description, schema }) => {
+  const ours = actionTools(named, asked.optional, programs).map(({ name, description, schema }) => {
     // A schema like this checks nothing: what comes back is checked by ours.
     return [name, tool({ description, inputSchema: jsonSchema(schema), strict: true })] as const;
   });

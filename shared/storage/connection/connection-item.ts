@@ -13,6 +13,7 @@ const handshakeFields: Fields<HandshakeNotes> = {
     osInfo: maybe(text),
     version: maybe(text),
     capabilities: maybe(texts),
+    programs: maybe(texts),
   }),
   keepaliveForMachineId: orNull(text),
 };

@@ -30,6 +30,7 @@ export const machineRow = row<Machine>("machine", {
   hostname: text,
   osInfo: text,
   capabilities: orElse(texts, []),
+  programs: orElse(texts, []),
   isAvailable: flag,
   alertsEnabled: flag,
   outOfService: flag,
@@ -75,7 +76,8 @@ export function machineItem(machine: Machine): Item & Key {
   };
 }
 
-type Changeable = MachineChange & Partial<Pick<Machine, "linkedKeepaliveMachineId" | "capabilities">>;
+type Changeable = MachineChange &
+  Partial<Pick<Machine, "linkedKeepaliveMachineId" | "capabilities" | "programs">>;
 
 /**
  * Changes some fields with their index rows, without reading the machine.

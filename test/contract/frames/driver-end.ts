@@ -19,6 +19,7 @@ export async function startDriverEnd(opening: Opening, emit: (text: string) => v
   const desktop: Desktop = {
     osInfo: "linux x64, X11 display :0",
     capabilities: ["/computer/display/dimensions", "/computer/input/mouse/scroll"],
+    programs: [],
     async releaseHeld() {},
     async handle({ body, signal: _signal, ...request }) {
       const isInline = body.size !== undefined;

@@ -178,6 +178,12 @@ const recordings: readonly Recording[] = [
       handshake,
     },
   ),
+  one(
+    "service",
+    "a driver that opens programs connects",
+    () => [{ ...hello, capabilities: ["open_program"], programs: ["Orders", "Büro 4.1"] }],
+    { handshake },
+  ),
   both("an answer too large to be sent", { asked: post, desktop: { ...done, bytes: 60_001 } }),
   both("an answer that says when to come again", {
     asked: post,

@@ -160,6 +160,31 @@ describe("a driver in front of a local HTTP server", () => {
     expect(service.latest.of("hello")[0]?.capabilities).toContain("computer/batch");
   });
 
+  it("hands the opening of a program on to the local server, by itself and in a batch", async () => {
+    respond = (_request, response) =>
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end('{"was_open":true,"is_shown":true}');
+    const body = { program: "Orders", if_open: "restart" };
+    const alone = await service.latest.ask({ path: "/computer/programs/open", body });
+    const inBatch = await service.latest.ask({
+      path: "/computer/batch",
+      body: { actions: [{ type: "open", ...body }] },
+    });
+    expect([alone.status, inBatch.status]).toEqual([200, 200]);
+    expect(seen.map(({ url, body: sent }) => [url, sent])).toEqual([
+      ["/base/computer/programs/open", JSON.stringify(body)],
+      ["/base/computer/programs/open", JSON.stringify(body)],
+    ]);
+  });
+
+  it("names the programs of the local server where it is given their names, and none otherwise", () => {
+    const base = new URL("http://127.0.0.1:9");
+    const [without, withNames] = [createForwardDesktop(base), createForwardDesktop(base, ["Orders"])];
+    expect([without.programs, without.capabilities.includes("open_program")]).toEqual([[], false]);
+    expect([withNames.programs, withNames.capabilities.includes("open_program")]).toEqual([["Orders"], true]);
+  });
+
   it.each([true, false])("brings a large answer to the bucket (length announced: %s)", async (announced) => {
     const png = Buffer.alloc(announced ? 9_000_000 : 300_000, 5);
     respond = (_request, response) => {

@@ -94,6 +94,7 @@ export function aMachine(fields: Partial<Machine> = {}): Machine {
     hostname: "",
     osInfo: "",
     capabilities: [],
+    programs: [],
     isAvailable: true,
     alertsEnabled: false,
     outOfService: false,

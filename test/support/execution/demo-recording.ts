@@ -80,7 +80,9 @@ function elementsOf(values: unknown): readonly TrajectoryElement[] {
 export function desktopOf(driver: DriverProcess): TunnelDesktop {
   const organizationId: OrganizationId = anOrganization();
   const machine = aMachine({
-    ...{ organizationId, capabilities: driver.desktop.capabilities },
+    organizationId,
+    capabilities: driver.desktop.capabilities,
+    programs: driver.desktop.programs,
     connection: { id: systemIds.uuid7(), websocketId: "socket", host: "host" },
   });
   return new TunnelDesktop(

@@ -156,9 +156,8 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
         machines: {
           findWithCalls: async () => {
             const found = await stores.machines.find(organizationId, machine.id);
-            return (
-              found && { machine: { ...found, capabilities: driver.desktop.capabilities }, callsUnderWay: 0 }
-            );
+            const { capabilities, programs } = driver.desktop;
+            return found && { machine: { ...found, capabilities, programs }, callsUnderWay: 0 };
           },
         },
         organizationCallsMax: 200,

@@ -5,6 +5,7 @@ import type { Answer, Desktop, DesktopRequest } from "../../../infra/driver/desk
 export class HeldDesktop implements Desktop {
   readonly osInfo = "held desktop";
   readonly capabilities: readonly string[] = ["/computer/held"];
+  readonly programs: readonly string[] = [];
   readonly requests: DesktopRequest[] = [];
   /** How often it was told to release what is held. */
   releases = 0;

@@ -396,6 +396,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: () => ({ text: "ctrl+a Delete" }),
     bad: { body: { text: "ctrl++" }, loc: ["body", "text"], type: "value_error" },
   },
+  openProgram: {
+    body: () => ({ program: "Orders", if_open: "restart" }),
+    bad: { body: { program: "Orders", if_open: "close" }, loc: ["body", "if_open"], type: "enum" },
+  },
   copyToClipboard: {
     body: () => ({ text: "copied" }),
     bad: { body: {}, loc: ["body", "text"], type: "missing" },

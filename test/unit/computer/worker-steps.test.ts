@@ -25,7 +25,7 @@ async function setUp({ run: fields = {}, secrets = {}, workflow: settings = {} }
   const service = await createTestService();
   const { stores, organizationId, channel } = service;
   const app = createComputerApp(service.deps);
-  const machine = await service.putMachine({ connection, capabilities: ["computer/batch"] });
+  const machine = await service.putMachine({ connection, capabilities: ["computer/batch", "open_program"] });
   const workflow = await stores.put.workflow({ organizationId, ...settings });
   const sensitiveAliases = Object.keys(secrets);
   const run = await stores.put.run(
@@ -59,11 +59,13 @@ describe("an action under an assignment", () => {
     channel.willAnswer(
       done,
       done,
+      answered(200, { was_open: true, is_shown: true }),
       answered(200, { stdout: "", stderr: "", exit_code: 0, timeout_reached: false }),
     );
     for (const [path, body] of [
       ["input/mouse/click", { x: 1, y: 2, clicks: 2 }],
       ["input/keyboard/type", { text: "Miller" }],
+      ["programs/open", { program: "Orders" }],
       ["shell/exec", { command: "ls" }],
     ] as const) {
       expect((await act(path, body)).status).toBe(200);
@@ -71,7 +73,8 @@ describe("an action under an assignment", () => {
     expect(await steps()).toEqual([
       [1, { type: "click", x: 1, y: 2, clicks: 2, button: "left" }, "done"],
       [2, { type: "type", text: "Miller" }, "done"],
-      [3, expect.objectContaining({ type: "shell", command: "ls" }), "done"],
+      [3, { type: "open", program: "Orders", if_open: "use" }, "done"],
+      [4, expect.objectContaining({ type: "shell", command: "ls" }), "done"],
     ]);
     expect(await stores.executions.findStep(organizationId, run.id, 1)).toMatchObject({
       ...{ source: "worker", attempt: 1, assignmentId: run.assignmentId, inAttempt: null, match: null },

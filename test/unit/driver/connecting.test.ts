@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HeldDesktop } from "../../support/fake-service/held-desktop.ts";
 import { settle } from "../../support/fake-service/manual-timing.ts";
 import { startDriver } from "../../support/fake-service/start-driver.ts";
 
@@ -33,6 +34,13 @@ describe("a driver that connects", () => {
       organizationId: "org-1",
     });
     expect(driver.isConnected).toBe(true);
+  });
+
+  it("tells the names of its desktop's programs", async () => {
+    const { service } = await startDriver({
+      desktop: Object.assign(new HeldDesktop(), { programs: ["Orders"] }),
+    });
+    expect(service.latest.of("hello")[0]?.programs).toEqual(["Orders"]);
   });
 
   it("says hello three times more, every 5 s, and then dials anew", async () => {

@@ -44,6 +44,16 @@ describe("the driver's command line", () => {
     });
   });
 
+  it("takes the file that names the programs, for a display and for a local server", () => {
+    const given = [...urlArgs, "--key", "k", "--programs", "programs.json"];
+    expect(parseDriverArguments(given, { DISPLAY: ":3" })?.desktop).toEqual({
+      ...{ kind: "x11", display: ":3", programsFile: "programs.json" },
+    });
+    expect(parseDriverArguments([...given, "--forward", "http://127.0.0.1:1"], {})?.desktop).toMatchObject({
+      ...{ kind: "forward", programsFile: "programs.json" },
+    });
+  });
+
   it("answers help with undefined, and documents every exit code", () => {
     expect(parseDriverArguments(["--help"], {})).toBeUndefined();
     expect(usage).toMatch(/Exit codes: 0 .* 1 .* 2 .* 3 .*4 .* 5 /s);
@@ -58,6 +68,7 @@ describe("the driver's command line", () => {
     [[...urlArgs, "--key", "a", "--key-file", "b"], "give one of"],
     [[...urlArgs, "--key", "a", "--simulated", "--forward", "http://127.0.0.1:1"], "give one of"],
     [[...urlArgs, "--key", "a", "--forward", "http://10.0.0.1:1"], "another machine"],
+    [[...urlArgs, "--key", "a", "--simulated", "--programs", "f"], "--programs does not go with --simulated"],
     [[...urlArgs, "--key", "a", "--allow-shell", "--no-shell"], "give one of"],
     [[...urlArgs, "--key", "a", "--ticket-file", "b"], "give one of"],
     [[...urlArgs, "--key", "a", "--no-shell", "--shell-user", "b"], "runs no shell commands"],

@@ -43,6 +43,59 @@ describe("a simulated desktop", () => {
     expect((await screenshot(desktop, "width=8&settle_ms=150")).headers["x-screen-settled"]).toBe("false");
   });
 
+  it("opens its program by name as the icon does, once the window is there", async () => {
+    let now = 1_800_000_000_000;
+    const sleep = async (ms: number) => {
+      now += ms;
+    };
+    const screen = new SimulatedScreen({ desk: { openingMs: 8_000 }, now: () => now, sleep });
+    const desktop = createLocalDesktop({ screen, root: "/nowhere", allowShell: false });
+    const open = async (body: object) => {
+      const answer = await askDesktop(desktop, "POST", "programs/open", { body });
+      return [answer.status, jsonOf(answer)];
+    };
+    const typeItem = async (text: string) => {
+      await screen.clickMouse({ x: 847, y: 232, button: "left", clicks: 1 });
+      await screen.typeText({ text });
+    };
+    expect(desktop.programs).toEqual(["Orders"]);
+    const startedAt = now;
+    expect(await open({ program: "Orders" })).toEqual([200, { was_open: false, is_shown: true }]);
+    expect(now - startedAt).toBe(8_000);
+    await typeItem("Chair");
+    const before = await screenshot(desktop);
+    expect(await open({ program: "Orders", if_open: "use" })).toEqual([
+      200,
+      { was_open: true, is_shown: true },
+    ]);
+    expect((await screenshot(desktop)).shown).toEqual(before.shown);
+    expect(await open({ program: "Orders", if_open: "restart" })).toEqual([
+      200,
+      { was_open: true, is_shown: true },
+    ]);
+    expect((await screenshot(desktop)).shown).not.toEqual(before.shown);
+    expect(await open({ program: "Chess" })).toEqual([
+      404,
+      {
+        code: "unknown_program",
+        error: "this machine's list has no program of that name: it has Orders",
+      },
+    ]);
+  });
+
+  it("says of a program that takes longer than 12 s that it is not shown yet", async () => {
+    let now = 1_800_000_000_000;
+    const sleep = async (ms: number) => {
+      now += ms;
+    };
+    const screen = new SimulatedScreen({ desk: { openingMs: 60_000 }, now: () => now, sleep });
+    const opened = await screen.openProgram(
+      { program: "Orders", if_open: "use" },
+      new AbortController().signal,
+    );
+    expect([opened, now]).toEqual([{ was_open: false, is_shown: false }, 1_800_000_012_000]);
+  });
+
   it("shows its pointer on demand alone, also at an edge", async () => {
     const { desktop } = createDesktop(small);
     const without = await screenshot(desktop);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { desktopOperations, desktopPath } from "../../../infra/driver/desktops/desktop-operations.ts";
 import { RequestAssembler } from "../../../infra/driver/tunnel/request-assembler.ts";
 import { ResponseSender } from "../../../infra/driver/tunnel/response-sender.ts";
 import {
@@ -84,6 +85,28 @@ describe("a response", () => {
     const longest = Math.max(...sent.map((message) => Buffer.byteLength(JSON.stringify(message))));
     expect(longest).toBeLessThanOrEqual(tunnelMessageBytesMax);
     expect(sent.every((message) => parseDriverFrame(JSON.stringify(message)).kind === "message")).toBe(true);
+  });
+});
+
+describe("a hello", () => {
+  it("stays below the limit of a message with the most programs, of the longest names", () => {
+    const programs = Array.from({ length: 50 }, (_, at) => `${at + 10}${"𐐀".repeat(62)}`);
+    const hello = { type: "hello", protocol: 1, capabilities: ["open_program"], programs };
+    expect(parseDriverFrame(JSON.stringify(hello)).kind).toBe("message");
+    const rest = { hostname: "€".repeat(255), os_info: "€".repeat(1_024), version: "€".repeat(255) };
+    const capabilities = desktopOperations.map(desktopPath);
+    const longest = Buffer.byteLength(JSON.stringify({ ...hello, ...rest, capabilities }));
+    expect(longest).toBeLessThanOrEqual(tunnelMessageBytesMax);
+  });
+
+  it.each([
+    ["one program too many", Array.from({ length: 51 }, (_, at) => `P${at}`)],
+    ["a name of 65 letters", ["a".repeat(65)]],
+    ["a name that is a command", ["xterm; id"]],
+    ["a name that is none", [""]],
+  ])("with %s is malformed", (_, programs) => {
+    const hello = { type: "hello", protocol: 1, capabilities: ["open_program"], programs };
+    expect(parseDriverFrame(JSON.stringify(hello)).kind).toBe("malformed");
   });
 });
 

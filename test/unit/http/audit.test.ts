@@ -23,7 +23,7 @@ async function setUp() {
   const connection = { id: stores.ids.uuid7(), websocketId: "gone=", host: "a/b/c" };
   const ids: Ids = {
     ...(await putResources(service)),
-    machine_id: (await stores.put.machine({ organizationId, connection })).id,
+    machine_id: (await stores.put.machine({ organizationId, connection, capabilities: ["open_program"] })).id,
   };
   const sockets = { post: async () => ({ kind: "gone" }) as const };
   const channelDeps = { ...stores, sockets };

@@ -37,6 +37,7 @@ describe("POST /v1/machines", () => {
       version: "",
       hostname: "",
       os_info: "",
+      programs: [],
       status: "disconnected",
       is_available: true,
       pools: [],

@@ -21,6 +21,7 @@ describe("an element", () => {
     ["a drag", { type: "drag", start_x: 1, start_y: 2, to_x: 3, to_y: 4 }],
     ["typing", { type: "type", text: "{customer.name} {$password}" }],
     ["keys", { type: "key", text: "ctrl+a Delete" }],
+    ["opening a program", { type: "open", program: "{program}", if_open: "restart" }],
     ["a wait", { type: "wait", seconds: 5 }],
     ["a screenshot", { type: "screenshot" }],
     ["copying", { type: "copy_to_clipboard", save_as: "number" }],

@@ -57,6 +57,16 @@ describe("hello", () => {
     expect((await world.machineOf(driver)).capabilities).toEqual([]);
   });
 
+  it("keeps the programs that a driver opens, each once, until a driver connects that opens none", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const programs = ["Orders", "Büro 4.1", "Orders"];
+    const driver = await world.driver({ key, hello: { capabilities: ["open_program"], programs } });
+    expect((await world.machineOf(driver)).programs).toEqual(["Orders", "Büro 4.1"]);
+    await world.driver({ key, fingerprint: driver.fingerprint, hello: { programs } });
+    expect((await world.machineOf(driver)).programs).toEqual([]);
+  });
+
   it("shows half a surrogate pair, which no store has bytes for, as the replacement character", async () => {
     const world = tunnelWorld();
     const key = await world.key();

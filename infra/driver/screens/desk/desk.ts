@@ -89,6 +89,20 @@ export class Desk {
     return bounds && { ...bounds, x: bounds.x + this.#place.x, y: bounds.y + this.#place.y };
   }
 
+  /** Whether the program's window is to be seen. */
+  get isOpen(): boolean {
+    return this.#shownWindow(this.#world.now()) !== undefined;
+  }
+
+  /** Opens the program as its icon does. @returns whether it was open, or about to be. */
+  openProgram(ifOpen: "use" | "restart"): boolean {
+    const wasOpen = this.#window !== undefined;
+    this.#isIconSelected = false;
+    this.#lastInput = this.#world.now();
+    if (!wasOpen || ifOpen === "restart") this.#open(this.#openingMs);
+    return wasOpen;
+  }
+
   /** Settles once what was started is done. */
   get idle(): Promise<void> {
     return this.#window?.idle ?? Promise.resolve();

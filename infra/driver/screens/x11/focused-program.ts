@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import x11, { type Resources } from "x11";
+import { clientPid } from "./client-pid.ts";
 import type { DisplayConnection } from "./display-connection.ts";
 import { untilAtRest } from "./program-at-rest.ts";
 
@@ -63,20 +64,10 @@ export class FocusedProgram {
     if (answering !== undefined && (await this.#ping(answering))) return;
     // Qt says that it answers, and does not.
     if (answering !== undefined) this.#silent = [...this.#silent, answering].slice(-silentMax);
-    const pid = await this.#pidOf(focused);
+    const pid =
+      focused <= pointerRoot ? undefined : await clientPid(this.#connection, this.#resources, focused);
     const isAtRest = pid !== undefined && (await untilAtRest(pid, () => this.#connection.sync()));
     if (!isAtRest) await sleep(blindWaitMs);
-  }
-
-  /** Undefined where the program is on another machine. */
-  async #pidOf(window: number): Promise<number | undefined> {
-    const resources = this.#resources;
-    if (resources === undefined || window <= pointerRoot) return undefined;
-    const localClientPid = 2;
-    const ids = await this.#connection.ask<readonly { readonly value: readonly number[] }[]>((reply) =>
-      resources.QueryClientIds([{ client: window, mask: localClientPid }], reply),
-    );
-    return ids[0]?.value[0];
   }
 
   async #ping(window: number): Promise<boolean> {

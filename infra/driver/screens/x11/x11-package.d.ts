@@ -165,7 +165,17 @@ declare module "x11" {
     ReleaseID(id: number): void;
     InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
     GetInputFocus(reply: Reply<{ readonly focus: number }>): void;
-    QueryTree(window: number, reply: Reply<{ readonly parent: number }>): void;
+    QueryTree(
+      window: number,
+      reply: Reply<{ readonly parent: number; readonly children: readonly number[] }>,
+    ): void;
+    GetWindowAttributes(
+      window: number,
+      reply: Reply<{ readonly mapState: number; readonly overrideRedirect: number }>,
+    ): void;
+    MapWindow(window: number): void;
+    RaiseWindow(window: number): void;
+    SetInputFocus(window: number, revertTo: number): void;
     QueryPointer(
       window: number,
       reply: Reply<{ readonly rootX: number; readonly rootY: number; readonly child: number }>,
@@ -265,7 +275,9 @@ declare module "x11" {
       ready: (error: Error | undefined, display: XDisplay) => void,
     ): XClient;
     parseDisplay(display: string): { readonly screenNum: number | string };
-    readonly eventMask: Readonly<Record<"StructureNotify" | "SubstructureNotify" | "PropertyChange", number>>;
+    readonly eventMask: Readonly<
+      Record<"StructureNotify" | "SubstructureNotify" | "SubstructureRedirect" | "PropertyChange", number>
+    >;
     readonly keySyms: Readonly<Record<string, number>>;
   };
   export default x11;

@@ -6,6 +6,7 @@ import { FocusedProgram } from "./focused-program.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Monitors } from "./monitors.ts";
 import { Pointer } from "./pointer.ts";
+import { ProgramWindows } from "./programs/program-windows.ts";
 import { ScreenCapture } from "./screen-capture.ts";
 
 /** A display as long as one connection to it lasts. */
@@ -18,6 +19,7 @@ export interface X11Session {
   readonly capture: ScreenCapture;
   readonly monitors: Monitors;
   readonly marks: DriverMarks;
+  readonly windows: ProgramWindows;
 }
 
 /**
@@ -31,16 +33,18 @@ export async function openX11Session(display: string): Promise<X11Session> {
     connection.client.ChangeWindowAttributes(connection.root, {
       eventMask: Monitors.eventMask | FocusedProgram.eventMask,
     });
-    const [input, marks, monitors, clipboard, capture] = await Promise.all([
+    const [input, marks, monitors, clipboard, capture, windows] = await Promise.all([
       FakeInput.of(connection),
       DriverMarks.of(connection),
       Monitors.of(connection),
       Clipboard.of(connection),
       ScreenCapture.of(connection),
+      ProgramWindows.of(connection),
     ]);
     const keyboard = await Keyboard.of({ connection, input, marks });
     const pointer = new Pointer({ connection, input, marks, monitors });
-    const session = { connection, input, keyboard, pointer, clipboard, capture, monitors, marks };
+    const devices = { input, keyboard, pointer, clipboard };
+    const session = { connection, ...devices, capture, monitors, marks, windows };
     const left = await marks.readLeft();
     marks.note(left);
     await giveBackAll(session);

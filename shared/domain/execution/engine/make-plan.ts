@@ -79,7 +79,8 @@ export async function makePlan(
   if (cannot) return { kind: "end", end: cannot };
   if (planned === null && read.needs !== undefined) return { kind: "end", end: read.needs };
   const images = planned === null ? [] : await planImages(deps, run.organizationId, planned.prompt);
-  const model = unable || planned === null ? null : { ...planned, images };
+  const programs = planned === null ? [] : await deps.openDesktop(execution).programs();
+  const model = unable || planned === null ? null : { ...planned, images, programs };
   const runFiles = await planFiles(deps, run, workflow);
   if (runFiles.kind === "gone") return ends("file_failed", runFiles.error);
   const { files } = runFiles;

@@ -16,6 +16,8 @@ export interface PlannedModel extends Pick<ChosenModels, "prompt" | "maxTokens">
   readonly choices: readonly ModelChoice[];
   /** That the prompt names; absent from plans of earlier releases. */
   readonly images?: readonly PlannedImage[];
+  /** Of the run's machine; absent from plans of earlier releases. */
+  readonly programs?: readonly string[];
 }
 
 /** What a run goes by, pinned when it begins: later changes of workflow and trajectory change nothing of it. */

@@ -21,7 +21,7 @@ import {
   modelsOf,
   nextModel,
 } from "./call-model.ts";
-import { allowedTypes } from "./check-action.ts";
+import { allowedTypes, programsOf } from "./check-action.ts";
 import { clearReply } from "./clear-reply.ts";
 import {
   callsOf,
@@ -98,7 +98,11 @@ async function nextQuestion(world: World, cursor: Cursor, model: ModelCursor): P
     ...{ told, screen: { width, height }, system: systemWords(world) },
     display: sentSize({ width, height }, sizeMax),
     turns: await buildTurns(world, exchanges, told, sizeMax),
-    tools: { kind: "actions", types: allowedTypes(world, cursor, model) },
+    tools: {
+      kind: "actions",
+      types: allowedTypes(world, cursor, model),
+      programs: programsOf(world.plan),
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { Json } from "../../json.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
 import { type Action, type ActionType, isPointing, type PointingAction } from "../../trajectory/action.ts";
+import type { Plan } from "../engine/plan.ts";
 import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
 import { type FilledAction, fillAction } from "../texts/fill-action.ts";
 import { exportsName, fillIn, fillInOutput, placeholdersIn, secretOf } from "../texts/fill-in.ts";
@@ -25,7 +26,16 @@ export function allowedTypes(
 ): readonly ActionType[] {
   const decided = mode === "element" ? plan.trajectory.elements[element] : undefined;
   if (decided !== undefined) return [...new Set<ActionType>([decided.action.type, "wait", "fail"])];
-  return plan.workflow.allowShell ? [...always, "shell"] : always;
+  return [
+    ...always,
+    ...(programsOf(plan).length > 0 ? (["open"] as const) : []),
+    ...(plan.workflow.allowShell ? (["shell"] as const) : []),
+  ];
+}
+
+/** What the tool `open` opens. */
+export function programsOf({ model }: Pick<Plan, "model">): readonly string[] {
+  return model?.programs ?? [];
 }
 
 const always: readonly ActionType[] = [

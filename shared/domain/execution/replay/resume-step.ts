@@ -91,10 +91,13 @@ function hasHappened(world: World, cursor: Cursor, unknown: Omit<SentStep, "acte
   const isChanged =
     before !== undefined &&
     (!isSameSize(before, now) || changedParts(before, now, world.trail.painted).some(isMoreThanCaret));
+  const isNext = () => isScreenOf(world, now, isOfReset(cursor) ? 0 : cursor.element + 1);
+  // It may be done twice, since nothing was done in between; a program that was only closed is not what comes next.
+  if (action.type === "open") return action.if_open === "restart" && isChanged && isNext();
   if (isChanged) return true;
   // What changed the screen when it was recorded has not been done while nothing is changed.
   if (before !== undefined && element.changed !== undefined) return false;
-  return isScreenOf(world, now, isOfReset(cursor) ? 0 : cursor.element + 1);
+  return isNext();
 }
 
 function isOfReset({ reset }: Cursor): boolean {

@@ -7,6 +7,8 @@ export function shownAction(action: object): JsonObject {
 }
 
 /** In a few words, for errors. */
-export function wordsFor({ type, target }: Action): string {
-  return target === undefined ? type : `${type} ${target}`;
+export function wordsFor(action: Action): string {
+  const { type, target } = action;
+  const what = action.type === "open" ? action.program : target;
+  return what === undefined ? type : `${type} ${what}`;
 }

@@ -10,6 +10,7 @@ const ofScreen: ReadonlySet<ActionType> = new Set([
   "scroll",
   "type",
   "key",
+  "open",
   "wait",
   "screenshot",
 ]);

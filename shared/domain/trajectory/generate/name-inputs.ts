@@ -14,6 +14,11 @@ export function nameInputs(text: string, inputs: JsonObject): string {
   return named(text, inputs, ({ value }) => (value.length < charactersMin ? undefined : value));
 }
 
+/** The same of a text that is no prose: it is an input's value, or what it is in every run. */
+export function nameWholeInput(text: string, inputs: JsonObject): string {
+  return named(text, inputs, () => undefined);
+}
+
 /** The same of words about the screen, in which a value of any length counts where it stands as whole words, in any case. */
 export function nameInputsInWords(text: string, inputs: JsonObject): string {
   return nameInputs(named(text, inputs, wholeWords), inputs);

@@ -2,7 +2,7 @@ import type { RunStep } from "../../execution/execution.ts";
 import type { JsonObject } from "../../json.ts";
 import { reversed } from "../../picture/picture.ts";
 import { type Action, isFilledIn, isPointing, movedAction } from "../action.ts";
-import { nameInputs, nameInputsInWords } from "./name-inputs.ts";
+import { nameInputs, nameInputsInWords, nameWholeInput } from "./name-inputs.ts";
 import { workerAction } from "./worker-action.ts";
 
 export interface NamedAction {
@@ -32,7 +32,8 @@ export function namedAction(
 
 function nameIn(shown: JsonObject, field: string, value: string, inputs: JsonObject): string {
   if (field === "target") return shown.type === "key" ? value : nameInputsInWords(value, inputs);
-  return isFilledIn(shown, field) ? nameInputs(value, inputs) : value;
+  if (!isFilledIn(shown, field)) return value;
+  return field === "program" ? nameWholeInput(value, inputs) : nameInputs(value, inputs);
 }
 
 /**

@@ -1,0 +1,147 @@
+import x11, { type Resources } from "x11";
+import { clientPid } from "../client-pid.ts";
+import type { DisplayConnection } from "../display-connection.ts";
+
+/** A program's window, as far as it can be known by it. */
+export interface ProgramWindow {
+  readonly id: number;
+  /** WM_CLASS, both parts of it, and the title. */
+  readonly names: readonly string[];
+  /** Undefined for one of another machine. */
+  readonly pid: number | undefined;
+}
+
+const anyType = 0;
+/** Longest of a property, in words of four bytes. */
+const wordsMax = 1_024;
+const viewable = 2;
+const pointerRoot = 1;
+/** Of a window manager's messages: they come from a user's wish, not from a program's own. */
+const fromUser = 2;
+const atNoTime = 0;
+const onlyTheOwner = 0;
+
+/**
+ * The windows of programs on a display, with a window manager (EWMH) or, as on a bare X server, without one.
+ *
+ * Source: https://specifications.freedesktop.org/wm-spec/latest/, "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW".
+ */
+export class ProgramWindows {
+  readonly #connection: DisplayConnection;
+  readonly #resources: Resources | undefined;
+
+  private constructor(connection: DisplayConnection, resources: Resources | undefined) {
+    this.#connection = connection;
+    this.#resources = resources;
+  }
+
+  static async of(connection: DisplayConnection): Promise<ProgramWindows> {
+    return new ProgramWindows(connection, await connection.findExtension("res"));
+  }
+
+  /** The lowest first; those that are minimized, too. */
+  async all(): Promise<readonly ProgramWindow[]> {
+    const ids = (await this.#isManaged()) ? await this.#managed() : await this.#shownOnRoot();
+    const windows = await Promise.all(ids.map((id) => this.#unlessGone(() => this.#read(id))));
+    return windows.filter((window) => window !== undefined);
+  }
+
+  /** Lays them above all others in their order, and gives the last one the keyboard. */
+  async activate(windows: readonly ProgramWindow[]): Promise<void> {
+    const { client, root } = this.#connection;
+    const front = windows.at(-1);
+    if (front === undefined) return;
+    if (await this.#isManaged()) {
+      const message = await this.#connection.atom("_NET_ACTIVE_WINDOW");
+      const mask = x11.eventMask.SubstructureRedirect | x11.eventMask.SubstructureNotify;
+      client.SendClientMessage(root, front.id, message, 32, [fromUser, atNoTime, 0], mask);
+    } else {
+      for (const { id } of windows) client.RaiseWindow(id);
+      // Once it is closed, the window under the pointer has the keyboard, as before.
+      client.SetInputFocus(front.id, pointerRoot);
+    }
+    await this.#connection.sync();
+  }
+
+  /** Closes a window as its close button does; one that knows of no such thing stays. */
+  async requestClose({ id }: ProgramWindow): Promise<void> {
+    const [protocols, deletion] = await Promise.all([
+      this.#connection.atom("WM_PROTOCOLS"),
+      this.#connection.atom("WM_DELETE_WINDOW"),
+    ]);
+    await this.#unlessGone(async () => {
+      if (!(await this.#words(id, "WM_PROTOCOLS")).includes(deletion)) return;
+      const { client } = this.#connection;
+      client.SendClientMessage(id, id, protocols, 32, [deletion, atNoTime], onlyTheOwner);
+      await this.#connection.sync();
+    });
+  }
+
+  /** A window manager that has ended may have left its lists: its own window tells. */
+  async #isManaged(): Promise<boolean> {
+    const check = "_NET_SUPPORTING_WM_CHECK";
+    const [manager] = await this.#words(this.#connection.root, check);
+    if (manager === undefined) return false;
+    return (await this.#unlessGone(() => this.#words(manager, check)))?.[0] === manager;
+  }
+
+  async #managed(): Promise<readonly number[]> {
+    const stacked = await this.#words(this.#connection.root, "_NET_CLIENT_LIST_STACKING");
+    return stacked.length > 0 ? stacked : await this.#words(this.#connection.root, "_NET_CLIENT_LIST");
+  }
+
+  async #shownOnRoot(): Promise<readonly number[]> {
+    const { client, root } = this.#connection;
+    const { children } = await this.#connection.ask<{ readonly children: readonly number[] }>((reply) =>
+      client.QueryTree(root, reply),
+    );
+    const shown = await Promise.all(children.map((id) => this.#unlessGone(() => this.#isShown(id))));
+    return children.filter((_, at) => shown[at] === true);
+  }
+
+  /** Menus and tooltips are windows on the root, too: they ask for no window manager. */
+  async #isShown(id: number): Promise<boolean> {
+    const { mapState, overrideRedirect } = await this.#connection.ask<{
+      readonly mapState: number;
+      readonly overrideRedirect: number;
+    }>((reply) => this.#connection.client.GetWindowAttributes(id, reply));
+    return mapState === viewable && overrideRedirect === 0;
+  }
+
+  async #read(id: number): Promise<ProgramWindow> {
+    const [classes, title, oldTitle, pid] = await Promise.all([
+      this.#property(id, "WM_CLASS"),
+      this.#property(id, "_NET_WM_NAME"),
+      this.#property(id, "WM_NAME"),
+      clientPid(this.#connection, this.#resources, id),
+    ]);
+    const names = [
+      ...classes.toString("latin1").split("\0"),
+      title.toString() || oldTitle.toString("latin1"),
+    ];
+    return { id, names: names.filter((name) => name !== ""), pid };
+  }
+
+  async #words(window: number, name: string): Promise<readonly number[]> {
+    const data = await this.#property(window, name);
+    return Array.from({ length: Math.floor(data.byteLength / 4) }, (_, at) => data.readUInt32LE(at * 4));
+  }
+
+  async #property(window: number, name: string): Promise<Buffer> {
+    const property = await this.#connection.atom(name);
+    const { data } = await this.#connection.ask<{ readonly data: Buffer }>((reply) =>
+      this.#connection.client.GetProperty(0, window, property, anyType, 0, wordsMax, reply),
+    );
+    return data;
+  }
+
+  /** Windows come and go: the server refuses requests about one that has closed. */
+  async #unlessGone<Result>(ask: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!this.#connection.isOpen) throw error;
+      return undefined;
+    }
+  }
+}

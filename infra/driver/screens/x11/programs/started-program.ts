@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { Refusal } from "../../../answer.ts";
+import type { ListedProgram } from "../../../programs/listed-program.ts";
+
+/** A program that this driver has started; it outlives the driver. */
+export class StartedProgram {
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  /** @throws {Refusal} 502 where the system cannot start it. */
+  static async start({ name, command }: ListedProgram, display: string): Promise<StartedProgram> {
+    const [program = "", ...args] = command;
+    const child = spawn(program, args, {
+      cwd: homedir(),
+      env: { ...process.env, DISPLAY: display },
+      // A group of its own: what it starts can be told to be of it, and the terminal's ctrl+c is not for it.
+      detached: true,
+      stdio: "ignore",
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", (error: NodeJS.ErrnoException) =>
+        reject(new Refusal(502, "program_not_started", `${name} could not be started: ${error.code}`)),
+      );
+    });
+    // One that cannot be signalled says so by an event.
+    child.on("error", () => {});
+    child.unref();
+    return new StartedProgram(child);
+  }
+
+  /** Also as the group of what it has started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** How it failed, for people; undefined while it runs, and of one that has handed its work to another process. */
+  get failure(): string | undefined {
+    const { exitCode, signalCode } = this.#child;
+    if (signalCode !== null) return `ended by ${signalCode}`;
+    return exitCode === null || exitCode === 0 ? undefined : `ended with exit code ${exitCode}`;
+  }
+
+  /** Whether a process is this one, or was started by it. */
+  owns(pid: number): boolean {
+    return pid === this.pid || groupOf(pid) === this.pid;
+  }
+}
+
+/** Source: proc_pid_stat(5). Undefined where the system has no such files, or the process has ended. */
+function groupOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name before the state is in parentheses and may hold any character.
+    const [, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(group);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import { XConnection } from "../x-connection.ts";
+
+/** A program that closes its window for nobody and takes SIGTERM for nothing. Its arguments: the display, its WM_CLASS. */
+const [display = "", name = ""] = process.argv.slice(2);
+process.on("SIGTERM", () => {});
+const connection = await XConnection.open(display);
+const window = connection.makeId();
+connection.send("CreateWindow", window, connection.root, 0, 0, 200, 100, 0, 0, 0, 0, {});
+const [replace, classAtom, stringType] = [0, 67, 31];
+connection.send(
+  "ChangeProperty",
+  replace,
+  window,
+  classAtom,
+  stringType,
+  8,
+  Buffer.from(`${name}\0${name}\0`),
+);
+connection.send("MapWindow", window);
