@@ -194,7 +194,7 @@ describe("several calls in one reply", () => {
   });
 
   it("are not done after one that has changed the screen", async () => {
-    const open: Action = { type: "click", x: 68, y: 60, clicks: 2 };
+    const open: Action = { type: "click", x: 68, y: 60, clicks: 2, target: "the icon Orders" };
     const { world, done, lastTold } = await runOf(inTurn(replyWith([open, scroll]), finish), {
       desk: { size: { width: 1280, height: 800 } },
     });

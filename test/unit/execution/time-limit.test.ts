@@ -123,7 +123,7 @@ describe("a wait", () => {
         model: { decide: (_request, nth) => replyWith([wait(4.8 + nth / 100)]) },
       }),
     ],
-    ["for a screen", () => ofScreen({ desk: { theme: "dark" }, timeoutMs: 20_000 })],
+    ["for a screen", () => ofScreen({ desk: { openingMs: 30_000 }, timeoutMs: 20_000 })],
     ["for letters", () => ofScreen({ desk: { losesFocus: "item" }, timeoutMs: 20_000 })],
     [
       "before another try, while a service fails,",
