@@ -20,6 +20,7 @@ import { type RetryDeps, retryRun } from "../../shared/domain/run/retry/retry-ru
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { RunOverridesInput } from "../../shared/domain/run/run-overrides.ts";
 import { explainProgress } from "../../shared/domain/run/steps/explain-progress.ts";
+import { getStepExpected } from "../../shared/domain/run/steps/get-step-expected.ts";
 import { getStepScreenshot } from "../../shared/domain/run/steps/get-step-screenshot.ts";
 import { listRunSteps } from "../../shared/domain/run/steps/list-run-steps.ts";
 import type { StepDeps } from "../../shared/domain/run/steps/step-deps.ts";
@@ -180,8 +181,13 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
     listRunSteps: async ({ caller, path, query }) => {
       const { skip, limit } = query;
       const input = { runId: path.run_id, page: { skip, limit } };
-      const { items, total } = await listRunSteps(deps, caller, input);
-      return boundedResponse({ items: items.map(presentStep), total, skip, limit });
+      const { items, total, summary, isSafeToRetry } = await listRunSteps(deps, caller, input);
+      const page = { items: items.map(presentStep), total, skip, limit };
+      return boundedResponse({ ...page, summary, is_safe_to_retry: isSafeToRetry });
+    },
+    getRunStepExpected: async ({ c, caller, path }) => {
+      const png = await getStepExpected(deps, caller, { runId: path.run_id, index: path.index });
+      return c.body(Uint8Array.from(png), 200, { "Content-Type": "image/png" });
     },
     getRunStepScreenshot: async ({ c, caller, path }) => {
       const download = await getStepScreenshot(deps, caller, { runId: path.run_id, index: path.index });

@@ -1,9 +1,19 @@
 import type { RunStep as WireStep } from "../../shared/contract/run/run-step.ts";
-import type { RunStep } from "../../shared/domain/execution/execution.ts";
+import type { RunStep, StepStatus } from "../../shared/domain/execution/execution.ts";
+import { hasExpected } from "../../shared/domain/run/steps/get-step-expected.ts";
+
+/** Why a step was not done whose place was found. */
+const reasons: Readonly<Record<StepStatus, string | null>> = {
+  sending: null,
+  done: null,
+  failed: "not_done",
+  skipped: "not_done",
+  unknown: "outcome_unknown",
+};
 
 /** Names every field, so that no other is exposed. */
 export function presentStep(step: RunStep): WireStep {
-  const { match, screenshot, usage } = step;
+  const { match, screenshot, usage, status } = step;
   return {
     index: step.index,
     attempt: step.attempt,
@@ -17,8 +27,9 @@ export function presentStep(step: RunStep): WireStep {
       second_best: match.secondBest,
       moved_by: { dx: match.movedBy.dx, dy: match.movedBy.dy },
       waited_ms: match.waitedMs,
-      reason: match.reason,
+      reason: match.reason ?? reasons[status],
     },
+    expected: hasExpected(step) ? `/v1/runs/${step.runId}/steps/${step.index}/expected` : null,
     screenshot: screenshot && { width: screenshot.width, height: screenshot.height },
     model: step.model,
     usage: usage && {

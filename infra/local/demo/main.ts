@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { askApi, askRaw, type DemoApi } from "./demo-api.ts";
 import { demoInputs } from "./demo-definition.ts";
 import { seedDemo } from "./seed-demo.ts";
+import { type DemoStep, wordsOf } from "./step-words.ts";
 
 const localFolder = fileURLToPath(new URL("../../../.local", import.meta.url));
 
@@ -20,14 +21,9 @@ interface Run {
   readonly error_code: string | null;
 }
 
-interface Step {
-  readonly index: number;
-  readonly source: string;
-  readonly action: { readonly type: string; readonly target?: string; readonly text?: string };
-  readonly status: string;
-  readonly match: { readonly score: number; readonly waited_ms: number } | null;
-  readonly screenshot: unknown;
-  readonly duration_ms: number | null;
+interface Steps {
+  readonly items: readonly DemoStep[];
+  readonly summary: string | null;
 }
 
 /** Runs the demo's workflow on the desktop of `npm start`, and brings its pictures. */
@@ -40,16 +36,19 @@ async function runDemo(): Promise<void> {
   });
   process.stdout.write(`run ${created.id}: one order, with ${JSON.stringify(demoInputs.input_values)}\n\n`);
   const run = await ended(api, created.id);
-  const { items: steps } = await askApi<{ items: readonly Step[] }>(api, "GET", `/v1/runs/${run.id}/steps`);
+  const { items: steps, summary } = await askApi<Steps>(api, "GET", `/v1/runs/${run.id}/steps`);
   const folder = join(localFolder, "demo", run.id);
   mkdirSync(folder, { recursive: true });
   for (const step of steps) {
     process.stdout.write(`${wordsOf(step)}\n`);
-    if (step.screenshot !== null) await keepPicture(api, run.id, step.index, folder);
+    if (step.screenshot !== null) await keepPicture(api, run.id, step.index, "screenshot", folder);
+    if (step.expected !== null) await keepPicture(api, run.id, step.index, "expected", folder);
   }
   const says =
     run.error_code === null ? JSON.stringify(run.output_data) : `${run.error_code}: ${run.error.join("; ")}`;
-  process.stdout.write(`\n${run.status}: ${says}\npictures: ${relative(process.cwd(), folder)}\n`);
+  process.stdout.write(
+    `\n${run.status}, ${summary}: ${says}\npictures: ${relative(process.cwd(), folder)}\n`,
+  );
   if (run.status !== "success") process.exitCode = 1;
 }
 
@@ -63,16 +62,17 @@ async function ended(api: DemoApi, runId: string): Promise<Run> {
   }
 }
 
-function wordsOf({ index, action, status, match, duration_ms: durationMs }: Step): string {
-  const what = [action.type, action.target ?? action.text].filter((word) => word !== undefined).join(" ");
-  const why = match === null ? "" : `, found with ${match.score.toFixed(3)} after ${match.waited_ms} ms`;
-  return `${String(index).padStart(3)}  ${what}: ${status} in ${durationMs ?? 0} ms${why}`;
-}
-
-async function keepPicture(api: DemoApi, runId: string, index: number, folder: string): Promise<void> {
-  const response = await askRaw(api, "GET", `/v1/runs/${runId}/steps/${index}/screenshot`);
+async function keepPicture(
+  api: DemoApi,
+  runId: string,
+  index: number,
+  kind: "screenshot" | "expected",
+  folder: string,
+): Promise<void> {
+  const response = await askRaw(api, "GET", `/v1/runs/${runId}/steps/${index}/${kind}`);
   if (!response.ok) return;
-  const name = `step-${String(index).padStart(2, "0")}.png`;
+  const suffix = kind === "expected" ? "-expected" : "";
+  const name = `step-${String(index).padStart(2, "0")}${suffix}.png`;
   writeFileSync(join(folder, name), Buffer.from(await response.arrayBuffer()));
 }
 

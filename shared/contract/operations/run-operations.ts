@@ -247,13 +247,29 @@ export const runOperations = defineOperations([
     tag,
     summary: "Lists what was done for a run, step by step",
     description:
-      "Oldest first, over all attempts of the run. Secrets are shown as `{$alias}`. Steps and their pictures go with the run, and after 30 days (a setting of the deployment); `total` does not count those that have gone.",
+      "Oldest first, over all attempts of the run. `summary` says how far its current attempt got. Secrets are shown as `{$alias}`. Steps and their pictures go with the run, and after 30 days (a setting of the deployment); `total` does not count those that have gone.",
     access: "bearer",
     scopes: ["read", "worker"],
     pathParameters,
     query: RunStepsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: RunStepList } },
     refusals: { 413: "The page has more than 5 MB: lower `limit`." },
+  },
+  {
+    id: "getRunStepExpected",
+    method: "GET",
+    path: "/v1/runs/{run_id}/steps/{index}/expected",
+    tag,
+    summary: "Reads the recorded piece of the screen that a step looked for",
+    description:
+      "As the trajectory had it when the run began; to be held beside the screenshot of the step. `expected` of the step says whether there is one.",
+    access: "bearer",
+    scopes: ["read", "worker"],
+    pathParameters: RunStepPath,
+    responses: { 200: { description: "The piece.", contentType: "image/png" } },
+    refusals: {
+      404: "The run or the step is not there, or the step looked for no recorded piece, or it has expired.",
+    },
   },
   {
     id: "getRunStepScreenshot",

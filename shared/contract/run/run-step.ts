@@ -13,11 +13,20 @@ export const Movement = z.strictObject({ dx: z.number(), dy: z.number() });
 
 /** How a replayed step found its place. */
 export const StepMatch = z.strictObject({
-  score: z.number().describe("How alike the place and the recorded one are, at most 1."),
+  score: z
+    .number()
+    .describe(
+      "How alike the place and the recorded one are, at most 1; where `reason` is not null, the place that came nearest.",
+    ),
   second_best: z.number().describe("The same of the place that is next to it in likeness."),
   moved_by: Movement.describe("From where it was recorded, in pixels."),
   waited_ms: z.number().min(0),
-  reason: z.string().nullable().describe("Why it was not done; null where it was found."),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      "Why it was not done, and null only where it was: why its place was not found; `not_done`: it was found, and the desktop refused the action or nothing came of it; `outcome_unknown`: nobody knows whether it was done.",
+    ),
 });
 
 export const StepScreenshot = z.strictObject({ width: z.int().min(1), height: z.int().min(1) });
@@ -49,6 +58,12 @@ export const RunStep = z.strictObject({
   text: z.string().nullable().describe("What the model said, at most 2,000 characters."),
   error: z.string().nullable(),
   match: StepMatch.nullable().describe("Of a replayed step: why it was or was not done."),
+  expected: z
+    .string()
+    .nullable()
+    .describe(
+      "Of a replayed step: the path of a PNG of the recorded piece that it looked for; null where there is none.",
+    ),
   screenshot: StepScreenshot.nullable().describe("Of its picture, in pixels; null where there is none."),
   model: z.string().nullable(),
   usage: StepUsage.nullable(),
@@ -57,4 +72,19 @@ export const RunStep = z.strictObject({
 });
 export type RunStep = z.infer<typeof RunStep>;
 
-export const RunStepList = listOf(RunStep, z.never()).omit({ included: true });
+export const RunStepList = listOf(RunStep, z.never())
+  .omit({ included: true })
+  .extend({
+    summary: z
+      .string()
+      .nullable()
+      .describe(
+        "How far the run's current attempt got: `3 of 8 done, nothing saved yet`, elements of its trajectory while that is replayed, else steps; null where its steps have expired.",
+      ),
+    is_safe_to_retry: z
+      .boolean()
+      .nullable()
+      .describe(
+        "Whether a retry does nothing a second time: no action of the attempt was sent to the desktop but looks, waits and the trajectory's `reset`, and no file was exported. Null while the run has not ended, of a worker's run, and where its steps have expired.",
+      ),
+  });

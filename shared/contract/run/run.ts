@@ -36,8 +36,16 @@ export const WaitingReason = z.enum([
 
 /** How far the service is with a run. */
 export const RunProgress = z.strictObject({
-  step: z.int().min(1).describe("The last one begun, within this attempt."),
-  of: z.int().min(1).describe("As many as it may take: max_steps of its workflow."),
+  step: z
+    .int()
+    .min(1)
+    .describe(
+      "While a trajectory is replayed, its element under way, counted from 1; else the last step begun within this attempt.",
+    ),
+  of: z
+    .int()
+    .min(1)
+    .describe("As many elements as the trajectory has; else as many steps as the run may take: max_steps."),
   last_action: z.string().describe("Its type, and what it acts on where that is known."),
   at: z.iso.datetime().describe("When it began."),
 });

@@ -161,6 +161,15 @@ export interface StepMatch {
   readonly reason: string | null;
 }
 
+/** How far an attempt is with a step, counted from 1. */
+export interface PlaceInAttempt {
+  readonly step: number;
+  /** As many steps as the attempt may take. */
+  readonly of: number;
+  /** Both count elements of the trajectory, which is replayed. */
+  readonly ofElements?: true;
+}
+
 /** One step of a run, as it is shown. Timestamps are ISO 8601. */
 export interface RunStep {
   readonly organizationId: OrganizationId;
@@ -169,8 +178,8 @@ export interface RunStep {
   readonly index: number;
   /** Of the run: grows with each retry. */
   readonly attempt: number;
-  /** Counted from 1 within its attempt, of as many as that may take; null for a worker's. */
-  readonly inAttempt: { readonly step: number; readonly of: number } | null;
+  /** Null for a worker's. */
+  readonly inAttempt: PlaceInAttempt | null;
   readonly assignmentId: string;
   readonly source: "replay" | "reset" | "model" | "service" | "worker";
   /** Inputs filled in, secrets as `{$alias}`. */

@@ -298,6 +298,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     },
   },
   // One that waits has none.
+  getRunStepExpected: { status: 404, answer: ErrorBody, contentType: "application/json" },
   getRunStepScreenshot: { status: 404, answer: ErrorBody, contentType: "application/json" },
   downloadRunAttachment: { contentType: "text/plain" },
   listRunAttachments: {

@@ -4,6 +4,7 @@ import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
+import { replyWith } from "../../support/execution/fake-models.ts";
 import { giveFiles } from "../../support/execution/input-files.ts";
 import { plainRecording, scroll, scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";
@@ -48,13 +49,23 @@ describe("the limits of a run", () => {
         ["write_file", 1],
         ["scroll", 1],
         ["scroll", 2],
-        ["finish", 3],
+        ["finish", 2],
       ],
       ...[
-        ["remove_file", 3],
-        ["remove_file", 3],
+        ["remove_file", 2],
+        ["remove_file", 2],
       ],
     ]);
+  });
+
+  it("are what its progress counts to while a model acts alone", async () => {
+    const world = await executionWorld({
+      ...{ recording: scrolls(1), ...small, workflow: { maxSteps: 7 } },
+      model: { decide: (_request, nth) => replyWith([nth < 3 ? scroll : { type: "finish" }]) },
+    });
+    await world.execute();
+    const acted = (await world.steps()).filter(({ source }) => source === "model");
+    expect(acted.map(({ inAttempt }) => inAttempt?.of)).toEqual([7, 7, 7]);
   });
 
   it("ends it after max_duration_seconds", async () => {

@@ -1,10 +1,11 @@
 import { v7 } from "uuid";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { RunResponse } from "../../../shared/contract/run/run.ts";
 import { RunStepList } from "../../../shared/contract/run/run-step.ts";
 import { downloadBytesMax } from "../../../shared/domain/download-file.ts";
 import type { RunStep } from "../../../shared/domain/execution/execution.ts";
+import { noTrail } from "../../../shared/domain/execution/world.ts";
 import { stepItem } from "../../../shared/storage/execution/execution-item.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { aStep } from "../../support/builders/steps.ts";
@@ -23,6 +24,7 @@ async function setUp(key: Parameters<typeof setUpRuns>[0] = {}) {
     expect(response.status).toBe(200);
     return RunStepList.parse(await response.json());
   };
+  const expected = (index: number, runId = run.id) => ask("GET", `/v1/runs/${runId}/steps/${index}/expected`);
   const picture = (index: number | string, runId = run.id) =>
     ask("GET", `/v1/runs/${runId}/steps/${index}/screenshot`);
   const get = async (id = run.id) => RunResponse.parse(await (await ask("GET", `/v1/runs/${id}`)).json());
@@ -32,7 +34,7 @@ async function setUp(key: Parameters<typeof setUpRuns>[0] = {}) {
     await stores.files.put(key, bytes, "image/png");
     return key;
   };
-  return { ...service, run, record, list, picture, get, keep };
+  return { ...service, run, record, list, picture, expected, get, keep };
 }
 
 const refusal = async (response: Response) => {
@@ -47,7 +49,10 @@ it("lists a run's steps with every field, oldest first", async () => {
     ...{ index: 2, source: "service", action: { type: "screenshot" }, match: null, durationMs: null },
     ...{ status: "failed", error: "refused", screenshot: { width: 4, height: 3 }, pictureKey: "a" },
   });
-  const nothing = { text: null, error: null, match: null, screenshot: null, model: null, usage: null };
+  const nothing = {
+    ...{ text: null, error: null, match: null, expected: null, screenshot: null },
+    ...{ model: null, usage: null },
+  };
   const at = "2026-01-15T12:00:01.000Z";
   expect(await list()).toEqual({
     items: [
@@ -66,7 +71,7 @@ it("lists a run's steps with every field, oldest first", async () => {
         ...{ action: { type: "screenshot" }, error: "refused", screenshot: { width: 4, height: 3 } },
       },
     ],
-    ...{ total: 2, skip: 0, limit: 100 },
+    ...{ total: 2, skip: 0, limit: 100, summary: "1 step done, nothing saved yet", is_safe_to_retry: null },
   });
   expect(await list("?skip=1&limit=1")).toMatchObject({ items: [{ index: 2 }], total: 2, skip: 1 });
 });
@@ -99,10 +104,81 @@ it("says why there is no picture", async () => {
   expect((await picture("first")).status).toBe(422);
 });
 
+it.each<[string, Partial<RunStep>, string | null]>([
+  ["was done", {}, null],
+  ["is on its way", { status: "sending" }, null],
+  ["was refused", { status: "failed", error: "refused" }, "not_done"],
+  ["typed nothing, since its input is empty", { status: "skipped" }, "not_done"],
+  ["was sent by a function that ended", { status: "unknown" }, "outcome_unknown"],
+])("says of a step that was found and %s why it was not done", async (_, fields, reason) => {
+  const { record, list } = await setUp();
+  await record(fields);
+  expect((await list()).items[0]?.match).toMatchObject({ score: 0.99, reason });
+});
+
+describe("the recorded piece that a step looked for", () => {
+  const piece = (png: string) => ({ x: 0, y: 0, width: 2, height: 2, png });
+  const pngOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString("base64");
+  const click = { action: { type: "click", x: 1, y: 1 }, anchor: piece("AAAA"), guard: piece("DDDD") };
+  const key = { action: { type: "key", text: "a" } };
+  const elements = [click, { ...key, guard: piece("BBBB") }, key, { action: { type: "wait", seconds: 1 } }];
+  const ofElement = (element: number | null) => ({ trail: { ...noTrail, element } });
+
+  async function withPlan() {
+    const service = await setUp();
+    const { run, record, stores, organizationId } = service;
+    const key = stores.files.stepKey(organizationId, run.id, `${run.assignmentId}-plan`);
+    const plan = { trajectory: { elements, reset: [{ ...click, anchor: piece("CCCC") }] } };
+    await stores.files.put(key, new TextEncoder().encode(JSON.stringify(plan)), "application/json");
+    for (const element of [0, 1, 2]) await record({ index: element + 1, ...ofElement(element) });
+    await record({ index: 4, source: "reset", trail: { ...noTrail, reset: 0 } });
+    await record({ index: 5, match: null, ...ofElement(3) });
+    await record({ index: 6, source: "model" });
+    return { ...service, key };
+  }
+
+  it("is its anchor, or what keys wait for, as the run's plan has it", async () => {
+    const { run, list, expected } = await withPlan();
+    const paths = (await list()).items.map((item) => item.expected);
+    const path = (index: number) => `/v1/runs/${run.id}/steps/${index}/expected`;
+    expect(paths).toEqual([...[1, 2, 3, 4].map(path), null, null]);
+    const answers = await Promise.all([1, 2, 3, 4].map((index) => expected(index)));
+    expect(answers.map(({ status, headers }) => [status, headers.get("content-type")])).toEqual(
+      Array(4).fill([200, "image/png"]),
+    );
+    expect(await Promise.all(answers.map(pngOf))).toEqual(["AAAA", "BBBB", "AAAA", "CCCC"]);
+  });
+
+  it("is 404 that says what is not there", async () => {
+    const { expected, files, key } = await withPlan().then((made) => ({ ...made, files: made.stores.files }));
+    for (const index of [5, 6]) {
+      expect(await refusal(await expected(index))).toEqual([
+        ...[404, "not_found", `step ${index} looked for no piece of a recorded screen`],
+      ]);
+    }
+    expect(await refusal(await expected(7))).toEqual([
+      404,
+      "not_found",
+      expect.stringContaining("no step 7"),
+    ]);
+    expect(await refusal(await expected(1, v7()))).toEqual([
+      ...[404, "not_found"],
+      expect.stringContaining("there is no run"),
+    ]);
+    await files.remove(key);
+    expect(await refusal(await expected(1))).toEqual([404, "not_found", expect.stringContaining("expired")]);
+    expect((await expected(0)).status).toBe(422);
+  });
+});
+
 it("shows steps to read and to worker, and another organization's not at all", async () => {
   const { record, run, ask, authorize, picture } = await setUp({ scopes: ["worker"] });
   await record();
-  const paths = [`/v1/runs/${run.id}/steps`, `/v1/runs/${run.id}/steps/1/screenshot`];
+  const paths = [
+    `/v1/runs/${run.id}/steps`,
+    `/v1/runs/${run.id}/steps/1/screenshot`,
+    `/v1/runs/${run.id}/steps/1/expected`,
+  ];
   expect((await ask("GET", paths[0] ?? "")).status).toBe(200);
   expect((await picture(1)).status).toBe(404);
   const stranger = authorize({ organizationId: anOrganization(), scopes: ["read"] });
@@ -122,7 +198,7 @@ it("shows how far the service is with a run, from the last step of this attempt"
   expect((await get()).progress).toEqual({
     ...{ step: 1, of: 40, last_action: "key", at: "2026-01-15T12:00:01.000Z" },
   });
-  await record({ index: 3, inAttempt: { step: 2, of: 40 }, status: "sending" });
+  await record({ index: 3, inAttempt: { step: 2, of: 40, ofElements: true }, status: "sending" });
   expect((await get()).progress).toMatchObject({ step: 2, last_action: "click the button Save" });
   const { id: machineId } = await putMachine();
   const workers = await putRun({ executor: "worker", machineId, status: "running" });

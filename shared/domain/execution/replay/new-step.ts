@@ -1,28 +1,41 @@
-import type { Cursor, RunStep, StepTrail } from "../execution.ts";
+import type { Plan } from "../engine/plan.ts";
+import type { Cursor, PlaceInAttempt, RunStep, StepTrail } from "../execution.ts";
 import { stepsBeforeActions } from "../files/run-files.ts";
 import type { World } from "../world.ts";
 import { roundsOf } from "./rounds.ts";
 
+type Place = Pick<Cursor, "index"> & Partial<Pick<Cursor, "element" | "model">>;
+
 /** A step that is about to be done. Its picture is the one before, until it has its own. */
 export function newStep(
-  { job, plan, pictureKey }: World,
-  { index }: Pick<Cursor, "index">,
+  world: World,
+  cursor: Place,
   step: Pick<RunStep, "action" | "match" | "trail" | "startedAt"> &
     Partial<Pick<RunStep, "source" | "status" | "text" | "model" | "usage">>,
 ): RunStep {
-  const { organizationId, runId, assignmentId } = job;
-  const of = plan.workflow.maxSteps * roundsOf(plan);
-  // Files count for nothing.
-  const inAttempt = index - plan.stepsBefore - stepsBeforeActions(plan.files);
+  const { plan, pictureKey } = world;
+  const { organizationId, runId, assignmentId } = world.job;
   return {
-    ...{ organizationId, runId, assignmentId, index, attempt: plan.attempt },
-    inAttempt: { step: Math.min(of, Math.max(1, inAttempt)), of },
+    ...{ organizationId, runId, assignmentId, index: cursor.index, attempt: plan.attempt },
+    inAttempt: placeOf(plan, cursor),
     ...{ source: "replay", status: "sending" },
     ...{ text: null, model: null, usage: null, error: null, screenshot: null, durationMs: null },
     pictureKey,
     ...step,
     trail: undecided(step.trail),
   };
+}
+
+/** Where the run is: among the elements while its trajectory is replayed, else among the steps that it may take. */
+function placeOf(plan: Plan, { index, element, model }: Place): PlaceInAttempt {
+  const elements = plan.trajectory.elements.length;
+  if (element !== undefined && elements > 0 && model?.mode !== "task") {
+    return { step: Math.min(elements, element + 1), of: elements, ofElements: true };
+  }
+  const of = plan.workflow.maxSteps * roundsOf(plan);
+  // Files count for nothing.
+  const step = index - plan.stepsBefore - stepsBeforeActions(plan.files);
+  return { step: Math.min(of, Math.max(1, step)), of };
 }
 
 /** What came after the step before, and who decided it, is not this one's. */

@@ -3,9 +3,9 @@ import type { Run } from "../run.ts";
 
 /** How far the service is with a run. */
 export interface Progress {
-  /** The last step begun, within its attempt. */
+  /** While a trajectory is replayed the element under way, else the last step begun, within its attempt. */
   readonly step: number;
-  /** As many as the attempt may take. */
+  /** As many as the trajectory has elements, or else as the attempt may take steps. */
   readonly of: number;
   readonly lastAction: string;
   /** ISO 8601. */
@@ -22,7 +22,7 @@ export async function explainProgress(
   if (last === undefined || last.inAttempt === null || last.assignmentId !== assignmentId) return undefined;
   const { type, target } = last.action;
   return {
-    ...{ ...last.inAttempt, at: last.startedAt },
+    ...{ step: last.inAttempt.step, of: last.inAttempt.of, at: last.startedAt },
     lastAction: [type, target].filter((word) => typeof word === "string").join(" "),
   };
 }

@@ -2,7 +2,7 @@ import type { Caller } from "../../access/caller.ts";
 import { downloadFile, type FileDownload } from "../../download-file.ts";
 import { DomainError } from "../../errors.ts";
 import type { RunStep } from "../../execution/execution.ts";
-import { requireRun, type StepDeps } from "./step-deps.ts";
+import { requireRun, requireStep, type StepDeps } from "./step-deps.ts";
 
 /**
  * The picture of the screen after a step, or a link to it.
@@ -14,9 +14,7 @@ export async function getStepScreenshot(
   caller: Caller,
   { runId, index }: { readonly runId: string; readonly index: number },
 ): Promise<FileDownload> {
-  await requireRun(deps, caller, runId);
-  const step = await deps.executions.findStep(caller.organizationId, runId, index);
-  if (step === undefined) throw new DomainError("not_found", `the run ${runId} has no step ${index}`);
+  const step = await requireStep(deps, await requireRun(deps, caller, runId), index);
   // The key of a step without its own picture is of the one before.
   if (step.screenshot === null || step.pictureKey === null) {
     throw new DomainError("not_found", withoutPicture(step));
