@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { Run } from "../../../shared/contract/run/run.ts";
+import { durationSecondsMax } from "../../../shared/contract/workflow.ts";
 import { clearFaults, injectFault } from "../../support/stack/faults.ts";
 import { made } from "../../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
@@ -7,8 +8,8 @@ import { ask, control, createOrganization, keyOf, sweep } from "../../support/st
 import { ageDue, openStackTable, type StackTable } from "../../support/stack/storage.ts";
 import { until } from "../../support/stack/until.ts";
 
-/** The engine's timeout of an execution, in seconds: a day and an hour. */
-const executionTimeoutSeconds = 90_000;
+/** The engine's timeout of an execution, in seconds: a verification may take twice as long as a run. */
+const executionTimeoutSeconds = 2 * durationSecondsMax + 3_600;
 
 interface DurableExecution {
   readonly name: string;
