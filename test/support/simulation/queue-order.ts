@@ -50,9 +50,14 @@ export class QueueOrder {
     for (const [other, { entry, since }] of this.#known) {
       if (since >= begun.since || other >= row || partitionOf(entry) !== partitionOf(begun.entry)) continue;
       if (entry.waiting.kind !== "run" || this.#isStopped(entry)) continue;
-      if (isPassedOver(entry, begun.entry)) continue;
+      if (isPassedOver(entry, begun.entry) || this.#wasNeeded(begun.entry, other)) continue;
       throw new Violation(`${row} began before ${other}, which is older and was there before it`);
     }
+  }
+
+  /** A step that was begun again goes in the place of one that needs its output. */
+  #wasNeeded(begun: QueueEntry, by: string): boolean {
+    return [...this.#known].some(([row, { entry }]) => row <= by && needs(entry, begun));
   }
 
   /** In whichever queue of its machine; a session's runs begin in its own. */
@@ -73,6 +78,10 @@ export class QueueOrder {
     const { pk, sk } = stoppedChainKey(organizationId, target.sessionId, waiting.chainId);
     return this.#view.stoppedChains.has(`${pk} ${sk}`);
   }
+}
+
+function needs({ waiting }: QueueEntry, begun: QueueEntry): boolean {
+  return waiting.kind === "run" && waiting.earlierRunIds.includes(idOf(begun));
 }
 
 /** While the organization is full. */
