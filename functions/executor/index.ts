@@ -29,6 +29,7 @@ import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-o
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
+import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-view.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createExecutor } from "./app.ts";
 
@@ -37,6 +38,7 @@ const env = readEnvironment([
   ...modelVariables,
   ...logVariables,
   ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET"] as const),
+  "ORGANIZATION_EXECUTIONS_MAX",
   ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS", "STEP_DAYS", "ATTACHMENT_DAYS"] as const),
 ]);
 const logger = createStdoutLogger(env);
@@ -55,6 +57,7 @@ export const handler = createExecutor({
   readJob,
   executions: new DynamoExecutionStore({ ...stored, stepDays: env.STEP_DAYS }),
   runs: new DynamoRunStore(stored),
+  waitingView: new DynamoWaitingView({ table, organizationExecutionsMax: env.ORGANIZATION_EXECUTIONS_MAX }),
   workflows: new DynamoWorkflowStore(stored),
   promptImages: new DynamoPromptImageStore(stored),
   trajectories: new DynamoTrajectoryStore(stored),

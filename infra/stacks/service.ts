@@ -218,7 +218,7 @@ export class ServiceStack extends Stack {
     for (const starting of [matcher, projector, sweeper]) {
       executor.bindStart(starting, "EXECUTOR_ARN");
     }
-    for (const limited of [matcher, sweeper, runs]) {
+    for (const limited of [matcher, sweeper, runs, executor]) {
       limited.set("ORGANIZATION_EXECUTIONS_MAX", String(props.settings.organizationExecutionsMax));
     }
     executor.bindFind(sweeper);

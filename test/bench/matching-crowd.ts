@@ -91,7 +91,7 @@ export function assignmentsOf(machines: readonly Machine[], runs: readonly Run[]
     if (machine === undefined) return [];
     // Always a run's.
     const entry = { ...entryOfRun(run), writeId: null } as QueuedRun;
-    const inputs = { inputValues: run.inputValues, inheritedSecrets: {} };
+    const inputs = { inputValues: run.inputValues, inheritedSecrets: {}, inheritedNames: [] };
     return [{ machine, run, entry, session: undefined, assignmentId: v7(), startedAt, ...inputs }];
   });
 }

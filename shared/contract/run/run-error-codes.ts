@@ -26,7 +26,7 @@ export const runErrorCodes = {
   replay_diverged: "the screen is not the recorded one; nothing was clicked on a guess",
   secrets_gone: "values of sensitive inputs are not there any more",
   start_not_reached:
-    "the first recorded screen was not seen, nor led back to by the trajectory's `reset`: nothing was done",
+    "the first recorded screen was not seen, nor led back to by the trajectory's `reset`: nothing was done, nor on another machine of the run's pools where one was ready",
   step_failed: "the desktop refused an action",
   step_keeps_failing: "a step ended its function again and again",
   stuck: "the model repeated an action that changed nothing, or did not act at all",

@@ -40,7 +40,12 @@ export const StepUsage = z.strictObject({
 
 export const RunStep = z.strictObject({
   index: z.int().min(1).describe("Counted over all attempts of the run."),
-  attempt: z.int().min(1).describe("Of the run: grows with each retry."),
+  attempt: z
+    .int()
+    .min(1)
+    .describe(
+      "Of the run: grows with each retry, and when the run goes to another machine because its start was not reached.",
+    ),
   source: z
     .enum(["replay", "reset", "model", "service", "worker"])
     .describe(

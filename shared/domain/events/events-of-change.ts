@@ -16,7 +16,7 @@ export function runEventTypesOf(before: RunState | undefined, after: RunState): 
   ];
 }
 
-/** Only a retry leads back to `scheduling`. */
+/** Only a retry leads back to `scheduling`, a user's or the one on another machine. */
 function statusEvent({ status }: RunState): RunEventType {
   return status === "scheduling" ? "run.retried" : `run.${status}`;
 }

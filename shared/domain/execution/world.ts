@@ -12,6 +12,7 @@ import type { PromptImageStore } from "../prompt-image/prompt-image-store.ts";
 import type { InheritedSecretDeps } from "../run/inputs/inherited-secret-values.ts";
 import type { InputChecker } from "../run/inputs/input-checker.ts";
 import type { RunStore } from "../run/run-store.ts";
+import type { WaitingView } from "../run/waiting/waiting-view.ts";
 import type { SecretValues } from "../secret-store.ts";
 import type { TrajectoryReader } from "../trajectory/trajectory-reader.ts";
 import type { TrajectoryStore } from "../trajectory/trajectory-store.ts";
@@ -27,7 +28,8 @@ import type { OneTimeCodes } from "./texts/one-time-code.ts";
 
 export interface ExecutorDeps extends InheritedSecretDeps {
   readonly executions: ExecutionStore;
-  readonly runs: Pick<RunStore, "find" | "update" | "readSecret">;
+  readonly runs: Pick<RunStore, "find" | "update" | "reschedule" | "readSecret">;
+  readonly waitingView: Pick<WaitingView, "members">;
   readonly workflows: Pick<WorkflowStore, "find">;
   readonly promptImages: Pick<PromptImageStore, "findMany">;
   readonly trajectories: Pick<TrajectoryStore, "find" | "findMain" | "updateAsRead" | "create">;

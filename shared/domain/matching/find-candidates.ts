@@ -5,7 +5,7 @@ import { hindranceOf } from "./eligibility.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
 import type { MachineQueue, PoolSet, QueuedEntry } from "./match-store.ts";
-import { inQueueOrder } from "./queue-entry.ts";
+import { inQueueOrder, mayTake } from "./queue-entry.ts";
 import type { SharedRead } from "./shared-reads.ts";
 import { type Target, targetText } from "./target.ts";
 
@@ -105,7 +105,9 @@ async function inItsQueues(shared: Shared, machine: Machine, own: MachineQueue):
     kind: "found",
     machine,
     session: undefined,
-    entries: [...own.entries, ...queues.flat()].sort(inQueueOrder),
+    entries: [...own.entries, ...queues.flat()]
+      .filter((entry) => mayTake(machine.id, entry))
+      .sort(inQueueOrder),
     isCut: isFull(own.entries) || queues.some(({ length }) => length >= sharedEntriesMax),
     emptySets: ofPools.filter(({ entries }) => entries.length === 0).map(({ set }) => set),
   };

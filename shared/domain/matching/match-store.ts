@@ -1,9 +1,9 @@
 import type { OrganizationId } from "../access/organization-id.ts";
-import type { JsonObject } from "../json.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { ProviderCredential } from "../provider/provider-credential.ts";
-import type { Run, SecretOwner, Session } from "../run/run.ts";
+import type { AssignedInputs } from "../run/inputs/prepare-inputs.ts";
+import type { Run, Session } from "../run/run.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { MatchChange } from "./match-trigger.ts";
 import type { IdleMachine, QueueEntry, WaitingRunEntry } from "./queue-entry.ts";
@@ -58,7 +58,7 @@ export interface Candidate {
 }
 
 /** A run to be assigned to a machine. */
-export interface Assignment {
+export interface Assignment extends AssignedInputs {
   /** As read. */
   readonly machine: Machine;
   readonly run: Run;
@@ -67,8 +67,6 @@ export interface Assignment {
   /** The run's session, as read, with its place while it is pending. */
   readonly session: { readonly session: Session; readonly place: QueueEntry | undefined } | undefined;
   readonly assignmentId: string;
-  readonly inputValues: JsonObject;
-  readonly inheritedSecrets: Readonly<Record<string, SecretOwner>>;
   /** ISO 8601. */
   readonly startedAt: string;
 }

@@ -135,9 +135,9 @@ async function placeRun(
     }
     const startedAtMs = clock.now();
     const assignmentId = ids.uuid7();
-    const { inputValues, inheritedSecrets } = readiness;
+    const { kind: _, ...inputs } = readiness;
     const assigned = await matches.assign({
-      ...{ machine, run, entry, session, inputValues, inheritedSecrets },
+      ...{ machine, run, entry, session, ...inputs },
       assignmentId,
       startedAt: isoTimestamp(startedAtMs),
     });

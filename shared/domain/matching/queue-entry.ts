@@ -29,6 +29,8 @@ export interface WaitingRun {
   readonly hasSecret?: true;
   /** Who carries it out; absent: a worker. */
   readonly executor?: "service";
+  /** Its start was not reached on that machine; absent: on none. */
+  readonly triedMachineId?: string;
 }
 
 /** A run's place in a queue. */
@@ -39,6 +41,11 @@ export interface WaitingRunEntry extends QueueEntry {
 /** Whether the entry is a run's place, not a session's. */
 export function isRunEntry<Entry extends QueueEntry>(entry: Entry): entry is Entry & WaitingRunEntry {
   return entry.waiting.kind === "run";
+}
+
+/** Whether what waits there may go to that machine, as far as its own doings there say. */
+export function mayTake(machineId: string, { waiting }: QueueEntry): boolean {
+  return waiting.kind === "session" || waiting.triedMachineId !== machineId;
 }
 
 /** A machine that was free when its row was written. A hint: the assignment reads the machine itself. */

@@ -20,6 +20,7 @@ export function entryOfRun(
     | "inputValues"
     | "secretId"
     | "executor"
+    | "triedMachineId"
   >,
 ): WaitingRunEntry {
   return {
@@ -36,6 +37,7 @@ export function entryOfRun(
       earlierRunIds: earlierRunIds(run),
       ...(run.secretId !== null && { hasSecret: true }),
       ...(run.executor === "service" && { executor: "service" }),
+      ...(run.triedMachineId !== null && { triedMachineId: run.triedMachineId }),
     },
   };
 }

@@ -2,7 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, hashOf, IdleRowsLeft, type MatchRound } from "./match-round.ts";
-import { type IdleMachine, idOf, type QueueEntry } from "./queue-entry.ts";
+import { type IdleMachine, idOf, mayTake, type QueueEntry } from "./queue-entry.ts";
 import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
 import type { Target } from "./target.ts";
@@ -91,7 +91,7 @@ async function serveIdle(
       if (next.done === true) return;
       const { machineId } = next.value;
       const served = await serveMachine(deps, round, { organizationId, machineId, idleRow: next.value });
-      if (served.kind !== "idle") continue;
+      if (served.kind !== "idle" || !left().every((entry) => mayTake(machineId, entry))) continue;
       if (poolIds.every((poolId) => served.machine.poolIds.includes(poolId))) isEmpty = true;
     }
   };

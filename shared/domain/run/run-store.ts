@@ -109,6 +109,14 @@ export interface RunStore extends EntityStore<Run> {
    */
   restart(restarted: RestartedRun, answer?: RecordedResponse): Promise<RestartRunOutcome>;
   /**
+   * Puts a running run of the service back into the queue of its pools, and frees its machine: one transaction, on the
+   * condition that it is as read.
+   *
+   * @param run as it waits again.
+   * @returns false: it has changed since, or a pool of its is gone.
+   */
+  reschedule(before: Run, run: Run): Promise<boolean>;
+  /**
    * One conditional write; with an idempotency record, one read and one transaction, which records the run as the
    * result.
    *

@@ -26,12 +26,16 @@ export interface Run {
   readonly namedMachineId: string | null;
   /** The pools that its machine must be in, all of them. */
   readonly poolIds: readonly string[];
+  /** On which its start was not reached, so that it goes to another one of its pools; null for every other run. */
+  readonly triedMachineId: string | null;
   readonly status: RunStatus;
   readonly inputValues: JsonObject;
   /** Names of the sensitive inputs; the values are stored encrypted, and go when the run has ended. */
   readonly sensitiveAliases: readonly string[];
   /** Frozen at the assignment: aliases that come from the machine's or a pool's parameters, each with its owner. */
   readonly inheritedSecrets: Readonly<Record<string, SecretOwner>>;
+  /** Likewise: names of the plain inputs that come from there. */
+  readonly inheritedNames: readonly string[];
   /** Of the row with their values, which the runs of one request share: see `RunStore.releaseSecret`. */
   readonly secretId: string | null;
   /** Heavy: null in lists unless requested. */
@@ -57,7 +61,7 @@ export interface Run {
   readonly isPriority: boolean;
   /** The worker's proof that it holds the run, while running. */
   readonly assignmentId: string | null;
-  /** 1, and one more with each retry. */
+  /** 1, and one more with each retry, and when it goes to another machine. */
   readonly attempt: number;
   readonly sessionId: string | null;
   readonly sessionAlias: string | null;
@@ -75,7 +79,7 @@ export interface Run {
   readonly inputAttachmentIds: readonly string[];
   readonly outputAttachmentIds: readonly string[];
   readonly createdAt: string;
-  /** When it was last queued: its creation or its last retry. */
+  /** When it was last queued: its creation, its last retry, or when it went to another machine. */
   readonly queuedAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;

@@ -69,7 +69,7 @@ function machineWrite({ machine, run, session }: Assignment): Write {
 }
 
 function runWrite(assignment: Assignment): Write {
-  const { machine, run, assignmentId, inputValues, inheritedSecrets, startedAt } = assignment;
+  const { machine, run, assignmentId, inputValues, inheritedSecrets, inheritedNames, startedAt } = assignment;
   const { organizationId } = run;
   return {
     kind: "update",
@@ -82,6 +82,7 @@ function runWrite(assignment: Assignment): Write {
         started_at: startedAt,
         input_values: JSON.stringify(inputValues),
         inherited_secrets: inheritedSecrets,
+        inherited_names: inheritedNames.length > 0 ? inheritedNames : undefined,
         filter2_pk: filterPartitions.runsByMachine(organizationId, machine.id),
         filter2_sk: createdSortKey(Date.parse(run.createdAt), run.id),
         filter4_pk: filterPartitions.runsByStatus(organizationId, "running"),

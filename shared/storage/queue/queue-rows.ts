@@ -24,6 +24,7 @@ interface QueueRow {
   readonly earlierRunIds?: readonly string[];
   readonly hasSecret?: true;
   readonly executor?: "service";
+  readonly triedMachineId?: string;
   /** Absent: none. */
   readonly isPriority?: true;
   /** The target; without any: any machine. */
@@ -43,6 +44,7 @@ const queueRow = row<QueueRow>(queueKind, {
   earlierRunIds: maybe(texts),
   hasSecret: maybe(kept(() => z.literal(true))),
   executor: maybe(oneOf(["service"])),
+  triedMachineId: maybe(text),
   isPriority: maybe(kept(() => z.literal(true))),
   targetSessionId: maybe(text),
   targetMachineId: maybe(text),
@@ -67,7 +69,9 @@ export function parseQueueEntry(item: Item): QueueEntry {
   if (runId !== undefined) {
     const { chainId = null, workflowId = "", poolIds = [], earlierRunIds = [], hasSecret, executor } = row;
     const reads = { workflowId, poolIds, earlierRunIds, ...(hasSecret && { hasSecret }) };
-    return { ...entry, waiting: { kind: "run", runId, chainId, ...reads, ...(executor && { executor }) } };
+    const { triedMachineId } = row;
+    const limits = { ...(executor && { executor }), ...(triedMachineId !== undefined && { triedMachineId }) };
+    return { ...entry, waiting: { kind: "run", runId, chainId, ...reads, ...limits } };
   }
   if (waitingSessionId === undefined) throw new Error("a queue row names neither a run nor a session");
   return { ...entry, waiting: { kind: "session", sessionId: waitingSessionId } };

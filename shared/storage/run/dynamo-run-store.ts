@@ -34,6 +34,7 @@ import { writeRun } from "./run-end.ts";
 import { lightAttributes, parseRun, runChange } from "./run-item.ts";
 import { queryRuns, queryWaiting } from "./run-list.ts";
 import { endSecretUse, removeRun } from "./run-removal.ts";
+import { rescheduleRun } from "./run-rescheduling.ts";
 import { restartRun } from "./run-restart.ts";
 import { readSecretValues } from "./run-secret.ts";
 import { isEnded, runCondition } from "./run-update.ts";
@@ -44,6 +45,10 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
   protected readonly listed = attributesOf("list", "filter1", "filter2", "filter3", "filter4");
   protected readonly key = runKey;
   protected readonly parse = parseRun;
+
+  async reschedule(before: Run, run: Run): Promise<boolean> {
+    return await rescheduleRun(this.table, before, run, this.deps.clock.now());
+  }
 
   async findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined> {
     const item = await this.table.get(sessionKey(organizationId, sessionId));

@@ -108,7 +108,7 @@ function endWrites(end: RunEnd, around: Surroundings): EndWrites {
   const { before, after, machineAwaySince } = end;
   const effects = effectsOfEnd(before, after);
   const machine = around.hasMachine
-    ? machineWrite(before, releases(effects, around), machineAwaySince)
+    ? machineFreed(before, releases(effects, around), machineAwaySince)
     : undefined;
   const session = around.isSessionOpen ? sessionWrite(end, effects) : undefined;
   const checks = judgedOnChecks(end, session);
@@ -158,7 +158,7 @@ export function endedDue(runId: string, endedAt: string, hasSecret: boolean) {
 }
 
 /** The machine can take another run; once its session ends, a run outside of that session too. */
-function machineWrite(run: Run, isReleased: boolean, awaySince: string | undefined): Write {
+export function machineFreed(run: Run, isReleased = false, awaySince?: string): Write {
   return {
     kind: "update",
     key: machineKey(run.organizationId, run.machineId ?? ""),

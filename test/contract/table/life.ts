@@ -549,6 +549,7 @@ async function assign(
     session: joined,
     assignmentId: "assignment-fixture",
     inputValues: { count: 3 },
+    inheritedNames: joined ? ["count"] : [],
     inheritedSecrets: joined ? { pin: { kind: "pool", id: pool.id } } : {},
     startedAt: isoAt(10),
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { demoInputs } from "../../../infra/local/demo/demo-definition.ts";
 import { seedDemo } from "../../../infra/local/demo/seed-demo.ts";
@@ -7,6 +8,12 @@ import { decodePng } from "../../support/pictures/decode-png.ts";
 import { spawnDriver } from "../../support/stack/spawn-driver.ts";
 import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
 import { until } from "../../support/stack/until.ts";
+
+async function endOf(key: string, runId: string): Promise<Run> {
+  const run = async () => Run.parse((await ask(`/v1/runs/${runId}`, { key })).body);
+  await until(async () => !["scheduling", "running"].includes((await run()).status), 60_000);
+  return await run();
+}
 
 it("the demo is done by the service alone, with its steps and pictures, again and again", async () => {
   const organization = await createOrganization();
@@ -19,11 +26,7 @@ it("the demo is done by the service alone, with its steps and pictures, again an
   // In a session of its own, which ends with it.
   const session = { start_session: true, release_session_after: true };
   const body = { workflow_id, ...demoInputs, ...session };
-  const ended = async (runId: string) => {
-    const run = async () => Run.parse((await ask(`/v1/runs/${runId}`, { key })).body);
-    await until(async () => !["scheduling", "running"].includes((await run()).status), 60_000);
-    return await run();
-  };
+  const ended = (runId: string) => endOf(key, runId);
   const created = await ask<{ id: string }>("/v1/runs", { key, body });
   const { status, error, output_data: output, usage_metadata: usage } = await ended(created.body.id);
   expect({ status, error, output, usage }).toMatchObject({
@@ -53,4 +56,35 @@ it("the demo is done by the service alone, with its steps and pictures, again an
   expect((await ask(`/v1/trajectories/${trajectory.id}`, { key })).body).toMatchObject({
     verified_at: expect.any(String),
   });
+});
+
+it("a desk on which the demo's start is not reached leaves it to another of the pool", async () => {
+  const organization = await createOrganization();
+  const key = keyOf(organization, "full");
+  const { websocketUrl, baseUrl } = inject("stack");
+  const desk = async (...options: readonly string[]) => {
+    const args = ["--simulated", ...options.flatMap((option) => ["--desk", option])];
+    const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), args });
+    onTestFinished(async () => await driver.stop());
+    return driver.machineId;
+  };
+  const [dark, light] = [await desk("theme=dark"), await desk()];
+  const makeAvailable = async (is_available: boolean) =>
+    await ask(`/v1/machines/${light}`, { key, method: "PATCH", body: { is_available } });
+  await makeAvailable(false);
+  const pool = await ask<{ id: string }>("/v1/pools", { key, body: { name: randomUUID() } });
+  const machine_ids = [dark, light];
+  await ask(`/v1/pools/${pool.body.id}/machines`, { key, method: "POST", body: { machine_ids } });
+  const workflow_id = await seedDemo({ baseUrl, apiKey: key });
+  const body = { workflow_id, ...demoInputs, pool_ids: [pool.body.id] };
+  const created = await ask<{ id: string }>("/v1/runs", { key, body });
+  const run = async () => Run.parse((await ask(`/v1/runs/${created.body.id}`, { key })).body);
+  await until(async () => (await run()).status === "running");
+  expect((await run()).machine_id).toBe(dark);
+  await makeAvailable(true);
+  const { status, error, machine_id } = await endOf(key, created.body.id);
+  expect({ status, error, machine_id }).toEqual({ status: "success", error: [], machine_id: light });
+  const listed = await ask(`/v1/runs/${created.body.id}/steps`, { key });
+  const attempts = RunStepList.parse(listed.body).items.map(({ attempt, status }) => `${attempt} ${status}`);
+  expect([attempts[0], attempts.at(-1)]).toEqual(["1 failed", "2 done"]);
 });

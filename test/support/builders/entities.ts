@@ -133,6 +133,8 @@ export function aRun(fields: Partial<Run> = {}): Run {
     inputValues: {},
     sensitiveAliases: [],
     inheritedSecrets: {},
+    inheritedNames: [],
+    triedMachineId: null,
     secretId: null,
     outputData: null,
     runMessageHistory: null,

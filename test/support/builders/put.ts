@@ -160,7 +160,9 @@ export function putInto(stores: Stores) {
   /** A run that waits is given to a machine: the one that is said, its session's, the one that it names, or a new one. */
   async function assign(
     run: Run,
-    fields: Partial<Pick<Run, "machineId" | "assignmentId" | "startedAt" | "inheritedSecrets">> = {},
+    fields: Partial<
+      Pick<Run, "machineId" | "assignmentId" | "startedAt" | "inheritedSecrets" | "inheritedNames">
+    > = {},
   ): Promise<Run> {
     const { organizationId, id, sessionId, namedMachineId, inputValues } = run;
     const given = sessionId === null ? undefined : await stores.sessions.find(organizationId, sessionId);
@@ -173,6 +175,7 @@ export function putInto(stores: Stores) {
       ...{ entry: { ...entryOfRun(run), writeId: null }, session: given && { session: given, place } },
       assignmentId: fields.assignmentId ?? v7(),
       inheritedSecrets: fields.inheritedSecrets ?? {},
+      inheritedNames: fields.inheritedNames ?? [],
       startedAt: fields.startedAt ?? now(),
     });
     expectKind(outcome, "assigned");

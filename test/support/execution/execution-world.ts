@@ -63,6 +63,8 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
   /** @default as long as a function's may be */
   readonly invocationMs?: number;
   readonly root?: string;
+  /** The run waited for machines of this pool, and its machine is in it. @default it names its machine */
+  readonly poolId?: string;
   /** How long each screen is waited for, instead of what was recorded. */
   readonly timeoutMs?: number;
   /** Stands between service and driver. */
@@ -107,6 +109,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const machine = await put.machine({
     organizationId,
     connection: { id: quiet.ids.uuid7(), websocketId: "socket", host: "host" },
+    poolIds: options.poolId === undefined ? [] : [options.poolId],
   });
   const aliases = Object.keys(secrets);
   const run = await put.run(
@@ -115,6 +118,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
         organizationId,
         workflowId: workflow.id,
         machineId: machine.id,
+        ...(options.poolId !== undefined && { namedMachineId: null, poolIds: [options.poolId] }),
         executor: "service",
         status: "running",
         trajectoryId: options.verifies === undefined ? null : trajectory.id,

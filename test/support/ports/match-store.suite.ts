@@ -41,6 +41,7 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
     entry: await entryOf(world, run),
     inputValues: { city: "Bern" },
     inheritedSecrets: { pin: { kind: "machine", id: machine.id } },
+    inheritedNames: ["site"],
     startedAt: isoTimestamp(world.clock.now()),
   });
 
@@ -227,6 +228,7 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
         ...{ status: "running", machineId: machine.id, assignmentId: given.assignmentId },
         ...{ startedAt: given.startedAt, inputValues: given.inputValues, revision: 2 },
         inheritedSecrets: given.inheritedSecrets,
+        inheritedNames: given.inheritedNames,
       });
       for (const pool of [undefined, "p"]) expect(await world.idle(pool)).toEqual([]);
       expect(await world.matches.queue(organizationId, { kind: "any" }, 1)).toEqual([]);

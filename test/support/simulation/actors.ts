@@ -1,7 +1,9 @@
 import type { Caller } from "../../../shared/domain/access/caller.ts";
+import { tryElsewhere } from "../../../shared/domain/execution/engine/try-elsewhere.ts";
 import { deleteMachine } from "../../../shared/domain/machine/delete-machine.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { updateMachine } from "../../../shared/domain/machine/update-machine.ts";
+import { targetOfRun } from "../../../shared/domain/matching/target.ts";
 import { addMachines } from "../../../shared/domain/pool/add-machines.ts";
 import { deletePool } from "../../../shared/domain/pool/delete-pool.ts";
 import { removeMachines } from "../../../shared/domain/pool/remove-machines.ts";
@@ -49,6 +51,7 @@ const choices: readonly (readonly [number, Choice])[] = [
   [2, makeRuns],
   [3, makeChain],
   [12, endRun],
+  [6, goElsewhere],
   [4, cancelSome],
   [1, removeRun],
   [2, retry],
@@ -171,6 +174,19 @@ function endRun({ random, caller, assignments }: Stage): Action | undefined {
     name: `end run ${short(runId)} with ${status}`,
     act: (stores) => updateRun(stores, caller, { runId, assignmentId, status, ...output, ...release }),
   };
+}
+
+/** The service does not reach the start of a run of pools. */
+function goElsewhere({ random, view }: Stage): Action | undefined {
+  const isOfPools = (run: Run) => run.executor === "service" && targetOfRun(run).kind === "pools";
+  const run = pickFrom(
+    random,
+    view.livingRuns().filter((each) => each.status === "running" && isOfPools(each)),
+  );
+  if (run === undefined) return undefined;
+  const { organizationId, id: runId, assignmentId } = run;
+  const job = { organizationId, runId, assignmentId: assignmentId ?? "", part: 1 };
+  return { name: `start of run ${short(runId)} not reached`, act: (stores) => tryElsewhere(stores, job) };
 }
 
 function cancelSome(stage: Stage): Action | undefined {

@@ -1,6 +1,6 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
-import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
+import { earlierRunIds, entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
 import { placementOf, targetOfRun } from "../../../shared/domain/matching/target.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { idleKeys } from "../../../shared/storage/queue/queue-rows.ts";
@@ -14,6 +14,7 @@ export function checkAtRest(view: View, executionsMax: number): void {
   const isFull = view.executedRuns().length >= executionsMax;
   for (const run of waiting) {
     checkStillWanted(view, run);
+    if (needsStepElsewhere(view, run)) continue;
     if (isFull && waiting.some((other) => other.executor === "service" && isBehind(run, other))) continue;
     for (const machine of eligible) {
       if (!fits(view, run, machine)) continue;
@@ -25,6 +26,11 @@ export function checkAtRest(view: View, executionsMax: number): void {
   if (view.stoppedChains.size > 0) throw new Violation(`chains are stopped: ${[...view.stoppedChains]}`);
 }
 
+/** A step that its inputs refer to was begun again outside of its session: the sweeper finds it once that has ended. */
+function needsStepElsewhere(view: View, run: Run): boolean {
+  return earlierRunIds(run).some((id) => view.runs.get(id)?.sessionId !== run.sessionId);
+}
+
 /** Itself, or a step of its chain that comes before it. */
 function isBehind(run: Run, other: Run): boolean {
   if (run.id === other.id) return true;
@@ -34,7 +40,11 @@ function isBehind(run: Run, other: Run): boolean {
 
 function fits(view: View, run: Run, machine: Machine): boolean {
   const target = targetOfRun(run);
-  if (target.kind !== "session") return machine.reservedSessionId === null && isServedBy(target, machine);
+  if (target.kind !== "session") {
+    return (
+      machine.reservedSessionId === null && machine.id !== run.triedMachineId && isServedBy(target, machine)
+    );
+  }
   const session = view.sessions.get(target.sessionId);
   if (session === undefined || session.status === "ended") return false;
   if (session.status === "active") return machine.reservedSessionId === session.id;

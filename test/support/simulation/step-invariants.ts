@@ -39,7 +39,7 @@ export class StepInvariants {
     this.#checkExecutions();
   }
 
-  /** A run is given away once, and again only after a retry. */
+  /** A run is given away once, and again only after a retry or when it goes to another machine. */
   #checkAssignment({ dynamodb: { OldImage, NewImage } }: ModelRecord): void {
     const [before, after] = [attributes(OldImage), attributes(NewImage)];
     if (after.kind !== "run" || after.status !== "running") return;
@@ -187,5 +187,6 @@ function isFor(view: View, run: Run, before: Machine): boolean {
   const isStarted = session?.machineId === before.id && before.reservedSessionId === null;
   if (run.sessionId !== null && !isStarted) return before.reservedSessionId === run.sessionId;
   const target = placementOf(session ?? { machineId: run.namedMachineId, poolIds: run.poolIds });
-  return before.reservedSessionId === null && isServedBy(target, before);
+  const isFree = before.reservedSessionId === null && before.id !== run.triedMachineId;
+  return isFree && isServedBy(target, before);
 }

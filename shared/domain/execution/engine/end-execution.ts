@@ -8,18 +8,22 @@ import { outputIds } from "../files/take-files.ts";
 import { outputOf } from "../replay/finish-step.ts";
 import type { World } from "../world.ts";
 import { tryLastPicture } from "./last-picture.ts";
+import { type Elsewhere, tryElsewhere } from "./try-elsewhere.ts";
 import { recordVerified } from "./verification.ts";
 
 /**
  * Ends the run in one transaction with all that follows from it, unless it has ended. What went wrong is shown: a last
- * picture is taken if the desktop responds in time.
+ * picture is taken if the desktop responds in time. One whose start was not reached may go to another machine instead.
  */
 export async function endExecution(
   world: World,
   end: RunEnding,
   cursor: Cursor,
-): Promise<{ readonly ended: boolean }> {
+): Promise<{ readonly kind: "ended" | "over" | "rescheduled" }> {
   const { deps, job } = world;
+  const elsewhere: Elsewhere =
+    end.errorCode === "start_not_reached" ? await tryElsewhere(deps, job) : { kind: "ends" };
+  if (elsewhere.kind === "rescheduled") return elsewhere;
   const picture = end.status === "error" ? await pictureOfEnd(world, cursor) : null;
   const output = end.status === "success" ? await keptOutput(world) : null;
   const change: RunChange = {
@@ -27,6 +31,7 @@ export async function endExecution(
     errorCode: end.errorCode,
     error: [
       ...(end.error === null ? [] : [end.error]),
+      ...(elsewhere.sentence === undefined ? [] : [elsewhere.sentence]),
       ...(picture === null ? [] : [`the screenshot of step ${picture} shows the desktop at the end`]),
     ],
     outputData: output,
@@ -43,7 +48,7 @@ export async function endExecution(
     ...{ run_id: runId, assignment_id: assignmentId, status: end.status, error_code: end.errorCode },
     ...{ replayed_steps: cursor.replayed, outcome: outcome.kind },
   });
-  return { ended: outcome.kind === "updated" };
+  return { kind: outcome.kind === "updated" ? "ended" : "over" };
 }
 
 /** One that was led back was seen before. */

@@ -25,6 +25,8 @@ const operationsMax = 2_500;
 export type Executed =
   /** The run was ended by this execution. */
   | { readonly kind: "ended"; readonly status: string }
+  /** Its start was not reached: another machine tries it. */
+  | { readonly kind: "rescheduled" }
   /** The run is over, or another execution's. */
   | { readonly kind: "stopped"; readonly reason: "run_ended" | "taken" }
   | { readonly kind: "handed_over"; readonly to: string };
@@ -91,11 +93,11 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
         });
         if (tokens && last.model) last = { ...last, model: { ...last.model, tokens } };
       }
-      await engine.step("end", async () => {
+      const { kind } = await engine.step("end", async () => {
         const here = await world();
-        return here === undefined ? { ended: false } : await endExecution(here, end, last);
+        return here === undefined ? { kind: "over" as const } : await endExecution(here, end, last);
       });
-      return { kind: "ended", status: end.status };
+      return kind === "rescheduled" ? { kind } : { kind: "ended", status: end.status };
     }
     if (result.waitSeconds > 0) await engine.wait("wait", result.waitSeconds);
     else if (result.yields) await engine.wait("yield", 1);

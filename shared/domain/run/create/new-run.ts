@@ -83,6 +83,8 @@ export function scheduled(queuedAt: string) {
     assignmentId: null,
     outputAttachmentIds: [],
     inheritedSecrets: {},
+    inheritedNames: [],
+    triedMachineId: null,
     queuedAt,
     startedAt: null,
     endedAt: null,

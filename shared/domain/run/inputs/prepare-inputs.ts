@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../json.ts";
+import type { Run } from "../run.ts";
 import type { InputCheck, InputChecker, InputCheckOptions, InputError } from "./input-checker.ts";
 import { type InputSources, type MergedInputs, mergedTooLarge, mergeInputs } from "./merge-inputs.ts";
 import { resolveReferences } from "./resolve-references.ts";
@@ -15,8 +16,11 @@ export interface PrepareInputs extends InputSources {
   readonly outputsOf?: ((alias: string) => Json | undefined) | undefined;
 }
 
+/** Frozen at the assignment. */
+export type AssignedInputs = Pick<Run, "inputValues" | "inheritedSecrets" | "inheritedNames">;
+
 export type PreparedInputs =
-  | ({ readonly kind: "ready" } & Omit<MergedInputs, "inherited">)
+  | ({ readonly kind: "ready" } & AssignedInputs)
   /** One sentence each, as written to the run's `error`. */
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
 
@@ -36,8 +40,9 @@ export async function prepareInputs(
   if (size !== undefined) return refused(size);
   const reasons = reasonsOf(await checkInputs(checker, { schema, of }, merged, run.sensitiveAliases));
   if (reasons.length > 0) return refused(...reasons);
-  const { inputValues, inheritedSecrets } = merged;
-  return { kind: "ready", inputValues, inheritedSecrets };
+  const { inputValues, inheritedSecrets, inherited } = merged;
+  const inheritedNames = inherited.filter((name) => Object.hasOwn(inputValues, name));
+  return { kind: "ready", inputValues, inheritedSecrets, inheritedNames };
 }
 
 /**

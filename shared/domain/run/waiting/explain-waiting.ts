@@ -33,7 +33,7 @@ export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiti
 /** The organization's limit only where a machine is free: else one that is would not help. */
 async function reasonOf(view: WaitingView, run: Run, target: Target): Promise<WaitingReason | undefined> {
   const { organizationId, executor } = run;
-  const reason = await reasonFor(view, organizationId, target, null);
+  const reason = await reasonFor(view, organizationId, target, null, run.triedMachineId);
   if (reason !== undefined || executor !== "service") return reason;
   return (await view.isFull(organizationId)) ? "organization_limit" : undefined;
 }
@@ -43,6 +43,7 @@ async function reasonFor(
   organizationId: OrganizationId,
   target: Target,
   sessionId: string | null,
+  triedMachineId: string | null = null,
 ): Promise<WaitingReason | undefined> {
   switch (target.kind) {
     case "session":
@@ -54,7 +55,8 @@ async function reasonFor(
     case "pools": {
       const { machines, isCut } = await view.members(organizationId, target.poolIds, readMax);
       // A member that was not read may be in all of the pools.
-      return machines.length === 0 && isCut ? undefined : reasonAmong(machines, sessionId);
+      const others = machines.filter(({ id }) => id !== triedMachineId);
+      return others.length === 0 && isCut ? undefined : reasonAmong(others, sessionId);
     }
     case "any":
       return await reasonAnywhere(view, organizationId);

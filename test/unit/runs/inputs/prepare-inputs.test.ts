@@ -19,6 +19,7 @@ describe("prepareInputs", () => {
     expect(await prepareInputs(checker, { of, run: given, machine, pools: [], schema, outputsOf })).toEqual({
       kind: "ready",
       inputValues: { port: "8080", host: "h1" },
+      inheritedNames: ["host"],
       inheritedSecrets: { password: { kind: "machine", id: "m" } },
     });
   });
@@ -61,7 +62,7 @@ describe("prepareInputs", () => {
     const inputValues = { a: { $ref: "b.outputs.c" } };
     const given = { ...run, inputValues };
     const prepared = await prepareInputs(checker, { of, run: given, machine: null, pools: [], schema: null });
-    expect(prepared).toEqual({ kind: "ready", inputValues, inheritedSecrets: {} });
+    expect(prepared).toEqual({ kind: "ready", inputValues, inheritedNames: [], inheritedSecrets: {} });
   });
 
   it("refuses more secrets than a run can name, but not those of any one pool", async () => {

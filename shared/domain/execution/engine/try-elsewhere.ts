@@ -1,0 +1,61 @@
+import { isoTimestamp } from "../../clock.ts";
+import { targetOfRun } from "../../matching/target.ts";
+import { scheduled } from "../../run/create/new-run.ts";
+import type { Run } from "../../run/run.ts";
+import { reasonAmong } from "../../run/waiting/waiting-reason.ts";
+import type { ExecutionJob } from "../execution.ts";
+import type { ExecutorDeps } from "../world.ts";
+
+export type Elsewhere =
+  /** It waits for another machine of its pools. */
+  | { readonly kind: "rescheduled" }
+  /** It ends; the sentence says why no other machine tries it, where one might have. */
+  | { readonly kind: "ends"; readonly sentence?: string };
+
+/** Most members of its pools that are looked at. */
+const readMax = 100;
+
+/**
+ * A run whose start was not reached has done nothing, so another machine of its pools may do all of it: it goes back into
+ * their queue, once, past the machine that it comes from. A verification says of that machine whether the trajectory works.
+ */
+export async function tryElsewhere(
+  deps: Pick<ExecutorDeps, "runs" | "waitingView" | "clock" | "logger">,
+  { organizationId, runId, assignmentId }: ExecutionJob,
+): Promise<Elsewhere> {
+  const run = await deps.runs.find(organizationId, runId);
+  if (run?.assignmentId !== assignmentId || run.trajectoryId !== null) return { kind: "ends" };
+  const target = targetOfRun(run);
+  if (target.kind !== "pools") return { kind: "ends" };
+  if (run.triedMachineId !== null) {
+    return {
+      kind: "ends",
+      sentence: `the machine ${run.triedMachineId} was tried before, with the same end`,
+    };
+  }
+  const { machines } = await deps.waitingView.members(organizationId, target.poolIds, readMax);
+  const others = machines.filter(({ id }) => id !== run.machineId);
+  const reason = reasonAmong(others, null);
+  if (reason !== undefined && reason !== "all_busy") {
+    return { kind: "ends", sentence: "no other machine of its pools is ready to try it" };
+  }
+  const again = asWaiting(run, isoTimestamp(deps.clock.now()));
+  if (!(await deps.runs.reschedule(run, again))) return { kind: "ends" };
+  const ids = { organization_id: organizationId, run_id: runId, assignment_id: assignmentId };
+  deps.logger.info("run goes to another machine", { ...ids, machine_id: run.machineId });
+  return { kind: "rescheduled" };
+}
+
+/** What the machine gave it stays with the machine. */
+function asWaiting(run: Run, queuedAt: string): Run {
+  const own = Object.entries(run.inputValues).filter(([name]) => !run.inheritedNames.includes(name));
+  return {
+    ...run,
+    ...scheduled(queuedAt),
+    inputValues: Object.fromEntries(own),
+    machineId: null,
+    triedMachineId: run.machineId,
+    attempt: run.attempt + 1,
+    revision: run.revision + 1,
+  };
+}

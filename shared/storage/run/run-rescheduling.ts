@@ -1,0 +1,35 @@
+import type { Run } from "../../domain/run/run.ts";
+import { executionDelete } from "../execution/execution-item.ts";
+import { executionEnded } from "../execution/executions-under-way.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { isAsRead } from "../table/expression.ts";
+import { machineFreed } from "./run-end.ts";
+import { runItem } from "./run-item.ts";
+import { transactQueueing } from "./run-queueing.ts";
+
+/**
+ * Puts a run that the service carries out back into the queue of its pools: it leaves its machine, and its execution is over.
+ *
+ * @param before as read.
+ * @returns false: it has changed since, or a pool of its is gone.
+ */
+export async function rescheduleRun(
+  table: DynamoTable,
+  before: Run,
+  run: Run,
+  nowMs: number,
+): Promise<boolean> {
+  const required = { workflowIds: [], machineIds: [], poolIds: run.poolIds, sessionIds: [] };
+  const { result } = await transactQueueing(
+    table,
+    { organizationId: run.organizationId, runs: [run], session: undefined, required },
+    [
+      { kind: "put", item: runItem(run), condition: isAsRead(before) },
+      machineFreed(before),
+      executionDelete(before),
+      executionEnded(before),
+    ],
+    { idempotency: undefined, result: undefined, nowMs },
+  );
+  return result?.kind === "queued";
+}
