@@ -214,10 +214,26 @@ export interface StepTrail {
   readonly masks: readonly Rectangle[];
   /** Parts of the screen that are painted over in pictures. */
   readonly painted: readonly PaintedPart[];
+  /** Cells of the screen's thumbnail that are not compared any more, since repairs met them changed: base64. */
+  readonly leftOut?: string;
+  /** Of the last repair, until an element's screen was found after it. */
+  readonly repair?: RepairTrail;
   /** Absent where the next element comes. */
   readonly next?: StepNext;
   /** Of a step that a model decided. */
   readonly decided?: DecidedStep;
+}
+
+/** What a repair has met and done. */
+export interface RepairTrail {
+  /** Cells that differed from what was recorded when it began, or that it has changed: base64. */
+  readonly cells: string;
+  /** How many of them differed while what the step acts on was to be seen all the same; null where it was not. */
+  readonly differed: number | null;
+  /** Whether it has changed anything. */
+  readonly hasActed: boolean;
+  /** Whether it has done the step itself, which the replay must not do again. */
+  readonly isStepDone: boolean;
 }
 
 /** What the model is told of a step, and goes on by. */

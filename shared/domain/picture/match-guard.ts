@@ -1,3 +1,4 @@
+import type { Cells } from "./cells.ts";
 import { type Anchor, type MatchLimits, matchLimits } from "./find-anchor.ts";
 import { greyOf } from "./grey-plane.ts";
 import { matchThumbnail } from "./match-thumbnail.ts";
@@ -17,6 +18,8 @@ export interface GuardOptions {
   readonly movedBy?: Shift;
   /** Parts of the recorded screen that are not compared. */
   readonly masks?: readonly Rectangle[];
+  /** Cells of the screen that are not compared with the thumbnail. */
+  readonly leftOut?: Cells | undefined;
   /** How much of the piece the masks must leave, as a share of it. @default 0 */
   readonly comparedShareMin?: number;
   /** @default matchLimits */
@@ -35,7 +38,7 @@ export type GuardMatch =
 
 /** Compares in place, so that a piece may be flat, unlike an anchor: nothing is searched. */
 export function matchGuard(screen: Picture, guard: Guard, options: GuardOptions = {}): GuardMatch {
-  const { movedBy = { dx: 0, dy: 0 }, masks = [], limits = matchLimits } = options;
+  const { movedBy = { dx: 0, dy: 0 }, masks = [], limits = matchLimits, leftOut } = options;
   const { width, height } = guard.piece;
   const place = shifted({ x: guard.x, y: guard.y, width, height }, movedBy);
   if (!holds(screen, place)) return { kind: "not_matched", reason: "wrong_size", score: 0 };
@@ -50,6 +53,6 @@ export function matchGuard(screen: Picture, guard: Guard, options: GuardOptions 
   if (excess > 1) return { kind: "not_matched", reason: "differs", score, tile };
   const { thumbnail, bounds } = guard;
   const isScreenSame =
-    thumbnail === undefined || matchThumbnail(screen, thumbnail, { bounds, masks, movedBy }).isSame;
+    thumbnail === undefined || matchThumbnail(screen, thumbnail, { bounds, masks, movedBy, leftOut }).isSame;
   return isScreenSame ? { kind: "matched", score } : { kind: "not_matched", reason: "other_screen", score };
 }

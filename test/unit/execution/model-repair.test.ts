@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { luckOf } from "../../../infra/driver/screens/desk/desk-options.ts";
+import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
 import { type Decide, picturesOf, replyWith, sentIn, usage } from "../../support/execution/fake-models.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
 import { plainRecording, scroll, smallDesk } from "../../support/execution/plain-recording.ts";
 import { recordingByModel } from "../../support/execution/recorded-by-model.ts";
+import { byRepairing } from "../../support/execution/repair-brain.ts";
 import {
   recordedElsewhere,
   repairPrompt,
@@ -31,6 +33,7 @@ describe("a replay with a model", () => {
       const failed = (await world.steps()).filter(({ status }) => status === "failed");
       expect(failed.map(({ source }) => source)).toEqual(["replay"]);
       expect(sentIn(world.requests).includes("9753")).toBe(false);
+      if (desk.rows === "reordered") expect(world.requests).toHaveLength(1);
       const again = await executionWorld({ recording: await recordingByModel(world), desk });
       expect(await again.execute()).toEqual(success);
     },
@@ -58,6 +61,22 @@ describe("a replay with a model", () => {
     });
     expect(await anchors[1]).toEqual(await anchors[0]);
   });
+
+  it.each<[string, Action, number]>([
+    ["does something else first", { type: "click", x: 300, y: 190, target: "the search field" }, 2],
+    ["says at once that it is done", { type: "finish" }, 2],
+  ])(
+    "does not leave a step out where the next one's field is to be seen and the model %s",
+    async (_, first, calls) => {
+      const decide: Decide = async (request, nth) =>
+        nth === 1 ? replyWith([first]) : await byRepairing(request, nth);
+      const model = { decide, hasTrajectory: true };
+      const world = await repairWorld({ desk: { rows: "reordered" }, timeoutMs, model });
+      expect(await world.execute()).toEqual(success);
+      expect(world.driver.screen.desk.orders).toMatchObject([{ customer: "Daniel Weiß", item: "Chair" }]);
+      expect(world.requests).toHaveLength(calls);
+    },
+  );
 
   it("goes on alone after three repairs", async () => {
     const recording = recordedElsewhere(2, 4, 6, 8);

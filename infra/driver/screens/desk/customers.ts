@@ -36,8 +36,15 @@ export interface Customer {
   readonly code: string;
 }
 
+/** Of the list in another order: how many of its end come first. */
+const rotatedBy = 5;
+
 /** Those of the list; `similar` ones differ in a part of their names only, `identical` ones in nothing. */
 export function customersOf(rows: DeskOptions["rows"]): readonly Customer[] {
+  if (rows === "reordered") {
+    const usual = customersOf("different");
+    return [...usual.slice(-rotatedBy), ...usual.slice(0, -rotatedBy)];
+  }
   return places.map(([name, city], index) => {
     if (rows === "different") return { name, city, code: `C-${String(101 + index)}` };
     const ending = endings[Math.floor(index / beginnings.length)] ?? "";

@@ -30,7 +30,7 @@ export const DeskOptions = z.strictObject({
   save: z.enum(["works", "disabled", "broken"]).default("works"),
   hovered: z.string().optional(),
   losesFocus: z.string().optional(),
-  rows: z.enum(["different", "similar", "identical"]).default("different"),
+  rows: z.enum(["different", "reordered", "similar", "identical"]).default("different"),
   scrolled: count.default(0),
   selected: count.optional(),
   selectsNext: flag,

@@ -1,14 +1,16 @@
 import { modelWords } from "../../model/model-words.ts";
 import type { Picture } from "../../picture/picture.ts";
-import type { Cursor, ModelCursor, RunStep, StepNext } from "../execution.ts";
+import type { Cursor, ModelCursor, RepairTrail, RunStep, StepNext } from "../execution.ts";
 import { look } from "../replay/await-element.ts";
 import { awaitOutcome } from "../replay/await-outcome.ts";
 import { leaveForLater } from "../replay/away.ts";
-import { isEnd, isScreenOf, needsNoScreen, nextScreens } from "../replay/recorded-screens.ts";
+import { isEnd, isPieceOf, isScreenOf, needsNoScreen, nextScreens } from "../replay/recorded-screens.ts";
+import { newRepairTrail } from "../replay/repair-trail.ts";
 import { advanced, failure, type StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { afterUnseen } from "./after-unseen.ts";
 import { conversationOf, firstModelCursor, goToNext } from "./model-cursor.ts";
+import { reachedGoal } from "./reached-goal.ts";
 import { notOfScreen, type SentDecision } from "./settle-decided.ts";
 
 /** Repairs of a run; then the model goes on alone. */
@@ -17,19 +19,26 @@ const repairsMax = 3;
 /** Ends of a repair that were none, before the model goes on alone. */
 const misfitsMax = 3;
 
+interface PlannedRepair {
+  readonly next: Extract<StepNext, { readonly kind: "model" }>;
+  /** Undefined where the model goes on alone. */
+  readonly repair?: RepairTrail;
+}
+
 /** What a model may do where the screen is not the recorded one; undefined for a run that no model may help. */
 export function repairOf(
   world: World,
   cursor: Cursor,
   screen: Picture | undefined,
-): Extract<StepNext, { readonly kind: "model" }> | undefined {
+): PlannedRepair | undefined {
   if (world.plan.model === null) return undefined;
-  if ((cursor.model?.repairs ?? 0) >= repairsMax) return { kind: "model", goals: null };
+  if ((cursor.model?.repairs ?? 0) >= repairsMax) return { next: { kind: "model", goals: null } };
   // What is to be seen while the replay cannot go on says nothing of when it can.
   const goals = nextScreens(world, cursor.element).filter(
     (at) => at === cursor.element || screen === undefined || !isScreenOf(world, screen, at),
   );
-  return { kind: "model", goals };
+  const repair = newRepairTrail(world, cursor.element, goals, screen);
+  return { next: { kind: "model", goals }, repair };
 }
 
 /** The model's turn, after a step that was not done: it is none of those that count. */
@@ -58,7 +67,7 @@ export async function backToReplay(world: World, before: Cursor, result: StepRes
   if (isWithin || model.isBlind) return result;
   const screen = world.screen ?? (await look(world));
   if (screen === undefined) return result;
-  const at = (model.goals ?? []).find((each) => isScreenOf(world, screen.picture, each));
+  const at = reachedGoal(world, cursor, model.goals ?? [], screen.picture);
   return at === undefined ? result : { ...result, cursor: replayFrom(cursor, model, at) };
 }
 
@@ -90,10 +99,11 @@ type Repaired =
 
 /** Where the replay goes on after a repair; at its end the work has to be seen. */
 async function whereAfter(world: World, { element }: Cursor, screen: Picture): Promise<Repaired> {
+  const hasActed = world.trail.repair?.hasActed === true;
   const places = [...nextScreens(world, element + 1), element];
   const at = needsNoScreen(world, element + 1)
     ? element + 1
-    : places.find((each) => isScreenOf(world, screen, each));
+    : places.find((each) => isScreenOf(world, screen, each) || (hasActed && isPieceOf(world, screen, each)));
   if (at !== element && isEnd(world, element + 1)) {
     const missing = await awaitOutcome(world);
     if (missing === "away") return { kind: "away" };

@@ -3,12 +3,21 @@ import { paintOver } from "../../picture/paint-over.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
 import type { Action, ActionType } from "../../trajectory/action.ts";
 import type { Acted, Look } from "../desktop.ts";
-import type { Cursor, DecidedStep, ModelCursor, RunStep, SavedValue, StepNext } from "../execution.ts";
+import type {
+  Cursor,
+  DecidedStep,
+  ModelCursor,
+  RunStep,
+  SavedValue,
+  StepNext,
+  StepTrail,
+} from "../execution.ts";
 import { settleMs } from "../replay/await-element.ts";
 import { awaitTyped } from "../replay/await-typed.ts";
 import { leaveForLater, leaveForNext } from "../replay/away.ts";
 import { keepPicture } from "../replay/keep-picture.ts";
 import { durableSeconds } from "../replay/quiet-step.ts";
+import { withChanged } from "../replay/repair-trail.ts";
 import { Screen } from "../replay/screen.ts";
 import { outcome } from "../replay/settle-step.ts";
 import { advanced, failure, inShort, type StepResult } from "../replay/step-result.ts";
@@ -20,6 +29,7 @@ import type { World } from "../world.ts";
 import { callsOf, memoryOf, readScreen } from "./conversation.ts";
 import type { Exchange } from "./exchange.ts";
 import { conversationOf, goOn, goToNext, printOf } from "./model-cursor.ts";
+import { isStepItself } from "./reached-goal.ts";
 
 /** The same action on an unchanged screen: so often in a row, and the run ends. */
 const repeatsMax = 8;
@@ -125,11 +135,14 @@ async function settled(
   if (typed === "away") return await leaveForLater(world, cursor);
   if (typed === "pauses") return await leaveForNext(world, cursor);
   const after = world.screen?.picture;
-  world.trail = trailAfter({ ...sent, element }, after);
+  const isChanged = after !== undefined && isOther(sent, after);
+  world.trail = withRepair(world, cursor, sent, {
+    trail: trailAfter({ ...sent, element }, after),
+    isChanged,
+  });
   const isUnseen = unseen.has(action.type);
   const decided: DecidedStep = {
-    ...{ turn: model.turn, ...model.place },
-    isChanged: after !== undefined && isOther(sent, after),
+    ...{ turn: model.turn, ...model.place, isChanged },
     isBlind: after === undefined && !isUnseen,
     seen: after === undefined ? null : { width: after.width, height: after.height },
   };
@@ -145,6 +158,20 @@ async function settled(
   if (saved) world.saved.set(saved.name, saved.value);
   world.trail = trail;
   return afterDecided(cursor, sent.model, sent.exchange, { ...step, status, trail });
+}
+
+/** With what the action means for a repair under way. */
+function withRepair(
+  world: World,
+  cursor: Cursor,
+  { model, action, before }: SentDecision,
+  { trail, isChanged }: { readonly trail: StepTrail; readonly isChanged: boolean },
+): StepTrail {
+  const { repair } = trail;
+  if (repair === undefined || model.mode !== "repair" || !isChanged) return trail;
+  const isStepDone = repair.isStepDone || isStepItself(world, cursor, action, before);
+  const changed = withChanged(repair, before, world.screen?.picture);
+  return { ...trail, repair: { ...changed, hasActed: true, isStepDone } };
 }
 
 /** Of a step that leaves the screen as it is. */

@@ -6,6 +6,7 @@ import type { StepMatch, StepTrail } from "../execution.ts";
 import type { World } from "../world.ts";
 import { deadEndMs, isNothingAlike, type StillScreen, stillSince } from "./dead-end.ts";
 import { type ElementMatch, isAnchored, matchElement, stepMatch } from "./match-element.ts";
+import { afterRepairTrail } from "./repair-trail.ts";
 import { Screen } from "./screen.ts";
 import { leftMs, sleepWithin } from "./time-left.ts";
 
@@ -65,7 +66,10 @@ export async function awaitElement(
     if (match.isFound) {
       return {
         kind: "found",
-        trail: { ...trail, movedBy: match.movedBy },
+        trail: afterRepairTrail(screen.picture, element, {
+          ...context,
+          trail: { ...trail, movedBy: match.movedBy },
+        }),
         match: stepMatch(match, waitedMs),
       };
     }

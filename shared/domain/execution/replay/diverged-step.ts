@@ -34,10 +34,11 @@ export async function divergedStep(
         `the first recorded screen was not reached, and nothing was done: ${error}`,
       )
     : failure("replay_diverged", error);
-  const next = repair ?? ({ kind: "end", errorCode: end.errorCode } as const);
+  const next = repair?.next ?? ({ kind: "end", errorCode: end.errorCode } as const);
+  world.trail = { ...step.trail, next, ...(repair?.repair && { repair: repair.repair }) };
   const isOurs = await deps.executions.recordStep({
     ...step,
-    trail: { ...step.trail, next },
+    trail: world.trail,
     ...kept,
     error: repair === undefined ? end.error : error,
     durationMs: match.waitedMs,

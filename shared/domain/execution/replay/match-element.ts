@@ -1,4 +1,4 @@
-import type { Cells } from "../../picture/cells.ts";
+import { type Cells, decodeCells, inEither } from "../../picture/cells.ts";
 import { pointComparedMin } from "../../picture/cut-point-guard.ts";
 import { findAnchor } from "../../picture/find-anchor.ts";
 import { matchGuard } from "../../picture/match-guard.ts";
@@ -97,25 +97,33 @@ export function matchPiece(
     return { isFound: false, movedBy: trail.movedBy, score, secondBest, reason: found.reason };
   }
   const { movedBy } = found;
+  const compared = { masks: trail.masks, movedBy, leftOut: leftOutOf(trail) };
   const isScreenSame =
     recorded.thumbnail === undefined ||
-    matchThumbnail(screen, pictureOf(codec, recorded.thumbnail), { masks: trail.masks, movedBy }).isSame;
+    matchThumbnail(screen, pictureOf(codec, recorded.thumbnail), compared).isSame;
   return { isFound: isScreenSame, movedBy, score, secondBest, reason: isScreenSame ? null : "other_screen" };
 }
 
+/** Cells that are not compared: pieces of the screen are compared there all the same. */
+function leftOutOf({ leftOut, repair }: StepTrail): Cells | undefined {
+  const cells = [leftOut, repair?.cells].filter((each) => each !== undefined).map(decodeCells);
+  return cells.length === 0 ? undefined : cells.reduce(inEither);
+}
+
 /**
- * Where the screen differs from the one on which the element was recorded; undefined where that is not on record, or the
- * display had another size.
+ * Where the screen differs from the one on which the element was recorded, besides what earlier repairs met; undefined
+ * where that is not on record, or the display had another size.
  */
 export function differingCells(
   screen: Picture,
   { anchor, guard }: TrajectoryElement,
-  { codec, recordedSize, trail: { masks, movedBy } }: MatchContext,
+  { codec, recordedSize, trail: { masks, movedBy, leftOut: left } }: MatchContext,
 ): Cells | undefined {
   const thumbnail = (anchor ?? guard)?.thumbnail;
   if (thumbnail === undefined || !isSameSize(screen, recordedSize ?? screen)) return undefined;
   const bounds = anchor === undefined ? boundsOf(guard) : undefined;
-  return cellsThatDiffer(screen, pictureOf(codec, thumbnail), { masks, movedBy, bounds });
+  const leftOut = left === undefined ? undefined : decodeCells(left);
+  return cellsThatDiffer(screen, pictureOf(codec, thumbnail), { masks, movedBy, bounds, leftOut });
 }
 
 function boundsOf(guard: RecordedGuard | undefined): Uint8Array | undefined {
@@ -125,9 +133,10 @@ function boundsOf(guard: RecordedGuard | undefined): Uint8Array | undefined {
 function matchGuarded(
   screen: Picture,
   guard: RecordedGuard,
-  { codec, trail: { movedBy, masks } }: MatchContext,
+  { codec, trail }: MatchContext,
   comparedShareMin = 0,
 ): ElementMatch {
+  const { movedBy, masks } = trail;
   const match = matchGuard(
     screen,
     {
@@ -137,7 +146,7 @@ function matchGuarded(
       thumbnail: guard.thumbnail === undefined ? undefined : pictureOf(codec, guard.thumbnail),
       bounds: boundsOf(guard),
     },
-    { movedBy, masks, comparedShareMin },
+    { movedBy, masks, comparedShareMin, leftOut: leftOutOf(trail) },
   );
   const isFound = match.kind === "matched";
   const reason = match.kind === "matched" ? null : match.reason;

@@ -7,15 +7,26 @@ import { matchElement, matchPiece } from "./match-element.ts";
 /** After so many recorded screens a repaired replay goes on at the latest. */
 const screensMax = 3;
 
-/** Whether the screen is the one on which that element was recorded: the last one, for what ends the replay. */
+/**
+ * Whether the screen is the one on which that element was recorded: the last one, for what ends the replay. What a
+ * repair under way has met or changed is compared, too.
+ */
 export function isScreenOf(world: World, screen: Picture, at: number): boolean {
   const { elements, expect } = world.plan.trajectory;
   const element = elements[at];
-  const context = contextOf(world, world.trail, at);
+  const { repair: _repair, ...trail } = world.trail;
+  const context = contextOf(world, trail, at);
   if (element === undefined || isEnd(world, at)) {
     return expect.length > 0 && expect.every((piece) => matchPiece(screen, piece, context).isFound);
   }
   return matchElement(screen, element, context)?.isFound === true;
+}
+
+/** Whether what an element acts on is to be seen, whatever a repair under way has met or changed besides. */
+export function isPieceOf(world: World, screen: Picture, at: number): boolean {
+  const element = world.plan.trajectory.elements[at];
+  if (element === undefined || (element.anchor ?? element.guard) === undefined) return false;
+  return matchElement(screen, element, contextOf(world, world.trail, at))?.isFound === true;
 }
 
 /** The element, and those after it that may be gone on with instead: what gives a value is left out by none. */

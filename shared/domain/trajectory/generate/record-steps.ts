@@ -19,6 +19,7 @@ import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts"
 import { isReadOffScreen } from "./read-off-screen.ts";
 import { recordElement, screenTimeoutMs } from "./record-element.ts";
 import { startRepair } from "./start-repair.ts";
+import { withCells } from "./with-cells.ts";
 
 /** What a trajectory is made of. */
 export interface RecordedSteps {
@@ -100,7 +101,16 @@ export async function recordSteps(
     const recorded = recordedElement(step, plan);
     if (recorded !== undefined) {
       // A long text was typed in several steps.
-      if (!replayed.has(recorded.at)) elements.push(recorded.element);
+      if (!replayed.has(recorded.at)) {
+        const { leftOut } = step.trail;
+        const isPatched = leftOut !== undefined && isInTime();
+        const seen = isPatched ? (before ?? (shownBy && (await screenOf(deps, shownBy, still)))) : undefined;
+        elements.push(
+          leftOut === undefined || seen === undefined
+            ? recorded.element
+            : withCells(deps.pictures, recorded.element, leftOut, seen.small),
+        );
+      }
       replayed.add(recorded.at);
       [shownBy, before] = [step, undefined];
       changed = recorded.element.changed;

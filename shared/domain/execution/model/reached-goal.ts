@@ -1,0 +1,107 @@
+import { countCells, noCells } from "../../picture/cells.ts";
+import { isSameSize, type Picture, type Point } from "../../picture/picture.ts";
+import { type Action, isPointing, pointOf } from "../../trajectory/action.ts";
+import type { Cursor, RepairTrail } from "../execution.ts";
+import { contextOf } from "../replay/await-element.ts";
+import { differingCells, matchElement } from "../replay/match-element.ts";
+import { isPieceOf, isScreenOf, nextScreens } from "../replay/recorded-screens.ts";
+import { fillIn } from "../texts/fill-in.ts";
+import type { World } from "../world.ts";
+
+/**
+ * Where the replay can go on in the middle of a repair. The step itself is gone on with as soon as what it acts on comes
+ * to be seen, whatever else differs; a later one on its whole recorded screen, or, once the repair has done the step
+ * itself, as soon as what the next one acts on is to be seen.
+ */
+export function reachedGoal(
+  world: World,
+  { element: own }: Cursor,
+  goals: readonly number[],
+  screen: Picture,
+): number | undefined {
+  const { repair } = world.trail;
+  const isReached = (at: number) => isScreenOf(world, screen, at);
+  // A run that an earlier release has begun.
+  if (repair === undefined) return goals.find(isReached);
+  if (!repair.isStepDone) return isOwnReached(world, own, repair, screen) ? own : goals.find(isReached);
+  const [next] = nextScreens(world, own + 1);
+  if (next !== undefined && isPieceOf(world, screen, next)) return next;
+  return goals.filter((at) => at !== own).find(isReached);
+}
+
+/** What was in the way while the step's piece was to be seen is gone when half of what differed does no longer. */
+const goneFactor = 2;
+
+function isOwnReached(world: World, own: number, { differed }: RepairTrail, screen: Picture): boolean {
+  if (isScreenOf(world, screen, own)) return true;
+  if (!isPieceOf(world, screen, own)) return false;
+  if (differed === null) return true;
+  const element = world.plan.trajectory.elements[own];
+  const cells = element && differingCells(screen, element, contextOf(world, world.trail, own));
+  return countCells(cells ?? noCells()) * goneFactor <= differed;
+}
+
+/** How near to the recorded point a click is one on the same thing, in pixels: half of the smallest anchor. */
+const nearPixels = 32;
+
+/**
+ * Whether an action of the repair, which has changed the screen, was the step itself: on what is named like it, or at its
+ * place; or with the same text.
+ *
+ * @param before the screen on which it was done.
+ */
+export function isStepItself(
+  world: World,
+  { element: at }: Cursor,
+  action: Action,
+  before: Picture | undefined,
+): boolean {
+  const own = world.plan.trajectory.elements[at];
+  if (own === undefined || own.action.type !== action.type) return false;
+  if (fieldsOf(own.action) !== fieldsOf(action)) return false;
+  if (action.type === "type" || action.type === "key") return true;
+  const target = own.action.target === undefined ? undefined : filledTarget(world, own.action.target);
+  if (target !== undefined && isNamedAlike(target, action.target)) return true;
+  const point = isPointing(action) ? pointOf(action) : undefined;
+  const recorded = isPointing(own.action) ? pointOf(own.action) : undefined;
+  if (point === undefined || recorded === undefined || before === undefined) return false;
+  const { recordedSize, ...context } = contextOf(world, world.trail, at);
+  if (!isSameSize(before, recordedSize ?? before)) return false;
+  const match = matchElement(before, own, { ...context, recordedSize });
+  const isSeen = match?.isFound === true || match?.reason === "other_screen";
+  return isSeen && isNear(point, { x: recorded.x + match.movedBy.dx, y: recorded.y + match.movedBy.dy });
+}
+
+/** What an action does, but for where and on what. */
+function fieldsOf(action: Action): string {
+  const isOfPlace = /^(target|(start_|to_)?[xy])$/;
+  return JSON.stringify(
+    Object.entries(action)
+      .filter(([name, value]) => !isOfPlace.test(name) && value !== undefined)
+      .toSorted(([a], [b]) => a.localeCompare(b)),
+  );
+}
+
+function filledTarget({ plan, saved }: World, target: string): string {
+  const filled = fillIn(target, { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) });
+  return filled.kind === "filled" ? filled.shown : target;
+}
+
+/** That say nothing of what is meant. */
+const fillers: ReadonlySet<string> = new Set(["a", "an", "the", "of", "in", "on", "at", "to", "for", "with"]);
+
+/** Whether more than half of the words of the one are in the other. */
+function isNamedAlike(target: string, other: string | undefined): boolean {
+  const wanted = wordsIn(target);
+  const said = new Set(wordsIn(other ?? ""));
+  return wanted.filter((word) => said.has(word)).length * 2 > wanted.length;
+}
+
+function wordsIn(text: string): readonly string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...new Set(words)].filter((word) => !fillers.has(word));
+}
+
+function isNear(a: Point, b: Point): boolean {
+  return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) <= nearPixels;
+}
