@@ -116,6 +116,12 @@ export const TrajectoryElement = z.lazy(() =>
     changed: ChangedPart.optional().describe(
       "The part of the recorded screen that it changed; after what types values of the run it is not compared.",
     ),
+    optional: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether it is left out where the screen of the next element that is not optional is seen already, or its own is not seen in time: it closes what may be in the way. False if absent.",
+      ),
     is_from_screen: z
       .boolean()
       .optional()

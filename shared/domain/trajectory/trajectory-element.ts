@@ -28,6 +28,8 @@ export interface TrajectoryElement {
   readonly guard?: RecordedGuard | undefined;
   /** The part of the recorded screen that it changed; not compared after what typed values of the run. */
   readonly changed?: Rectangle | undefined;
+  /** Whether it is left out where what comes after it can be done already. */
+  readonly optional?: boolean | undefined;
   /** Whether the text that it types stood on a recorded screen before: with other inputs it is another one. */
   readonly isFromScreen?: boolean | undefined;
   /** How long its screen is waited for. */

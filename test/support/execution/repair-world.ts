@@ -1,4 +1,5 @@
 import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import { demoRecording } from "./demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "./execution-world.ts";
 import type { Recording } from "./record-demo.ts";
@@ -20,12 +21,15 @@ export async function repairWorld(options: Partial<ExecutionWorldOptions> = {}) 
 
 /** As if the demo had been recorded far from where it is now. */
 export function recordedElsewhere(...places: readonly number[]): Recording {
-  const elements = demo.elements.map((each, at) =>
-    each.anchor === undefined || !places.includes(at)
-      ? each
-      : { ...each, anchor: { ...each.anchor, y: each.anchor.y < 300 ? 500 : 100 } },
-  );
+  const elements = demo.elements.map((each, at) => (places.includes(at) ? elsewhere(each) : each));
   return { ...demo, elements };
+}
+
+export function elsewhere(element: TrajectoryElement): TrajectoryElement {
+  const { anchor } = element;
+  return anchor === undefined
+    ? element
+    : { ...element, anchor: { ...anchor, y: anchor.y < 300 ? 500 : 100 } };
 }
 
 /** What differs from the demo's recording, and how its replay is counted then. */

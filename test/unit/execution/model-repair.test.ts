@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { luckOf } from "../../../infra/driver/screens/desk/desk-options.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
@@ -6,9 +6,11 @@ import { type ExecutionWorldOptions, executionWorld } from "../../support/execut
 import { type Decide, picturesOf, replyWith, sentIn, usage } from "../../support/execution/fake-models.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
 import { plainRecording, scroll, smallDesk } from "../../support/execution/plain-recording.ts";
+import type { Recording } from "../../support/execution/record-demo.ts";
 import { recordingByModel } from "../../support/execution/recorded-by-model.ts";
 import { byRepairing } from "../../support/execution/repair-brain.ts";
 import {
+  elsewhere,
   recordedElsewhere,
   repairPrompt,
   repairs,
@@ -38,6 +40,77 @@ describe("a replay with a model", () => {
       expect(await again.execute()).toEqual(success);
     },
   );
+
+  describe("in the way of which a dialog was", () => {
+    const dialog = { dialog: "open", dimmed: true } as const;
+    let closing: Recording;
+
+    beforeAll(async () => {
+      const world = await repairWorld({ desk: dialog, timeoutMs });
+      await world.execute();
+      closing = await recordingByModel(world);
+    });
+
+    it("closes it in each run where it is, and goes on without it where it is not", async () => {
+      const closes = closing.elements.filter(({ optional }) => optional === true);
+      expect(closes.map(({ action }) => action.type)).toEqual(["click"]);
+      for (const [desk, status, replayed] of [
+        [dialog, "done", closing.elements.length - 1],
+        [{}, "skipped", closing.elements.length - 2],
+      ] as const) {
+        const world = await executionWorld({ recording: closing, desk });
+        expect(await world.execute()).toEqual(success);
+        expect(world.driver.screen.desk.orders).toMatchObject([{ customer: "Daniel Weiß", item: "Chair" }]);
+        const at = closing.elements.findIndex(({ optional }) => optional);
+        const steps = (await world.steps()).filter(({ trail }) => trail.element === at);
+        expect(steps.map((step) => [step.status, step.error])).toEqual([[status, null]]);
+        expect((await world.find())?.usageMetadata).toMatchObject({ replayed_steps: replayed });
+      }
+    });
+
+    it("waits for neither for ever: what comes after it says what is there", async () => {
+      const world = await executionWorld({ recording: closing, desk: { rows: "identical" }, timeoutMs });
+      expect(await world.execute()).toEqual({ kind: "ended", status: "error" });
+      const { error, errorCode } = (await world.find()) ?? {};
+      expect([errorCode, error?.[0]]).toEqual([
+        "replay_diverged",
+        expect.stringContaining("the customer Daniel Weiß is not to be seen"),
+      ]);
+    });
+
+    it("is kept in what is recorded of a run that left it out", async () => {
+      const elements = closing.elements.map((each, at) => (at === 9 ? elsewhere(each) : each));
+      const world = await repairWorld({ recording: { ...closing, elements }, timeoutMs });
+      expect(await world.execute()).toEqual(success);
+      const again = await recordingByModel(world);
+      expect(again.elements.map(({ optional }) => optional === true)).toEqual(
+        closing.elements.map(({ optional }) => optional === true),
+      );
+    });
+
+    it("is left out once, whatever call of it is the last", async () => {
+      const counting = new KillSwitch();
+      await (await executionWorld({ recording: closing, kills: counting })).execute();
+      const names = counting.points.map(({ name }) => name);
+      const at = closing.elements.findIndex(({ optional }) => optional);
+      const [from, to] = [
+        names.indexOf(`checkpoint step ${at + 1}`),
+        names.indexOf(`checkpoint step ${at + 2}`),
+      ];
+      for (const { number, when } of counting.points.slice(from - 8, to)) {
+        let isDead = false;
+        const kills = new KillSwitch((point) => {
+          const dies = !isDead && point.number === number && point.when === when;
+          isDead ||= dies;
+          return dies;
+        });
+        const world = await executionWorld({ recording: closing, kills });
+        expect(await world.execute()).toEqual(success);
+        expect((await world.steps()).filter(({ status }) => status === "skipped")).toHaveLength(1);
+        expect(world.driver.screen.desk.orders).toHaveLength(1);
+      }
+    });
+  });
 
   it("records what a model did to reach the first screen as what leads back to it, and as none of the work", async () => {
     const recording = { ...demo, elements: demo.elements.slice(1) };

@@ -44,6 +44,12 @@ describe("an approval where the service carries out the runs", () => {
       [0, "guard"],
       "a guard around the point",
     ],
+    [
+      "a text that may be left out",
+      [click, { action: { type: "type", text: "a" }, optional: true }],
+      [1, "optional"],
+      "may be left out",
+    ],
     ["typing into an unseen field", [{ action: { type: "type", text: "a" } }], [0, "guard"], "a guard"],
     ["keys into an unseen field", [{ action: { type: "key", text: "a" } }, click], [0, "guard"], "a guard"],
     [

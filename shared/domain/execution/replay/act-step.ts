@@ -1,5 +1,5 @@
 import { isoTimestamp } from "../../clock.ts";
-import { isKeyboard, isPointing } from "../../trajectory/action.ts";
+import { type Action, isKeyboard, isPointing } from "../../trajectory/action.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, RunStep } from "../execution.ts";
 import { elementOfStep } from "../start/trail.ts";
@@ -11,7 +11,8 @@ import { divergedStep } from "./diverged-step.ts";
 import { newStep } from "./new-step.ts";
 import { sendOnce } from "./send-once.ts";
 import { settleStep } from "./settle-step.ts";
-import { placeAfter, type StepResult } from "./step-result.ts";
+import { shownAction } from "./shown-action.ts";
+import { afterLeftOut, placeAfter, type StepResult } from "./step-result.ts";
 
 /** Waits for the recorded screen, does the action once, and records what became of it. */
 export async function actStep(world: World, cursor: Cursor, element: TrajectoryElement): Promise<StepResult> {
@@ -25,11 +26,26 @@ export async function actStep(world: World, cursor: Cursor, element: TrajectoryE
       return await leaveForLater(world, cursor);
     case "pauses":
       return await leaveForNext(world, { ...cursor, waitedMs: awaited.waitedMs });
+    case "left_out":
+      return await leaveOut(world, cursor, action);
     case "differs":
       return await divergedStep(world, cursor, element, awaited.match);
     case "found":
       return await send(world, cursor, element, awaited);
   }
+}
+
+/** The row says that it was not needed. */
+async function leaveOut(world: World, cursor: Cursor, action: Action): Promise<StepResult> {
+  const { deps, trail } = world;
+  const step = newStep(world, cursor, {
+    ...{ action: shownAction(action), match: null, status: "skipped" },
+    trail: { ...trail, element: cursor.element },
+    startedAt: isoTimestamp(deps.clock.now()),
+  });
+  world.trail = step.trail;
+  if (!(await deps.executions.recordStep({ ...step, durationMs: 0 }))) return { kind: "ended" };
+  return { kind: "next", cursor: afterLeftOut(cursor), waitSeconds: 0, yields: false };
 }
 
 /** Does the action of an element whose screen is seen. */

@@ -4,8 +4,10 @@ import { holds, reversed, shifted } from "../../picture/picture.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { StepMatch, StepTrail } from "../execution.ts";
 import type { World } from "../world.ts";
+import { contextOf } from "./context-of.ts";
 import { deadEndMs, isNothingAlike, type StillScreen, stillSince } from "./dead-end.ts";
-import { type ElementMatch, isAnchored, matchElement, stepMatch } from "./match-element.ts";
+import { type ElementMatch, matchElement, stepMatch } from "./match-element.ts";
+import { isPast } from "./recorded-screens.ts";
 import { afterRepairTrail } from "./repair-trail.ts";
 import { Screen } from "./screen.ts";
 import { leftMs, sleepWithin } from "./time-left.ts";
@@ -30,6 +32,8 @@ export function fitsStep({ durable }: Pick<World, "durable">): boolean {
 export type Awaited =
   /** The screen is the recorded one, or none is needed. */
   | { readonly kind: "found"; readonly trail: StepTrail; readonly match: StepMatch | null }
+  /** An optional one is not needed: what comes after it is to be seen, or its own screen was not in time. */
+  | { readonly kind: "left_out" }
   /** It was not in time. */
   | { readonly kind: "differs"; readonly match: StepMatch }
   | { readonly kind: "away" }
@@ -38,7 +42,7 @@ export type Awaited =
 
 /**
  * Looks until the screen is the one on which the element was recorded. What moves by itself is left out of what is
- * compared, once it was seen to.
+ * compared, once it was seen to. An optional element is left out as soon as one after it can be done.
  *
  * @param at its place in the trajectory.
  * @param waitedBeforeMs in earlier invocations.
@@ -58,6 +62,7 @@ export async function awaitElement(
   for (;;) {
     const screen = world.screen ?? (await look(world));
     if (screen === undefined) return { kind: "away" };
+    if (element.optional === true && isPast(world, screen.picture, at)) return { kind: "left_out" };
     const context = contextOf(world, trail, at);
     const match = matchElement(screen.picture, element, context);
     if (match === undefined) return { kind: "found", trail, match: null };
@@ -73,14 +78,16 @@ export async function awaitElement(
         match: stepMatch(match, waitedMs),
       };
     }
-    if (waitedMs >= element.timeoutMs || isHopeless(match)) {
-      return { kind: "differs", match: stepMatch(match, waitedMs) };
-    }
+    const differs: Awaited =
+      element.optional === true
+        ? { kind: "left_out" }
+        : { kind: "differs", match: stepMatch(match, waitedMs) };
+    if (waitedMs >= element.timeoutMs || isHopeless(match)) return differs;
     still = stillSince(still, screen.picture, nowMs);
     const isDeadEnd =
       nowMs - still.sinceMs >= deadEndMs &&
       isNothingAlike(screen.picture, { element, before }, match, context);
-    if (isDeadEnd) return { kind: "differs", match: stepMatch(match, waitedMs) };
+    if (isDeadEnd) return differs;
     if (durable.remainingMs() < reservedMs || leftMs(world) === 0) return { kind: "pauses", waitedMs };
     looks.push(screen.picture);
     if (looks.length >= looksOfMotion) {
@@ -104,31 +111,6 @@ export async function look(world: World): Promise<Screen | undefined> {
   const seen = await world.desktop.look(settleMs);
   world.screen = seen && new Screen(world.deps.pictures, seen);
   return world.screen;
-}
-
-/**
- * @param at place of the element that is looked for.
- * @param elements of which it is one.
- */
-export function contextOf(
-  { deps, plan }: World,
-  trail: StepTrail,
-  at: number,
-  elements = plan.trajectory.elements,
-) {
-  return {
-    codec: deps.pictures,
-    trail,
-    recordedSize: pictureSizeOf(plan.trajectory.dimensions),
-    lastAnchored: elements.slice(0, at).findLast(isAnchored),
-  };
-}
-
-/** Of the pictures that were recorded. */
-function pictureSizeOf(dimensions: World["plan"]["trajectory"]["dimensions"]) {
-  if (dimensions === null) return undefined;
-  const { width, height, scale } = dimensions;
-  return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
 /** More parts that are not compared, as they lay on the recorded screen. */

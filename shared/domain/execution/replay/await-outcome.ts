@@ -1,7 +1,8 @@
 import type { RecordedPiece } from "../../trajectory/trajectory-element.ts";
 import { fillIn } from "../texts/fill-in.ts";
 import type { World } from "../world.ts";
-import { contextOf, look } from "./await-element.ts";
+import { look } from "./await-element.ts";
+import { contextOf } from "./context-of.ts";
 import { matchPiece } from "./match-element.ts";
 import { leftMs, sleepWithin } from "./time-left.ts";
 

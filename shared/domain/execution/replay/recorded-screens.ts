@@ -1,7 +1,7 @@
 import type { Picture } from "../../picture/picture.ts";
 import { type Action, isKeyboard, isPointing, pointOf } from "../../trajectory/action.ts";
 import type { World } from "../world.ts";
-import { contextOf } from "./await-element.ts";
+import { contextOf } from "./context-of.ts";
 import { matchElement, matchPiece } from "./match-element.ts";
 
 /** After so many recorded screens a repaired replay goes on at the latest. */
@@ -27,6 +27,17 @@ export function isPieceOf(world: World, screen: Picture, at: number): boolean {
   const element = world.plan.trajectory.elements[at];
   if (element === undefined || (element.anchor ?? element.guard) === undefined) return false;
   return matchElement(screen, element, contextOf(world, world.trail, at))?.isFound === true;
+}
+
+/** Whether the screen is that of the first element after an optional one that is not, or of another optional one before it. */
+export function isPast(world: World, screen: Picture, at: number): boolean {
+  const { elements } = world.plan.trajectory;
+  const needed = elements.findIndex((each, place) => place > at && each.optional !== true);
+  const end = needed < 0 ? elements.length : needed;
+  if (!needsNoScreen(world, end) && isScreenOf(world, screen, end)) return true;
+  if (isScreenOf(world, screen, at)) return false;
+  const others = elements.slice(at + 1, end).map((_, place) => at + 1 + place);
+  return others.some((other) => !needsNoScreen(world, other) && isScreenOf(world, screen, other));
 }
 
 /** The element, and those after it that may be gone on with instead: what gives a value is left out by none. */

@@ -13,7 +13,7 @@ import { isSameSize, type Picture } from "../../picture/picture.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { RepairTrail, StepTrail } from "../execution.ts";
 import type { World } from "../world.ts";
-import { contextOf } from "./await-element.ts";
+import { contextOf } from "./context-of.ts";
 import { differingCells, type MatchContext, matchElement } from "./match-element.ts";
 
 /**

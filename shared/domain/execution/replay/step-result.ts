@@ -47,6 +47,11 @@ export function placeAfter(cursor: Cursor, next: NextOfReplay | undefined): Curs
   return advanced(cursor, { element, piece: next.kind === "piece" ? piece + 1 : piece });
 }
 
+/** Where an optional element leads that was not done: it does not count as replayed. */
+export function afterLeftOut(cursor: Cursor): Cursor {
+  return { ...placeAfter(cursor, undefined), replayed: cursor.replayed };
+}
+
 /** Where the next step begins. */
 export function advanced(cursor: Cursor, by: { readonly element: number; readonly piece?: number }): Cursor {
   return {

@@ -26,7 +26,7 @@ import { durableSeconds, quietStep } from "./quiet-step.ts";
 import { resumeStep } from "./resume-step.ts";
 import { beginRound, inRound, roundsOf } from "./rounds.ts";
 import { wordsFor } from "./shown-action.ts";
-import { type Failure, failure, placeAfter, type StepResult } from "./step-result.ts";
+import { afterLeftOut, type Failure, failure, placeAfter, type StepResult } from "./step-result.ts";
 import { leftMs, timeOver, waitingWithin } from "./time-left.ts";
 
 /** Failures of a desktop that sends nothing that can be used, before the run is ended. */
@@ -137,6 +137,9 @@ async function recordedStep(
   if (action.type === "read") return afterReading(cursor, cursor.model);
   if (next?.kind === "model") return beginRepair(cursor, next);
   if (next?.kind === "replay") throw new Error("a replayed step does not say where the replay goes on");
+  if (step.status === "skipped" && element.optional === true) {
+    return { kind: "next", cursor: afterLeftOut(cursor), waitSeconds: 0, yields: false };
+  }
   const waitSeconds = action.type === "wait" ? durableSeconds(action) : 0;
   return { kind: "next", cursor: placeAfter(cursor, next), waitSeconds, yields: false };
 }

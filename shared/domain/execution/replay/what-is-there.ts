@@ -7,7 +7,7 @@ import { isKeyboard } from "../../trajectory/action.ts";
 import type { RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { StepMatch } from "../execution.ts";
 import type { World } from "../world.ts";
-import { contextOf } from "./await-element.ts";
+import { contextOf } from "./context-of.ts";
 import { differingCells, type MatchContext, pictureOf } from "./match-element.ts";
 import { wordsFor } from "./shown-action.ts";
 

@@ -31,6 +31,7 @@ export async function reachStart(world: World, cursor: Cursor): Promise<Start> {
   const awaited = await awaitElement(world, 0, { ...first, timeoutMs }, cursor.waitedMs);
   switch (awaited.kind) {
     case "found":
+    case "left_out":
       return { kind: "over", cursor };
     case "away":
       return resulting(await leaveForLater(world, cursor));

@@ -2,7 +2,7 @@ import type { Picture } from "../../picture/picture.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, RunStep, StepMatch, StepTrail } from "../execution.ts";
 import { send } from "../replay/act-step.ts";
-import { contextOf } from "../replay/await-element.ts";
+import { contextOf } from "../replay/context-of.ts";
 import { matchElement, stepMatch } from "../replay/match-element.ts";
 import { durableSeconds, quietStep } from "../replay/quiet-step.ts";
 import { resumeStep } from "../replay/resume-step.ts";

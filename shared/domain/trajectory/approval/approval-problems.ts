@@ -9,7 +9,7 @@ import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts"
 import type { ElementProblem, TrajectoryReader } from "../trajectory-reader.ts";
 import type { ApprovalSubject, JudgedWorkflow, PlacedElement } from "./approval-subject.ts";
 import { approvalWarnings } from "./approval-warnings.ts";
-import { resetProblem } from "./reset-problem.ts";
+import { optionalProblem, resetProblem } from "./reset-problem.ts";
 
 export interface ApprovalDeps {
   readonly trajectoryReader: TrajectoryReader;
@@ -87,7 +87,8 @@ function readAll(
     const { action } = element;
     if (endedBy !== undefined) add({ path: [], reason: `it comes after ${endedBy}, which is the end` });
     const ofReset = field === "reset" ? resetProblem(element) : undefined;
-    const found = ofReset ?? elementProblem(deps, element, { hasAnchor, allowShell });
+    const found =
+      ofReset ?? optionalProblem(element) ?? elementProblem(deps, element, { hasAnchor, allowShell });
     if (found !== undefined) add(found);
     elements.push({ at, element });
     hasAnchor ||= element.anchor !== undefined;

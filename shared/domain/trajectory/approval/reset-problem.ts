@@ -1,4 +1,4 @@
-import type { ActionType } from "../action.ts";
+import { type ActionType, isPointing } from "../action.ts";
 import type { TrajectoryElement } from "../trajectory-element.ts";
 import type { ElementProblem } from "../trajectory-reader.ts";
 
@@ -21,6 +21,18 @@ export function resetProblem({ action, by }: TrajectoryElement): ElementProblem 
   return ofScreen.has(action.type)
     ? undefined
     : { path: ["action", "type"], reason: `action.type: ${action.type} does more than act on the screen` };
+}
+
+/** Why it cannot be left out. */
+export function optionalProblem(element: TrajectoryElement): ElementProblem | undefined {
+  if (element.optional !== true || mayBeLeftOut(element)) return undefined;
+  const reason = "optional: only a click, a move, a drag, a scroll or a key may be left out, by: replay";
+  return { path: ["optional"], reason };
+}
+
+/** Whether it waits for its screen and gives nothing that may be missing without it. */
+export function mayBeLeftOut({ action, by }: Pick<TrajectoryElement, "action" | "by">): boolean {
+  return by === "replay" && (isPointing(action) || action.type === "key");
 }
 
 /** Whether it can be part of a reset. */

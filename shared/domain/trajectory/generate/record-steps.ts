@@ -18,7 +18,7 @@ import { type NamedAction, namedAction } from "./named-action.ts";
 import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts";
 import { isReadOffScreen } from "./read-off-screen.ts";
 import { recordElement, screenTimeoutMs } from "./record-element.ts";
-import { startRepair } from "./start-repair.ts";
+import { putInByRepairs, startRepair } from "./repair-steps.ts";
 import { withCells } from "./with-cells.ts";
 
 /** What a trajectory is made of. */
@@ -71,6 +71,7 @@ export async function recordSteps(
 ): Promise<RecordedSteps> {
   const steps = workOf(all);
   const ofStart = startRepair(steps);
+  const inTheWay = putInByRepairs(steps);
   const elements: TrajectoryElement[] = [];
   const toStart: TrajectoryElement[] = [];
   const replayed = new Set<number>();
@@ -92,6 +93,11 @@ export async function recordSteps(
       still = (screen && stillOf(deps, step, plan, screen)) ?? still;
       before = screen && placedScreen(screen, step.trail.movedBy, still);
       shownBy = undefined;
+    }
+    const unneeded = step.status === "skipped" ? recordedElement(step, plan) : undefined;
+    if (unneeded !== undefined && !replayed.has(unneeded.at)) {
+      elements.push(unneeded.element);
+      replayed.add(unneeded.at);
     }
     if (step.status !== "done") continue;
     if (step.source === "reset") {
@@ -131,6 +137,7 @@ export async function recordSteps(
       const list = ofStart.has(step) ? toStart : elements;
       list.push({
         ...element,
+        ...(inTheWay.has(step) && { optional: true }),
         ...(isReadOffScreen(step, element.action, plan) && { isFromScreen: true }),
         timeoutMs: Math.min(timeoutMsMax, element.timeoutMs + waitedMs),
       });
