@@ -133,7 +133,8 @@ function bytesOf({ data }: Picture): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
-function differs(a: Uint8Array, b: Uint8Array, at: number): boolean {
+/** @param at of a pixel's first byte. */
+export function differs(a: Uint8Array, b: Uint8Array, at: number): boolean {
   for (let color = at; color < at + 3; color += 1) {
     if (Math.abs((a[color] ?? 0) - (b[color] ?? 0)) > differenceMin) return true;
   }
@@ -176,7 +177,7 @@ function besides(index: number, columns: number): readonly number[] {
   return [-columns, 0, columns].flatMap((row) => offsets.map((offset) => index + row + offset));
 }
 
-function distance(part: Rectangle, point: Point): number {
+export function distance(part: Rectangle, point: Point): number {
   const x = Math.max(part.x - point.x, 0, point.x - (part.x + part.width));
   const y = Math.max(part.y - point.y, 0, point.y - (part.y + part.height));
   return Math.hypot(x, y);

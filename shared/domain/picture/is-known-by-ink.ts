@@ -1,6 +1,7 @@
 import { areApart } from "./coarse-search.ts";
 import type { Anchor } from "./find-anchor.ts";
 import { type GreyPlane, greyOf } from "./grey-plane.ts";
+import { mostFrequent } from "./ink-within.ts";
 import { clip, type Picture, type Rectangle } from "./picture.ts";
 import { createTemplate, type Template } from "./template.ts";
 
@@ -80,10 +81,4 @@ function inkOf({ grey, compared, piece }: Template, planeWidth: number): Ink {
     tileOf.push(Math.floor(row / tilePixels) * columns + Math.floor(column / tilePixels));
   }
   return { values, offsets, tileOf, tiles: columns * Math.ceil(piece.height / tilePixels) };
-}
-
-function mostFrequent(values: Uint8Array): number {
-  const counts = new Uint32Array(256);
-  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
-  return counts.indexOf(Math.max(...counts));
 }

@@ -194,7 +194,9 @@ describe("a replay with a model", () => {
     await world.execute();
     const run = await world.find();
     expect(run).toMatchObject({ status: "error", errorCode: "outcome_not_seen" });
-    expect(run?.error[0]).toContain("part 1 of 2 of the last recorded screen is not to be seen");
+    expect(run?.error[0]).toMatch(
+      /part 1 of 2 of the last recorded screen \(\d+ x \d+ pixels at \d+, \d+\) is not to be seen/,
+    );
     expect(world.driver.screen.desk.orders).toEqual([]);
     const ends = (await world.steps()).filter(
       ({ action, trail }) => action.type === "finish" && trail.next?.kind === "end",

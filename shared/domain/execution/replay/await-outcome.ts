@@ -49,7 +49,13 @@ async function missingScreen(world: World, expect: readonly RecordedPiece[]): Pr
   if (screen === undefined) return "away";
   const context = contextOf(world, world.trail, world.plan.trajectory.elements.length);
   const at = expect.findIndex((piece) => !matchPiece(screen.picture, piece, context).isFound);
-  return at < 0
-    ? undefined
-    : `part ${at + 1} of ${expect.length} of the last recorded screen is not to be seen`;
+  const piece = expect[at];
+  return piece && wordsOf(piece, { at, of: expect.length });
+}
+
+function wordsOf(
+  { x, y, width, height }: RecordedPiece,
+  { at, of }: { readonly at: number; readonly of: number },
+): string {
+  return `part ${at + 1} of ${of} of the last recorded screen (${width} x ${height} pixels at ${x}, ${y}) is not to be seen; if that part shows a value of the recording's run, remove it from the trajectory's expect`;
 }

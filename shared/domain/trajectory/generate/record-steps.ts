@@ -11,13 +11,13 @@ import { isPointing, pointOf } from "../action.ts";
 import { fitsReset } from "../approval/reset-problem.ts";
 import type { Trajectory } from "../trajectory.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
+import { Ending } from "./ending.ts";
 import { endsElsewhere } from "./ends-elsewhere.ts";
 import { finishOf } from "./finish-of.ts";
-import { lastScreen, readsScreen } from "./last-screen.ts";
 import { type NamedAction, namedAction } from "./named-action.ts";
 import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts";
 import { isReadOffScreen } from "./read-off-screen.ts";
-import { recordElement, screenTimeoutMs } from "./record-element.ts";
+import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts";
 import { putInByRepairs, startRepair } from "./repair-steps.ts";
 import { withCells } from "./with-cells.ts";
 
@@ -79,6 +79,7 @@ export async function recordSteps(
   /** That shows the screen before the next one, unless that is known. */
   let shownBy: RunStep | undefined;
   let changed: Rectangle | undefined;
+  const ending = new Ending();
   let still: readonly boolean[] = [];
   let isWhole = true;
   /** The end. */
@@ -120,6 +121,7 @@ export async function recordSteps(
       replayed.add(recorded.at);
       [shownBy, before] = [step, undefined];
       changed = recorded.element.changed;
+      ending.replayed(recorded.element);
       isReplayed = true;
       continue;
     }
@@ -132,8 +134,9 @@ export async function recordSteps(
     const after = isInTime() ? await screenOf(deps, step, still) : undefined;
     const compared = before && after && isSameSize(before.picture, after.picture) ? after.picture : undefined;
     const seen = { before: isInTime() ? before : undefined, after: compared, changed };
-    if (action !== undefined) {
-      const element = elementOf(deps, action, seen);
+    const element = action && elementOf(deps, action, seen);
+    ending.saw({ step, element, before: before?.picture, after: compared });
+    if (element !== undefined) {
       const list = ofStart.has(step) ? toStart : elements;
       list.push({
         ...element,
@@ -162,10 +165,12 @@ export async function recordSteps(
   if (isSuccess && ended !== "finish") elements.push(finishOf(output, inputs));
   const last = before?.picture;
   const size = last && { width: last.width, height: last.height };
+  const done = steps.findLast(({ status }) => status === "done");
+  const pieces = isSuccess && last && done ? ending.pieces(last, done, isInTime) : [];
   return {
     ...beside,
     elements,
-    expect: isSuccess && !steps.some(readsScreen) ? lastScreen(deps.pictures, last, changed) : [],
+    expect: pieces.map((piece) => recordPiece(deps.pictures, piece)),
     dimensions: size ?? plan?.trajectory.dimensions ?? null,
   };
 }

@@ -1,0 +1,32 @@
+import { searchCoarsely } from "./coarse-search.ts";
+import { greyOf } from "./grey-plane.ts";
+import { clip, holds, type Picture, type Rectangle } from "./picture.ts";
+import { correlate, createTemplate, isFlat } from "./template.ts";
+
+/** The same letters in another color, on another ground. */
+const correlationMin = 0.85;
+/** A likely place is known roughly. */
+const offsets = [0, -1, 1, -2, 2];
+/** A part of a text may begin beside the part that is searched. */
+const marginPixels = 8;
+
+/** Where within a part of the screen something looks like the piece, whatever its colors. */
+export function placesLike(screen: Picture, piece: Picture, part: Rectangle): readonly Rectangle[] {
+  const { width, height } = piece;
+  const area = clip(screen, {
+    x: part.x - marginPixels,
+    y: part.y - marginPixels,
+    width: part.width + 2 * marginPixels,
+    height: part.height + 2 * marginPixels,
+  });
+  if (area === undefined || area.width < width || area.height < height) return [];
+  const template = createTemplate(piece, { x: 0, y: 0 }, []);
+  if (isFlat(template)) return [];
+  const plane = greyOf(screen, area);
+  const isLike = (at: Rectangle) => holds(area, at) && correlate(template, plane, at) >= correlationMin;
+  return (searchCoarsely(template, plane) ?? [])
+    .map(({ x, y }) => ({ x, y, width, height }))
+    .filter((place) =>
+      offsets.some((dy) => offsets.some((dx) => isLike({ ...place, x: place.x + dx, y: place.y + dy }))),
+    );
+}

@@ -1,0 +1,78 @@
+import { differs } from "./changes.ts";
+import { greyOf } from "./grey-plane.ts";
+import { clip, holds, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
+
+/** What is judged around each place: the smallest piece that is cut there. */
+const windowSize: Size = { width: 64, height: 64 };
+const stepPixels = 32;
+/** Changed pixels around a place, fewer of which do not show that it is another screen. */
+const changedMin = 24;
+
+/**
+ * Places within a part that changed, those with the most structure first: the places around which something changed that
+ * no mask covers.
+ */
+export function structuredPlaces(
+  before: Picture,
+  after: Picture,
+  part: Rectangle,
+  masks: readonly Rectangle[],
+): readonly Point[] {
+  const places = steps(part.y, part.height).flatMap((y) => steps(part.x, part.width).map((x) => ({ x, y })));
+  return places
+    .map((place) => {
+      const around = { x: place.x - windowSize.width / 2, y: place.y - windowSize.height / 2, ...windowSize };
+      const window = moveInside(after, around);
+      const changed = clipTo(window, part);
+      const isChanged = changed !== undefined && changesIn(before, after, changed, masks);
+      return { place, structure: isChanged ? deviationOf(after, window) : 0 };
+    })
+    .filter(({ structure }) => structure > 0)
+    .toSorted((a, b) => b.structure - a.structure)
+    .map(({ place }) => place);
+}
+
+/** From half a window inside on, or in the middle of what is smaller. */
+function steps(from: number, size: number): readonly number[] {
+  const inner = size - windowSize.width;
+  if (inner <= 0) return [Math.floor(from + size / 2)];
+  const count = Math.ceil(inner / stepPixels) + 1;
+  return Array.from({ length: count }, (_, at) =>
+    Math.floor(from + windowSize.width / 2 + (inner * at) / (count - 1)),
+  );
+}
+
+function clipTo(window: Rectangle, part: Rectangle): Rectangle | undefined {
+  const within = clip(part, { ...window, x: window.x - part.x, y: window.y - part.y });
+  return within && { ...within, x: within.x + part.x, y: within.y + part.y };
+}
+
+/** @param part wholly on both pictures. */
+function changesIn(
+  before: Picture,
+  after: Picture,
+  { x, y, width, height }: Rectangle,
+  masks: readonly Rectangle[],
+): boolean {
+  let changed = 0;
+  for (let row = y; row < y + height; row += 1) {
+    for (let column = x; column < x + width; column += 1) {
+      if (!differs(before.data, after.data, (row * after.width + column) * 3)) continue;
+      if (masks.some((mask) => holds(mask, { x: column, y: row, width: 1, height: 1 }))) continue;
+      changed += 1;
+      if (changed >= changedMin) return true;
+    }
+  }
+  return false;
+}
+
+function deviationOf(picture: Picture, window: Rectangle): number {
+  const { values } = greyOf(picture, window);
+  let [sum, squares] = [0, 0];
+  for (const value of values) {
+    sum += value;
+    squares += value * value;
+  }
+  const mean = sum / values.length;
+  return Math.sqrt(Math.max(0, squares / values.length - mean * mean));
+}
