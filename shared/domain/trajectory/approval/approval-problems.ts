@@ -9,6 +9,7 @@ import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts"
 import type { ElementProblem, TrajectoryReader } from "../trajectory-reader.ts";
 import type { ApprovalSubject, JudgedWorkflow, PlacedElement } from "./approval-subject.ts";
 import { approvalWarnings } from "./approval-warnings.ts";
+import { warnOfLines } from "./lines-only-anchors.ts";
 import { optionalProblem, resetProblem } from "./reset-problem.ts";
 
 export interface ApprovalDeps {
@@ -54,7 +55,10 @@ export function approvalProblems(
       reason: `part ${at + 1} of expect: ${found.reason}`,
     });
   }
-  const warnings = approvalWarnings({ elements, reset: reset.elements, subject, workflow });
+  const warnings = [
+    ...approvalWarnings({ elements, reset: reset.elements, subject, workflow }),
+    ...warnOfLines(deps.pictures, elements),
+  ];
   return { problems: problems.slice(0, problemsMax), warnings: warnings.slice(0, warningsMax) };
 }
 

@@ -4,6 +4,7 @@ import { cutBeside } from "../../picture/cut-beside.ts";
 import { cutPointGuard } from "../../picture/cut-point-guard.ts";
 import { thumbnail } from "../../picture/downscale.ts";
 import type { Anchor } from "../../picture/find-anchor.ts";
+import { isLinesOnly } from "../../picture/lines-only.ts";
 import { crop, type Picture, type Rectangle, union } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
 import { type Action, isKeyboard, isPointing, pointOf } from "../action.ts";
@@ -51,10 +52,11 @@ function recordPieces(
   const point = pointOf(action);
   if (point === undefined) return element;
   const around = cutAnchor(before, point, { masks });
-  if (around !== null) return { ...element, anchor: { ...recordPiece(codec, around), thumbnail: small } };
+  const own = around && { ...element, anchor: { ...recordPiece(codec, around), thumbnail: small } };
+  if (own && !isLinesOnly(around.piece)) return own;
   const guard = cutPointGuard(before, point, masks);
   const beside = guard && cutBeside(before, point, { masks });
-  if (!guard || !beside) return { ...element, by: "model" };
+  if (!guard || !beside) return own ?? { ...element, by: "model" };
   return {
     ...element,
     anchor: { ...recordPiece(codec, beside), thumbnail: small },

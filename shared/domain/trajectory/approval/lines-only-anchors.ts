@@ -1,0 +1,28 @@
+import { isLinesOnly } from "../../picture/lines-only.ts";
+import { type PictureCodec, UnreadablePicture } from "../../picture/picture-codec.ts";
+import { isPointing } from "../action.ts";
+import type { RecordedPiece } from "../trajectory-element.ts";
+import type { PlacedElement } from "./approval-subject.ts";
+import { quoted } from "./typed-constants.ts";
+
+/** Warns of each click that is found by straight lines alone, as those of a table: another row's are the same. */
+export function warnOfLines(pictures: PictureCodec, elements: readonly PlacedElement[]): readonly string[] {
+  return elements.flatMap(({ at, element: { action, anchor, by } }) => {
+    if (by !== "replay" || !isPointing(action) || anchor === undefined) return [];
+    if (!showsLinesOnly(pictures, anchor)) return [];
+    const which = action.target === undefined ? action.type : `${action.type}, ${quoted(action.target)}`;
+    return [
+      `element ${at + 1} (${which}) is found by straight lines alone, which another row of the same list may have, too: record it on its text, or leave it to a model with by: model`,
+    ];
+  });
+}
+
+/** One that cannot be read is a problem of its own. */
+function showsLinesOnly(pictures: PictureCodec, { png }: RecordedPiece): boolean {
+  try {
+    return isLinesOnly(pictures.decode(Buffer.from(png, "base64")));
+  } catch (error) {
+    if (error instanceof UnreadablePicture) return false;
+    throw error;
+  }
+}
