@@ -20,13 +20,26 @@ export function reachedGoal(
   screen: Picture,
 ): number | undefined {
   const { repair } = world.trail;
-  const isReached = (at: number) => isScreenOf(world, screen, at);
+  const isReached = (at: number) => mayGoOnAt(world, own, at) && isScreenOf(world, screen, at);
   // A run that an earlier release has begun.
   if (repair === undefined) return goals.find(isReached);
   if (!repair.isStepDone) return isOwnReached(world, own, repair, screen) ? own : goals.find(isReached);
   const [next] = nextScreens(world, own + 1);
   if (next !== undefined && isPieceOf(world, screen, next)) return next;
   return goals.filter((at) => at !== own).find(isReached);
+}
+
+/**
+ * Whether nothing that a step types would be missing: the next screen may look as if a text was there, and a model may say
+ * so. What the repair has typed itself is not.
+ *
+ * @param own the element that is repaired.
+ */
+export function mayGoOnAt({ plan, trail: { repair } }: World, own: number, at: number): boolean {
+  const passed = plan.trajectory.elements.slice(own, at);
+  return passed.every(
+    ({ action }, place) => action.type !== "type" || (place === 0 && repair?.isStepDone === true),
+  );
 }
 
 /** What was in the way while the step's piece was to be seen is gone when half of what differed does no longer. */

@@ -10,7 +10,7 @@ import { advanced, failure, type StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { afterUnseen } from "./after-unseen.ts";
 import { conversationOf, firstModelCursor, goToNext } from "./model-cursor.ts";
-import { reachedGoal } from "./reached-goal.ts";
+import { mayGoOnAt, reachedGoal } from "./reached-goal.ts";
 import { notOfScreen, type SentDecision } from "./settle-decided.ts";
 
 /** Repairs of a run; then the model goes on alone. */
@@ -100,11 +100,14 @@ type Repaired =
 /** Where the replay goes on after a repair; at its end the work has to be seen. */
 async function whereAfter(world: World, { element }: Cursor, screen: Picture): Promise<Repaired> {
   const hasActed = world.trail.repair?.hasActed === true;
-  const places = [...nextScreens(world, element + 1), element];
-  const at = needsNoScreen(world, element + 1)
-    ? element + 1
-    : places.find((each) => isScreenOf(world, screen, each) || (hasActed && isPieceOf(world, screen, each)));
-  if (at !== element && isEnd(world, element + 1)) {
+  const places = [...nextScreens(world, element + 1), element].filter((at) => mayGoOnAt(world, element, at));
+  const at =
+    needsNoScreen(world, element + 1) && mayGoOnAt(world, element, element + 1)
+      ? element + 1
+      : places.find(
+          (each) => isScreenOf(world, screen, each) || (hasActed && isPieceOf(world, screen, each)),
+        );
+  if (at !== element && isEnd(world, element + 1) && mayGoOnAt(world, element, element + 1)) {
     const missing = await awaitOutcome(world);
     if (missing === "away") return { kind: "away" };
     if (missing !== undefined) {
