@@ -9,6 +9,7 @@ import { measureDesktop } from "./measure-desktop.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
 import { measureExecutions } from "./measure-executions.ts";
 import { measureFleet } from "./measure-fleet.ts";
+import { measureForms } from "./measure-forms.ts";
 import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
 import { measureMachines } from "./measure-machines.ts";
@@ -46,6 +47,7 @@ const measurements: readonly Measurement[] = [
   { name: "anchors", measure: measureAnchors },
   { name: "replay", measure: measureReplay },
   { name: "program", measure: measureProgram },
+  { name: "forms", measure: measureForms },
   { name: "crashes", measure: measureCrashes },
   { name: "steps", measure: measureSteps },
   { name: "executions", measure: measureExecutions },

@@ -9,13 +9,18 @@ export const hasChromium = existsSync(executablePath);
 /**
  * Without a sandbox, since tests may run as root, and without what Chromium asks of Google by itself.
  *
+ * @param args further ones of its command line.
  * @param env shows its window on the display of this environment; without it there is no window.
  */
-export async function launchChromium(env?: NodeJS.ProcessEnv): Promise<Browser> {
+export async function launchChromium(
+  env?: NodeJS.ProcessEnv,
+  args: readonly string[] = [],
+): Promise<Browser> {
   return await chromium.launch({
     executablePath,
     ...(env === undefined ? {} : { headless: false, env }),
     args: [
+      ...args,
       "--no-sandbox",
       "--disable-gpu",
       "--disable-quic",

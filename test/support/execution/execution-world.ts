@@ -63,6 +63,8 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
   /** @default as long as a function's may be */
   readonly invocationMs?: number;
   readonly root?: string;
+  /** @default one on which sleeping takes no time */
+  readonly clock?: FakeClock;
   /** The run waited for machines of this pool, and its machine is in it. @default it names its machine */
   readonly poolId?: string;
   /** How long each screen is waited for, instead of what was recorded. */
@@ -77,7 +79,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
 ) {
   const { desk = {}, recording, kills = new KillSwitch(), root = "/nowhere" } = options;
   const { inputs = { item: "Chair", quantity: 2 }, secrets = { pin: "9753" } } = options;
-  const clock = new FakeClock(Date.now());
+  const { clock = new FakeClock(Date.now()) } = options;
   const organizationId = anOrganization();
   const model = new DynamoModel();
   const quiet = createModelStores({ clock, model });
