@@ -5,6 +5,7 @@ import { measureBundles } from "./measure-bundles.ts";
 import { measureCalls } from "./measure-calls.ts";
 import { measureCrashes } from "./measure-crashes.ts";
 import { measureCrowd } from "./measure-crowd.ts";
+import { measureDemo } from "./measure-demo.ts";
 import { measureDesktop } from "./measure-desktop.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
 import { measureExecutions } from "./measure-executions.ts";
@@ -48,6 +49,7 @@ const measurements: readonly Measurement[] = [
   { name: "replay", measure: measureReplay },
   { name: "program", measure: measureProgram },
   { name: "forms", measure: measureForms },
+  { name: "demo", measure: measureDemo },
   { name: "crashes", measure: measureCrashes },
   { name: "steps", measure: measureSteps },
   { name: "executions", measure: measureExecutions },
