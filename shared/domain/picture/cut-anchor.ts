@@ -69,7 +69,8 @@ export function around(point: Point, { width, height }: Size): Rectangle {
   return { x: point.x - width / 2, y: point.y - height / 2, width, height };
 }
 
-function firstOf<Item, Result>(
+/** The first result that there is. */
+export function firstOf<Item, Result>(
   items: readonly Item[],
   read: (item: Item) => Result | undefined,
 ): Result | undefined {

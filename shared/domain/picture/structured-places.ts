@@ -47,6 +47,10 @@ function clipTo(window: Rectangle, part: Rectangle): Rectangle | undefined {
   return within && { ...within, x: within.x + part.x, y: within.y + part.y };
 }
 
+/** What is longer and thinner is a line: that of a field that has the keyboard, or has lost it. */
+const linePixels = 20;
+const lineThickness = 3;
+
 /** @param part wholly on both pictures. */
 function changesIn(
   before: Picture,
@@ -54,16 +58,39 @@ function changesIn(
   { x, y, width, height }: Rectangle,
   masks: readonly Rectangle[],
 ): boolean {
-  let changed = 0;
-  for (let row = y; row < y + height; row += 1) {
-    for (let column = x; column < x + width; column += 1) {
-      if (!differs(before.data, after.data, (row * after.width + column) * 3)) continue;
-      if (masks.some((mask) => holds(mask, { x: column, y: row, width: 1, height: 1 }))) continue;
-      changed += 1;
-      if (changed >= changedMin) return true;
-    }
+  const changed = new Uint8Array(width * height);
+  for (let at = 0; at < changed.length; at += 1) {
+    const [column, row] = [x + (at % width), y + Math.floor(at / width)];
+    if (!differs(before.data, after.data, (row * after.width + column) * 3)) continue;
+    if (masks.some((mask) => holds(mask, { x: column, y: row, width: 1, height: 1 }))) continue;
+    changed[at] = 1;
   }
-  return false;
+  const across = new Uint8Array(changed.length);
+  const down = new Uint8Array(changed.length);
+  for (let row = 0; row < height; row += 1)
+    runs(changed, across, { from: row * width, step: 1, count: width });
+  for (let column = 0; column < width; column += 1)
+    runs(changed, down, { from: column, step: width, count: height });
+  const isLine = (long: number, thick: number) => long >= linePixels && thick <= lineThickness;
+  const solid = changed.filter((isChanged, at) => {
+    const [wide, high] = [across[at] ?? 0, down[at] ?? 0];
+    return isChanged === 1 && !isLine(wide, high) && !isLine(high, wide);
+  });
+  return solid.length >= changedMin;
+}
+
+/** Of each pixel that is set, how long the run is that it is in. */
+function runs(
+  set: Uint8Array,
+  lengths: Uint8Array,
+  { from, step, count }: { readonly from: number; readonly step: number; readonly count: number },
+): void {
+  let begin = 0;
+  for (let place = 0; place <= count; place += 1) {
+    if (place < count && set[from + place * step] === 1) continue;
+    for (let each = begin; each < place; each += 1) lengths[from + each * step] = place - begin;
+    begin = place + 1;
+  }
 }
 
 function deviationOf(picture: Picture, window: Rectangle): number {

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { approvalProblems } from "../../../shared/domain/trajectory/approval/approval-problems.ts";
+import { dataOf } from "../../../shared/domain/trajectory/generate/record-steps.ts";
+import { pngCodec } from "../../../shared/pictures/png-codec.ts";
+import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";
 import { customers, type Variation } from "../../support/web-form/form-page.ts";
-import { recordForm, runForm } from "../../support/web-form/form-runs.ts";
+import { recordedInputs, recordForm, runForm } from "../../support/web-form/form-runs.ts";
 import { WebForm } from "../../support/web-form/web-form.ts";
 import { missingDisplayPrograms } from "../../support/x-display/x-display.ts";
 
@@ -58,6 +62,17 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a form in Chromium, recorded
     },
     60_000,
   );
+
+  it("is warned of where the page does not show what was saved", async () => {
+    const { elements, expect: shown } = await recordForm(form, { save: "unseen" });
+    expect(shown).toEqual([]);
+    const { warnings } = approvalProblems(
+      { trajectoryReader: zodTrajectoryReader, pictures: pngCodec },
+      { data: dataOf(elements), reset: [], expect: [], checks: [], originalInputValues: recordedInputs },
+      { allowShell: false, inputSchema: null },
+    );
+    expect(warnings.join()).toContain("this trajectory checks nothing of its end");
+  }, 60_000);
 
   it.each<[string, Variation, readonly string[]]>([
     ["with its list in another order", reordered, ["start_not_reached"]],

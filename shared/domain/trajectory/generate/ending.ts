@@ -16,7 +16,7 @@ import { type Action, isKeyboard, isPointing, pointOf } from "../action.ts";
 import type { TrajectoryElement } from "../trajectory-element.ts";
 import { type LastChange, lastPieces } from "./last-screen.ts";
 
-/** Changes that are known: of those before nothing is left to be seen. Each is a whole picture. */
+/** Changes that are known: what was selected to be copied is taken back. Each is a whole picture. */
 const changesMax = 3;
 /** Pictures in each of which something is another one where it moves by itself. */
 const looksMax = 4;
@@ -66,10 +66,11 @@ export class Ending {
     const selected = part ?? (point && aroundPoint(point));
     if (selected !== undefined) this.#selected = { part: selected, before };
     if (before === undefined || parts.length === 0) return;
-    this.#changes = [...this.#changes, { before, near }].slice(-changesMax);
+    const isPointed = point !== undefined;
+    this.#changes = [...this.#changes, { before, near, isPointed }].slice(-changesMax);
   }
 
-  /** Of the last change that the last screen shows; none of what may have been read off it. */
+  /** Of the last change alone: what an earlier one shows says nothing of the end. None of what may have been read off it. */
   pieces(
     last: Picture,
     { trail: { painted, movedBy } }: RunStep,
@@ -80,12 +81,9 @@ export class Ending {
     );
     const moving = this.#looks.length < looksMax ? [] : movingParts(this.#looks);
     const avoided = [...secret, ...this.#copied, ...moving];
-    for (const change of this.#changes.toReversed()) {
-      const options = { masks: this.#masks, avoided, values: this.#values, isInTime };
-      const pieces = lastPieces(last, change, options);
-      if (pieces.length > 0) return pieces;
-    }
-    return [];
+    const change = this.#changes.at(-1);
+    const options = { masks: this.#masks, avoided, values: this.#values, isInTime };
+    return change === undefined ? [] : lastPieces(last, change, options);
   }
 
   #look(screen: Picture): void {
