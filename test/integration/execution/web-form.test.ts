@@ -78,7 +78,6 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a form in Chromium, recorded
     ["with its list in another order", reordered, ["start_not_reached"]],
     ["in another theme", { dark: true }, ["start_not_reached"]],
     ["that gives the keyboard to another field", { losesFocus: true }, ["replay_diverged"]],
-    ["that does not save, and says so", { save: "fails" }, ["outcome_not_seen"]],
     ["with a button that does nothing", { save: "dead" }, ["outcome_not_seen"]],
   ])(
     "is no success on a page %s",

@@ -48,3 +48,13 @@ export class KillSwitch {
     await new Promise<never>(() => undefined);
   }
 }
+
+/** Of each kind of call, before it and after it, the first one: what follows is the same for all of a kind. */
+export function eachKind(points: readonly CallPoint[]): readonly CallPoint[] {
+  const kinds = new Map<string, CallPoint>();
+  for (const point of points) {
+    const kind = `${point.when} ${point.name.replace(/\d+/g, "")}`;
+    if (!kinds.has(kind)) kinds.set(kind, point);
+  }
+  return [...kinds.values()];
+}

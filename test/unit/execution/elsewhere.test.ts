@@ -5,7 +5,7 @@ import { executeRun } from "../../../shared/domain/execution/engine/execute-run.
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
-import { KillSwitch } from "../../support/execution/kill-switch.ts";
+import { eachKind, KillSwitch } from "../../support/execution/kill-switch.ts";
 
 const recording = demoRecording();
 
@@ -118,7 +118,7 @@ describe("a run of a pool whose start is not reached", () => {
     const counting = new KillSwitch();
     await (await poolWorld({}, { kills: counting })).world.execute();
     const ofEnd = counting.points.findIndex(({ name }) => name === "checkpoint end") - 30;
-    for (const { number, when, name } of counting.points.slice(Math.max(0, ofEnd))) {
+    for (const { number, when, name } of eachKind(counting.points.slice(Math.max(0, ofEnd)))) {
       let isDead = false;
       const kills = new KillSwitch((point) => {
         const dies = !isDead && point.number === number && point.when === when;

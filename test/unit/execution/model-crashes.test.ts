@@ -48,14 +48,15 @@ function actionsOf({ driver }: Awaited<ReturnType<typeof worldWith>>): readonly 
 }
 
 describe("an execution with a model that is killed", () => {
-  it("before or after any call of its does each action once, and asks once more at most", async () => {
+  it("after any call of its does each action once, and asks once more at most", async () => {
     const whole = new KillSwitch();
     const world = await worldWith(whole);
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
     expect(actionsOf(world)).toEqual(expected);
     const calls = world.requests.length;
     expect(calls).toBe(6);
-    for (const { number, when, name } of whole.points) {
+    // What is between one call and the next is seen by nobody.
+    for (const { number, when, name } of whole.points.filter((each) => each.when === "after")) {
       const kills = new KillSwitch((point) => point.number === number && point.when === when);
       const killed = await worldWith(kills);
       const executed = await killed.execute();

@@ -4,7 +4,7 @@ import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
 import { type Decide, picturesOf, replyWith, sentIn, usage } from "../../support/execution/fake-models.ts";
-import { KillSwitch } from "../../support/execution/kill-switch.ts";
+import { eachKind, KillSwitch } from "../../support/execution/kill-switch.ts";
 import { plainRecording, scroll, smallDesk } from "../../support/execution/plain-recording.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";
 import { recordingByModel } from "../../support/execution/recorded-by-model.ts";
@@ -97,7 +97,7 @@ describe("a replay with a model", () => {
         names.indexOf(`checkpoint step ${at + 1}`),
         names.indexOf(`checkpoint step ${at + 2}`),
       ];
-      for (const { number, when } of counting.points.slice(from - 8, to)) {
+      for (const { number, when } of eachKind(counting.points.slice(from - 8, to))) {
         let isDead = false;
         const kills = new KillSwitch((point) => {
           const dies = !isDead && point.number === number && point.when === when;
@@ -238,10 +238,7 @@ describe("a replay with a model", () => {
     const whole = new KillSwitch();
     await (await repairWorld({ ...options, kills: whole })).execute();
     const asked = whole.points.findIndex(({ name }) => name === "model");
-    // Of each kind the first one from there on.
-    const points = whole.points.slice(asked).reverse();
-    const kinds = new Map(points.map((point) => [`${point.when} ${point.name.split(" ")[0]}`, point]));
-    for (const { number, when, name } of kinds.values()) {
+    for (const { number, when, name } of eachKind(whole.points.slice(asked))) {
       const kills = new KillSwitch((point) => point.number === number && point.when === when);
       const world = await repairWorld({ ...options, kills });
       await world.execute();

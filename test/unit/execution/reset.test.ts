@@ -6,7 +6,7 @@ import {
   type ExecutionWorldOptions,
   executionWorld,
 } from "../../support/execution/execution-world.ts";
-import { KillSwitch } from "../../support/execution/kill-switch.ts";
+import { eachKind, KillSwitch } from "../../support/execution/kill-switch.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";
 
 const recording = returningRecording();
@@ -82,7 +82,7 @@ describe("a replay whose first screen is not seen", () => {
     await whole.execute();
     const from = counted.points.findIndex(({ name }) => name === "desktop /computer/batch");
     // From before it is sent until after the first element of the work.
-    for (const { number, when } of counted.points.slice(from - 2, from + 14)) {
+    for (const { number, when } of eachKind(counted.points.slice(from - 2, from + 14))) {
       const kills = new KillSwitch((point) => point.number === number && point.when === when);
       const world = await executionWorld({ recording, desk: left, kills });
       expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
@@ -175,7 +175,7 @@ describe("a run whose workflow leaves the desktop as it began", () => {
     const whole = await executionWorld({ recording: staysOpen, workflow, kills: counted });
     await whole.execute();
     const from = counted.points.findIndex(({ name }) => name === "checkpoint step 12");
-    for (const { number, when } of counted.points.slice(from, from + 14)) {
+    for (const { number, when } of eachKind(counted.points.slice(from, from + 14))) {
       const kills = new KillSwitch((point) => point.number === number && point.when === when);
       const world = await executionWorld({ recording: staysOpen, workflow, kills });
       expect(await world.execute()).toEqual({ kind: "ended", status: "success" });

@@ -5,7 +5,7 @@ import {
   type ExecutionWorldOptions,
   executionWorld,
 } from "../../support/execution/execution-world.ts";
-import { KillSwitch } from "../../support/execution/kill-switch.ts";
+import { eachKind, KillSwitch } from "../../support/execution/kill-switch.ts";
 
 const recording = returningRecording();
 
@@ -74,7 +74,7 @@ describe("a run that verifies a trajectory", () => {
     const whole = await executionWorld({ recording, kills: counted, verifies: { originalInputValues } });
     await whole.execute();
     const between = counted.points.findIndex(({ name }) => name === "checkpoint step 13");
-    for (const { number, when } of counted.points.slice(between - 6, between + 6)) {
+    for (const { number, when } of eachKind(counted.points.slice(between - 6, between + 6))) {
       const kills = new KillSwitch((point) => point.number === number && point.when === when);
       const world = await executionWorld({ recording, kills, verifies: { originalInputValues } });
       expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
@@ -173,7 +173,7 @@ describe("a run that verifies a trajectory", () => {
   it("is dated also by an execution that was killed around its end", async () => {
     const counted = new KillSwitch();
     await (await executionWorld({ recording, kills: counted, verifies: { originalInputValues } })).execute();
-    const ends = counted.points.slice(-12);
+    const ends = eachKind(counted.points.slice(-12));
     for (const { number, when } of ends) {
       const kills = new KillSwitch((point) => point.number === number && point.when === when);
       const world = await executionWorld({ recording, kills, verifies: { originalInputValues } });
