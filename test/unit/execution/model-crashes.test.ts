@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
 import { type Decide, replyWith, usage, wordsOf } from "../../support/execution/fake-models.ts";
-import { KillSwitch } from "../../support/execution/kill-switch.ts";
+import { eachKind, KillSwitch } from "../../support/execution/kill-switch.ts";
 import { scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
 
 const read: Action = { type: "read", question: "What is it?", save_as: "it" };
@@ -55,8 +55,10 @@ describe("an execution with a model that is killed", () => {
     expect(actionsOf(world)).toEqual(expected);
     const calls = world.requests.length;
     expect(calls).toBe(6);
-    // What is between one call and the next is seen by nobody.
-    for (const { number, when, name } of whole.points.filter((each) => each.when === "after")) {
+    // Of each turn of the model the first call of each kind.
+    const turns = [...whole.points.keys()].filter((at) => whole.points[at]?.name === "model");
+    const ofTurns = [0, ...turns].flatMap((from, nth) => eachKind(whole.points.slice(from, turns[nth])));
+    for (const { number, when, name } of ofTurns.filter((each) => each.when === "after")) {
       const kills = new KillSwitch((point) => point.number === number && point.when === when);
       const killed = await worldWith(kills);
       const executed = await killed.execute();
