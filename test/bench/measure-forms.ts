@@ -1,6 +1,5 @@
 import { variations } from "../support/web-form/form-page.ts";
-import { type FormRun, recordForm, runForm } from "../support/web-form/form-runs.ts";
-import { WebForm } from "../support/web-form/web-form.ts";
+import { DrivenForm, type FormRun, recordForm, runForm } from "../support/web-form/form-runs.ts";
 import { missingDisplayPrograms } from "../support/x-display/x-display.ts";
 import { staysAlive } from "./bench-alive.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
@@ -18,7 +17,7 @@ export async function measureForms(): Promise<readonly Figure[]> {
     throw new Error(`a real display needs ${missingDisplayPrograms.join(", ")}`);
   }
   return await staysAlive(async () => {
-    const form = await WebForm.open();
+    const form = await DrivenForm.open();
     try {
       const plain: FormRun[] = [];
       for (let made = 0; made < recordings; made += 1) {
@@ -51,7 +50,7 @@ function plainFigures(runs: readonly FormRun[]): readonly Figure[] {
   ];
 }
 
-async function variedFigures(form: WebForm): Promise<readonly Figure[]> {
+async function variedFigures(form: DrivenForm): Promise<readonly Figure[]> {
   const recording = await recordForm(form);
   let [right, honest, untrue, calls] = [0, 0, 0, 0];
   for (const [name, given] of variations) {

@@ -5,8 +5,7 @@ import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";
 import { customers, type Variation } from "../../support/web-form/form-page.ts";
-import { recordedInputs, recordForm, runForm } from "../../support/web-form/form-runs.ts";
-import { WebForm } from "../../support/web-form/web-form.ts";
+import { DrivenForm, recordedInputs, recordForm, runForm } from "../../support/web-form/form-runs.ts";
 import { missingDisplayPrograms } from "../../support/x-display/x-display.ts";
 
 const reordered = { rows: customers.toReversed() };
@@ -14,11 +13,11 @@ const reordered = { rows: customers.toReversed() };
 const timeoutMs = 2_500;
 
 describe.skipIf(missingDisplayPrograms.length > 0)("a form in Chromium, recorded of a model's run", () => {
-  let form: WebForm;
+  let form: DrivenForm;
   let recording: Recording;
 
   beforeAll(async () => {
-    form = await WebForm.open();
+    form = await DrivenForm.open();
     recording = await recordForm(form);
   }, 60_000);
   afterAll(async () => await form?.close());

@@ -13,10 +13,17 @@ export interface Variation {
   readonly zoom?: number;
   /** From its usual place, in pixels. */
   readonly moved?: number;
-  /** What comes of a save: it is not shown, nothing is saved and an error is shown, or the button does nothing. */
-  readonly save?: "unseen" | "fails" | "dead" | "disabled";
+  /**
+   * What comes of a save: it is not shown; nothing is saved, and an error, what is wrong with a field or another outcome is
+   * shown; or the button does nothing.
+   */
+  readonly save?: "unseen" | "fails" | "invalid" | "draft" | "dead" | "disabled";
   /** Something that moves by itself. */
   readonly spins?: boolean;
+  /** The caret is shown, which comes and goes. */
+  readonly blinks?: boolean;
+  /** How far the page is scrolled, in pixels. */
+  readonly scrolled?: number;
   /** Words in another language. */
   readonly german?: boolean;
   /** What the field for the reference holds at the opening. */
@@ -25,7 +32,7 @@ export interface Variation {
   readonly losesFocus?: boolean;
   /** More text above the form. */
   readonly notice?: boolean;
-  /** The button Save and the one that cancels have changed places. */
+  /** The button Save and the one that clears the form have changed places. */
   readonly swapped?: boolean;
 }
 
@@ -43,14 +50,14 @@ const english = {
   reference: "Reference",
   amount: "Amount",
   save: "Save",
-  cancel: "Cancel",
+  clear: "New",
 };
 const german: typeof english = {
   ...{ title: "Rechnungen", reference: "Zeichen", amount: "Betrag" },
-  ...{ save: "Sichern", cancel: "Abbrechen" },
+  ...{ save: "Sichern", clear: "Neu" },
 };
 
-/** A page with a list of customers and a form below it; saving posts it to the server. */
+/** A page with a list of customers and a form below it; the server is sent what is saved, and what was clicked. */
 export function formPage(given: Variation): string {
   const words = given.german ? german : english;
   const rows = (given.rows ?? customers)
@@ -58,7 +65,7 @@ export function formPage(given: Variation): string {
     .join("");
   const buttons = [
     `<button id="save"${given.save === "disabled" ? " disabled" : ""}>${words.save}</button>`,
-    `<button id="cancel">${words.cancel}</button>`,
+    `<button id="new">${words.clear}</button>`,
   ];
   return `<!doctype html><meta charset="utf-8"><title>${words.title}</title>
 <style>${style(given)}</style>
@@ -88,11 +95,11 @@ function front({ front: kind }: Variation): string {
   return `<aside class="${kind}"><p>${says}</p><button id="close">Close</button></aside>`;
 }
 
-function style({ dark, zoom = 100, moved = 0 }: Variation): string {
+function style({ dark, zoom = 100, moved = 0, blinks = false }: Variation): string {
   const [ground, ink, line] = dark ? ["#1e1e1e", "#e0e0e0", "#555"] : ["#fff", "#222", "#999"];
   return `
-    * { font-family: "DejaVu Sans", "Liberation Sans", sans-serif; caret-color: transparent; }
-    body { background: ${ground}; color: ${ink}; margin: 0; font-size: ${zoom}%; overflow: hidden; }
+    * { font-family: "DejaVu Sans", "Liberation Sans", sans-serif; caret-color: ${blinks ? "auto" : "transparent"}; }
+    body { background: ${ground}; color: ${ink}; margin: 0; height: 1200px; font-size: ${zoom}%; overflow: hidden; }
     main { position: absolute; left: ${120 + moved}px; top: ${30 + moved}px; width: 900px; }
     h1 { font-size: 1.4em; margin: 0 0 8px; }
     table { border-collapse: collapse; width: 620px; }
@@ -116,6 +123,12 @@ function style({ dark, zoom = 100, moved = 0 }: Variation): string {
 const script = `
   const find = (id) => document.getElementById(id);
   let customer = "";
+  const send = (path, body) => navigator.sendBeacon(path, body);
+  addEventListener("mousedown", ({ target }) => {
+    const clicked = target.closest("tr, button, input");
+    send("/clicked", clicked?.dataset.name ?? clicked?.id ?? "page");
+  }, true);
+  scrollTo(0, given.scrolled ?? 0);
   for (const row of document.querySelectorAll("tr")) {
     row.addEventListener("mousedown", () => {
       for (const other of document.querySelectorAll("tr")) other.className = other === row ? "chosen" : "";
@@ -136,7 +149,12 @@ const script = `
   find("save").addEventListener("click", async () => {
     if (given.save === "dead") return;
     const order = { customer, reference: find("reference").value, amount: find("amount").value };
-    if (given.save === "fails") return show("bad", "It could not be saved. Try again later.");
+    const refusal = {
+      fails: "It could not be saved. Try again later.",
+      invalid: "Amount: it has to be a whole number.",
+      draft: "Kept as a draft, which nobody is sent.",
+    }[given.save];
+    if (refusal !== undefined) return show("bad", refusal);
     await fetch("/save", { method: "POST", body: JSON.stringify(order) });
     if (given.save === "unseen") return;
     setTimeout(() => {
@@ -146,7 +164,15 @@ const script = `
       find("saved").append(item);
     }, given.slowMs ?? 0);
   });
-  find("cancel").addEventListener("click", () => { find("reference").value = ""; find("amount").value = ""; });
+  find("new").addEventListener("click", () => {
+    customer = "";
+    for (const field of document.querySelectorAll("input")) field.value = "";
+    for (const row of document.querySelectorAll("tr")) row.className = "";
+    find("chosen").textContent = "No customer";
+    show("", "");
+    find("saved").replaceChildren();
+    document.activeElement.blur();
+  });
   find("close")?.addEventListener("click", () => document.querySelector("aside").remove());
 `;
 
@@ -166,9 +192,13 @@ export const variations: readonly (readonly [string, Variation])[] = [
   ["with a customer more", { rows: ["Abel Amsel", ...customers] }],
   ["that does not show that it has saved", { save: "unseen" }],
   ["that does not save, and says so", { save: "fails" }],
+  ["that finds something wrong with a field", { save: "invalid" }],
+  ["with another outcome", { save: "draft" }],
   ["with a button that does nothing", { save: "dead" }],
   ["with a disabled button", { save: "disabled" }],
   ["on which something moves", { spins: true }],
+  ["with a caret that blinks", { blinks: true }],
+  ["that is scrolled", { scrolled: 40 }],
   ["in another language", { german: true }],
   ["with a text in its field", { prefilled: "Old text" }],
   ["that gives the keyboard to another field", { losesFocus: true }],

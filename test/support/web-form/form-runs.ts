@@ -1,12 +1,16 @@
+import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
+import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
+import { X11Screen } from "../../../infra/driver/screens/x11-screen.ts";
+import { DriverProcess } from "../execution/driver-process.ts";
 import { executionWorld } from "../execution/execution-world.ts";
 import { type Decide, replyWith, wordsOf } from "../execution/fake-models.ts";
 import type { Recording } from "../execution/record-demo.ts";
 import { recordingByModel } from "../execution/recorded-by-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import { FormModel } from "./form-model.ts";
 import type { Variation } from "./form-page.ts";
-import type { SavedInvoice, WebForm } from "./web-form.ts";
+import { type SavedInvoice, WebForm } from "./web-form.ts";
 
 /** Of a run. */
 export type FormInputs = {
@@ -39,69 +43,41 @@ class RealClock extends FakeClock {
   }
 }
 
-interface Turn {
-  readonly selector: string;
-  readonly target: string;
+/** The form, and a driver that is called without a tunnel between. */
+export class DrivenForm {
+  readonly web: WebForm;
+  readonly #screen: X11Screen;
+
+  private constructor(web: WebForm, screen: X11Screen) {
+    this.web = web;
+    this.#screen = screen;
+  }
+
+  static async open(): Promise<DrivenForm> {
+    const web = await WebForm.open();
+    return new DrivenForm(web, await X11Screen.open({ display: web.displayName }));
+  }
+
+  /** The page anew, and a driver that has done nothing. */
+  async show(given: Variation): Promise<DriverProcess> {
+    await this.web.show(given);
+    return new DriverProcess(createLocalDesktop({ screen: this.#screen, root: tmpdir(), allowShell: false }));
+  }
+
+  async close(): Promise<void> {
+    await this.#screen.close();
+    await this.web.close();
+  }
 }
 
-const row: Turn = { selector: `tr[data-name="${customer}"]`, target: `the row of ${customer}` };
-const reference: Turn = { selector: "#reference", target: "the field Reference" };
-const amount: Turn = { selector: "#amount", target: "the field Amount" };
-const save: Turn = { selector: "#save", target: "the button Save" };
-const close: Turn = { selector: "#close", target: "the button that closes what is in front" };
-
-/** Whoever has not got the work done by then does not. */
-const callsMax = 24;
-
-/** A model that knows where everything is. */
-export class KnowingModel {
-  readonly #form: WebForm;
-  readonly #inputs: FormInputs;
-  calls = 0;
-
-  constructor(form: WebForm, inputs: FormInputs) {
-    this.#form = form;
-    this.#inputs = inputs;
-  }
-
-  /** Does the whole task, step by step. */
-  readonly decide: Decide = async (request, nth) => {
-    this.calls += 1;
-    if (this.calls > callsMax) return replyWith([{ type: "fail", reason: "it does not get any further" }]);
-    const step = this.#stepIn(wordsOf(request.turns));
-    if (step !== undefined) return await this.#repair(step);
-    const texts = this.#inputs;
-    const turns: readonly (Turn | Action)[] = [
-      ...[row, reference, { type: "type", text: texts.reference } as const],
-      ...[amount, { type: "type", text: texts.amount } as const, save, { type: "finish" } as const],
-    ];
-    const turn = turns[nth - 1] ?? { type: "finish" as const };
-    return replyWith([await this.#actionOf(turn)]);
-  };
-
-  #stepIn(said: string): Action | undefined {
-    const [, json] = /The next step, as it was recorded: (\{.*\})\n/.exec(said) ?? [];
-    return json === undefined ? undefined : (JSON.parse(json) as Action);
-  }
-
-  /** What is in front goes away; else the step is done where it is now. */
-  async #repair(step: Action) {
-    if (await this.#form.has("#close")) return replyWith([await this.#actionOf(close)]);
-    const own = [row, reference, amount, save].find(({ target }) => target === step.target);
-    const fails = { type: "fail", reason: "the text does not go where it belongs" } as const;
-    return replyWith([own === undefined ? fails : await this.#actionOf(own)]);
-  }
-
-  async #actionOf(turn: Turn | Action): Promise<Action> {
-    if ("type" in turn) return turn;
-    return { type: "click", ...(await this.#form.middleOf(turn.selector)), target: turn.target };
-  }
+function decideBy(model: FormModel): Decide {
+  return (request, nth) => replyWith([model.decide(wordsOf(request.turns), nth)]);
 }
 
 /** What a model's run on such a page is recorded as. */
-export async function recordForm(form: WebForm, given: Variation = {}): Promise<Recording> {
+export async function recordForm(form: DrivenForm, given: Variation = {}): Promise<Recording> {
   const driver = await form.show(given);
-  const { decide } = new KnowingModel(form, recordedInputs);
+  const decide = decideBy(new FormModel(form.web, { customer, ...recordedInputs }));
   const world = await formWorld({ driver, inputs: recordedInputs, model: { decide } });
   await world.execute();
   const run = await world.find();
@@ -135,28 +111,29 @@ export interface FormRunOptions {
 
 /** A run with other inputs than the recording's. */
 export async function runForm(
-  form: WebForm,
+  form: DrivenForm,
   recording: Recording,
   given: Variation,
   { inputs = otherInputs, hasModel = false, timeoutMs }: FormRunOptions = {},
 ): Promise<FormRun> {
   const driver = await form.show(given);
-  const model = new KnowingModel(form, inputs);
+  const wanted: SavedInvoice = { customer, ...inputs };
+  const model = new FormModel(form.web, wanted);
   const world = await formWorld({
     ...{ driver, inputs, recording, original: { ...recordedInputs } },
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(hasModel && { model: { decide: model.decide, hasTrajectory: true } }),
+    ...(hasModel && { model: { decide: decideBy(model), hasTrajectory: true } }),
   });
   await world.executeAll();
   const run = await world.find();
-  const wanted: SavedInvoice = { customer, ...inputs };
+  const { saved } = form.web;
   const steps = await world.steps();
   return {
     status: run?.status,
     errorCode: run?.errorCode,
     error: run?.error.join("; ") ?? "",
-    isDone: JSON.stringify(form.saved) === JSON.stringify([wanted]),
-    saved: form.saved,
+    isDone: JSON.stringify(saved) === JSON.stringify([wanted]),
+    saved,
     calls: model.calls,
     stepMs: steps
       .filter(({ source, status }) => source === "replay" && status === "done")

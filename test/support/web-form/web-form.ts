@@ -1,13 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
-import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
-import { X11Screen } from "../../../infra/driver/screens/x11-screen.ts";
 import { launchChromium } from "../browser/chromium.ts";
-import { DriverProcess } from "../execution/driver-process.ts";
 import { XDisplay } from "../x-display/x-display.ts";
 import { formPage, type Variation } from "./form-page.ts";
 
@@ -18,34 +14,47 @@ export interface SavedInvoice {
   readonly amount: string;
 }
 
-/** Below the browser's own bars. */
-const whereThePageIs = "[screenX + (outerWidth - innerWidth) / 2, screenY + outerHeight - innerHeight]";
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
 
-/** A real browser on a real display, with a form whose server knows what was saved. */
+/** The middle of each thing that can be clicked, by its name, below the browser's own bars. */
+const readPlaces = `Object.fromEntries([...document.querySelectorAll("tr, input, button")].map((thing) => {
+  const { left, top, width, height } = thing.getBoundingClientRect();
+  const x = screenX + (outerWidth - innerWidth) / 2 + left + width / 2;
+  const y = screenY + outerHeight - innerHeight + top + height / 2;
+  return [thing.dataset.name ?? thing.id, { x: Math.round(x), y: Math.round(y) }];
+}))`;
+
+/** A form in a real browser on a real display. Its server knows what was saved, and what was clicked. */
 export class WebForm {
   readonly #display: XDisplay;
-  readonly #screen: X11Screen;
   readonly #browser: Browser;
   readonly #page: Page;
   readonly #server: Server;
   #given: Variation = {};
+  #places: Readonly<Record<string, Place>> = {};
   #saved: SavedInvoice[] = [];
+  #clicked: string[] = [];
+  #isCovered = false;
+  #isLeftOver = false;
 
-  private constructor(display: XDisplay, screen: X11Screen, browser: Browser, page: Page, server: Server) {
+  private constructor(display: XDisplay, browser: Browser, page: Page, server: Server) {
     this.#display = display;
-    this.#screen = screen;
     this.#browser = browser;
     this.#page = page;
     this.#server = server;
     server.on("request", async (request, response) => {
-      if (request.method === "POST") this.#saved.push(JSON.parse(await text(request)) as SavedInvoice);
+      const sent = request.method === "POST" ? await text(request) : "";
+      if (request.url === "/save") this.#saved.push(JSON.parse(sent) as SavedInvoice);
+      else if (request.url === "/clicked") this.#noteClick(sent);
       response.writeHead(200, { "content-type": "text/html" }).end(formPage(this.#given));
     });
   }
 
   static async open(): Promise<WebForm> {
     const display = await XDisplay.open();
-    const screen = await X11Screen.open({ display: display.name });
     const { window, started } = await display.openWindow(async () => {
       const browser = await launchChromium(display.env, ["--kiosk", "--window-size=1280,800"]);
       return { browser, page: await browser.newPage({ viewport: null }) };
@@ -56,42 +65,67 @@ export class WebForm {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    return new WebForm(display, screen, started.browser, started.page, server);
+    return new WebForm(display, started.browser, started.page, server);
   }
 
-  /** The page anew, with nothing typed and nothing saved, and a driver that has done nothing. */
-  async show(given: Variation): Promise<DriverProcess> {
+  /** Such as `:7`. */
+  get displayName(): string {
+    return this.#display.name;
+  }
+
+  /** The page anew, with nothing typed, saved or clicked. */
+  async show(given: Variation): Promise<void> {
     this.#given = given;
-    this.#saved = [];
     const { port } = this.#server.address() as AddressInfo;
     await this.#page.goto(`http://127.0.0.1:${port}/`);
-    return new DriverProcess(createLocalDesktop({ screen: this.#screen, root: tmpdir(), allowShell: false }));
+    this.#places = await this.#page.evaluate<Record<string, Place>>(readPlaces);
+    this.#isCovered = given.front !== undefined;
+    this.#isLeftOver = false;
+    this.forget();
+  }
+
+  /** What was saved and clicked before; the page stays as it is. */
+  forget(): void {
+    this.#saved = [];
+    this.#clicked = [];
   }
 
   get saved(): readonly SavedInvoice[] {
     return this.#saved;
   }
 
-  /** The middle of something on the page, on the screen. */
-  async middleOf(selector: string): Promise<{ readonly x: number; readonly y: number }> {
-    const box = await this.#page.locator(selector).boundingBox();
-    if (box === null) throw new Error(`the page shows no ${selector}`);
-    const [left = 0, top = 0] = await this.#page.evaluate<number[]>(whereThePageIs);
-    return {
-      x: Math.round(left + box.x + box.width / 2),
-      y: Math.round(top + box.y + box.height / 2),
-    };
+  /** Customers, and ids of fields and buttons, in their order; `page` is what is none of them. */
+  get clicked(): readonly string[] {
+    return this.#clicked;
   }
 
-  async has(selector: string): Promise<boolean> {
-    return (await this.#page.locator(selector).count()) > 0;
+  /** Whether something lies over the page. */
+  get isCovered(): boolean {
+    return this.#isCovered;
+  }
+
+  /** Whether the form still holds what was saved. */
+  get isLeftOver(): boolean {
+    return this.#isLeftOver;
+  }
+
+  /** The middle of something on the page, on the screen. */
+  placeOf(name: string): Place {
+    const place = this.#places[name];
+    if (place === undefined) throw new Error(`the page shows no ${name}`);
+    return place;
+  }
+
+  #noteClick(name: string): void {
+    this.#clicked.push(name);
+    if (name === "close") this.#isCovered = false;
+    if (name === "save" || name === "new") this.#isLeftOver = name === "save";
   }
 
   async close(): Promise<void> {
     this.#server.close();
     this.#server.closeAllConnections();
     await this.#browser.close();
-    await this.#screen.close();
     await this.#display.close();
   }
 }
