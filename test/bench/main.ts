@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { amountsOf } from "./amounts.ts";
 import type { Figure, Measurement } from "./figure.ts";
 import { measureAnchors } from "./measure-anchors.ts";
 import { measureBundles } from "./measure-bundles.ts";
@@ -29,6 +30,11 @@ import { measureSteps } from "./measure-steps.ts";
 import { measureThroughput } from "./measure-throughput.ts";
 import { measureWebhooks } from "./measure-webhooks.ts";
 
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { workflows: { type: "string" }, times: { type: "string" } },
+});
+
 const measurements: readonly Measurement[] = [
   { name: "start", measure: measureStart },
   { name: "bundles", measure: measureBundles },
@@ -48,8 +54,8 @@ const measurements: readonly Measurement[] = [
   { name: "anchors", measure: measureAnchors },
   { name: "replay", measure: measureReplay },
   { name: "program", measure: measureProgram },
-  { name: "forms", measure: measureForms },
-  { name: "demo", measure: measureDemo },
+  { name: "forms", measure: () => measureForms(amountsOf(values, { workflows: 20, times: 10 })) },
+  { name: "demo", measure: () => measureDemo(amountsOf(values, { workflows: 1, times: 100 })) },
   { name: "crashes", measure: measureCrashes },
   { name: "steps", measure: measureSteps },
   { name: "executions", measure: measureExecutions },
@@ -60,7 +66,6 @@ const measurements: readonly Measurement[] = [
   { name: "restarts", measure: measureRestarts },
 ];
 
-const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.filter((name) => !measurements.some((measurement) => measurement.name === name));
 if (unknown.length > 0) {
   console.error(

@@ -1,13 +1,12 @@
 import { demoInputs } from "../../infra/local/demo/demo-definition.ts";
 import { seedDemo } from "../../infra/local/demo/seed-demo.ts";
 import { spawnStack } from "../support/stack/spawn-stack.ts";
+import type { Amounts } from "./amounts.ts";
 import type { Figure } from "./figure.ts";
 import { runToEnd } from "./run-to-end.ts";
 
-const times = 100;
-
 /** The demo again and again on the one desktop of the local stack, through its API: each run finds what the one before has left. */
-export async function measureDemo(): Promise<readonly Figure[]> {
+export async function measureDemo({ times }: Amounts): Promise<readonly Figure[]> {
   const stack = await spawnStack({ desktop: "simulated", timers: false });
   try {
     const workflow_id = await seedDemo(stack);

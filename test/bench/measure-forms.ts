@@ -1,47 +1,125 @@
+import { startProvider } from "../support/providers/start-provider.ts";
+import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { variations } from "../support/web-form/form-page.ts";
-import { DrivenForm, type FormRun, recordForm, runForm } from "../support/web-form/form-runs.ts";
+import {
+  OutsideForm,
+  OutsideModel,
+  type OutsideRun,
+  type OutsideWorkflow,
+} from "../support/web-form/outside-form.ts";
 import { missingDisplayPrograms } from "../support/x-display/x-display.ts";
-import { staysAlive } from "./bench-alive.ts";
+import type { Amounts } from "./amounts.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
 
-const recordings = 20;
-const timesEach = 10;
 const stepMsMax = 318;
 
+const recorded = { customer: "Clara Lindt", reference: "Chairs, second floor", amount: "240.00" };
+
+/** Long enough for what comes late, and short enough for what never comes. */
+const variedTimeoutMs = 4_000;
+
 /**
- * A form in Chromium on a real display, whose server knows what was saved: 20 recordings of a model's run, each replayed ten
- * times with other values, and one on each of the pages that differ, without a model and with one.
+ * A form in Chromium on a real display, whose server knows what was saved, and the local stack through its API: workflows that are
+ * recorded of a model's run, verified, and done again and again with other values on the page as the run before has left it; then
+ * one of them on each of the pages that differ, without a model and with one.
  */
-export async function measureForms(): Promise<readonly Figure[]> {
+export async function measureForms({ workflows, times }: Amounts): Promise<readonly Figure[]> {
   if (missingDisplayPrograms.length > 0) {
     throw new Error(`a real display needs ${missingDisplayPrograms.join(", ")}`);
   }
-  return await staysAlive(async () => {
-    const form = await DrivenForm.open();
+  const model = new OutsideModel();
+  const provider = await startProvider("anthropic with functions", model.decide);
+  try {
+    const variables = { MODEL_ENDPOINTS: JSON.stringify(provider.options.baseUrls) };
+    const stack = await spawnStack({ desktop: false, timers: false, variables });
     try {
-      const plain: FormRun[] = [];
-      for (let made = 0; made < recordings; made += 1) {
-        const recording = await recordForm(form);
-        for (let time = 0; time < timesEach; time += 1) {
-          const inputs = { reference: `Order ${made} of ${time}`, amount: `${100 + 7 * time}.50` };
-          plain.push(await runForm(form, recording, {}, { inputs }));
-        }
+      const { websocketUrl, apiKey: driverKey } = stack;
+      const form = await OutsideForm.open({ api: stack, websocketUrl, driverKey, provider, model });
+      try {
+        return await measureOn(form, { workflows, times });
+      } finally {
+        await form.close();
       }
-      return [...plainFigures(plain), ...(await variedFigures(form))];
     } finally {
-      await form.close();
+      await stack.stop();
     }
-  });
+  } finally {
+    await provider.server.stop();
+  }
 }
 
-function plainFigures(runs: readonly FormRun[]): readonly Figure[] {
-  const good = runs.filter(({ status, isDone }) => status === "success" && isDone).length;
+async function measureOn(form: OutsideForm, { workflows, times }: Amounts): Promise<readonly Figure[]> {
+  const plain: OutsideRun[] = [];
+  let verified = 0;
+  for (let made = 0; made < workflows; made += 1) {
+    const { workflow, isVerified } = await verifiedWorkflow(form);
+    if (isVerified) verified += 1;
+    for (let time = 0; time < times; time += 1) {
+      const values = { reference: `Order ${made} of ${time}`, amount: `${100 + 7 * time}.50` };
+      plain.push(await form.run(workflow, { ...recorded, ...values }));
+    }
+    tellProgress(`workflow ${made + 1} of ${workflows}`, plain.slice(-times));
+  }
+  const varied: OutsideRun[] = [];
+  const { workflow } = await verifiedWorkflow(form, variedTimeoutMs);
+  for (const replay of ["only", "auto"]) {
+    await form.changeWorkflow(workflow, { replay });
+    for (const [name, given] of variations) {
+      await form.web.show(given);
+      const run = await form.run(workflow, {
+        ...recorded,
+        reference: "Tables, ground floor",
+        amount: "99.50",
+      });
+      varied.push(run);
+      tellProgress(`${replay}, ${name}`, [run]);
+    }
+  }
+  return [...plainFigures(plain, verified, workflows), ...variedFigures(varied)];
+}
+
+/** Recorded by a model, led back to its start by the next run's, and verified with values of its own. */
+async function verifiedWorkflow(
+  form: OutsideForm,
+  timeoutMs?: number,
+): Promise<{ readonly workflow: OutsideWorkflow; readonly isVerified: boolean }> {
+  const workflow = await form.createWorkflow(recorded, ["reference", "amount"]);
+  await form.web.show({});
+  const first = await form.trajectoryOf(await recordedRun(form, workflow, recorded.reference));
+  await form.approve(first);
+  await form.makeMain(first.id);
+  const again = await form.trajectoryOf(await recordedRun(form, workflow, "Lamps"));
+  await form.approve(again, timeoutMs);
+  const verification = await form.verify(workflow, again.id, { ...recorded, reference: "Shelves" });
+  await form.makeMain(again.id);
+  await form.changeWorkflow(workflow, { replay: "only" });
+  const isVerified = verification.isDone && (await form.trajectory(again.id)).verified_at !== null;
+  if (!isVerified) tellProgress("a verification", [verification]);
+  return { workflow, isVerified };
+}
+
+async function recordedRun(
+  form: OutsideForm,
+  workflow: OutsideWorkflow,
+  reference: string,
+): Promise<OutsideRun> {
+  const run = await form.run(workflow, { ...recorded, reference });
+  if (run.status !== "success") throw new Error(`the recording ended as ${run.status}: ${run.error}`);
+  return run;
+}
+
+function plainFigures(runs: readonly OutsideRun[], verified: number, workflows: number): readonly Figure[] {
+  const { done } = countOf(runs);
   const stepMs = runs.flatMap((run) => run.stepMs.filter((ms) => ms > 0));
-  const p50 = percentile(stepMs, 50);
+  const p50 = stepMs.length === 0 ? Number.NaN : percentile(stepMs, 50);
   return [
     {
-      figure: `replays of a form in Chromium with other values that are right: ${recordings} recordings, ${timesEach} times each`,
-      ...{ measured: `${good} of ${runs.length}`, target: "all", isReached: good === runs.length },
+      figure: "workflows of a form in Chromium that are verified, twice in a row",
+      ...{ measured: `${verified} of ${workflows}`, target: "all", isReached: verified === workflows },
+    },
+    {
+      figure: "their runs in a row with other values",
+      ...{ measured: inWords(runs), target: "all done", isReached: done === runs.length },
     },
     {
       figure: `a replayed step on Chromium, p50 of ${stepMs.length}`,
@@ -50,28 +128,38 @@ function plainFigures(runs: readonly FormRun[]): readonly Figure[] {
   ];
 }
 
-async function variedFigures(form: DrivenForm): Promise<readonly Figure[]> {
-  const recording = await recordForm(form);
-  let [right, honest, untrue, calls] = [0, 0, 0, 0];
-  for (const [name, given] of variations) {
-    for (const hasModel of [false, true]) {
-      const run = await runForm(form, recording, given, { hasModel });
-      calls += run.calls;
-      if (run.status !== "success") honest += 1;
-      else if (run.isDone) right += 1;
-      else {
-        untrue += 1;
-        console.error(
-          `untrue, ${name}, ${hasModel ? "with" : "without"} a model: ${JSON.stringify(run.saved)}`,
-        );
-      }
-    }
-  }
+function variedFigures(runs: readonly OutsideRun[]): readonly Figure[] {
+  const { untrue, beside } = countOf(runs);
   return [
     {
-      figure: `runs on ${variations.length} pages that differ, without a model and with one, that say success and have not done it`,
-      measured: `${untrue}; ${right} right, ${honest} said that they were not, ${calls} calls of a model`,
-      ...{ target: "0", isReached: untrue === 0 },
+      figure: `runs on ${variations.length} pages, without a model and with one`,
+      measured: inWords(runs),
+      ...{ target: "0 untrue, 0 clicks beside", isReached: untrue === 0 && beside === 0 },
     },
   ];
+}
+
+function countOf(runs: readonly OutsideRun[]) {
+  const succeeded = runs.filter(({ status }) => status === "success");
+  return {
+    done: succeeded.filter(({ isDone }) => isDone).length,
+    untrue: succeeded.filter(({ isDone }) => !isDone).length,
+    honest: runs.length - succeeded.length,
+    beside: runs.reduce((sum, run) => sum + run.beside.length, 0),
+    calls: runs.reduce((sum, run) => sum + run.calls, 0),
+  };
+}
+
+function inWords(runs: readonly OutsideRun[]): string {
+  const { done, untrue, honest, beside, calls } = countOf(runs);
+  return `${runs.length} runs: ${done} success and done, ${untrue} success and not done, ${honest} ended with an error; ${beside} clicks beside, ${calls} calls of a model`;
+}
+
+/** What was not right says why. */
+function tellProgress(what: string, runs: readonly OutsideRun[]): void {
+  console.error(`${what}: ${inWords(runs)}`);
+  for (const { status, isDone, errorCode, error, saved } of runs) {
+    if (status !== "success") console.error(`  ${errorCode}: ${error}`);
+    else if (!isDone) console.error(`  untrue: ${JSON.stringify(saved)}`);
+  }
 }

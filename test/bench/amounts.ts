@@ -1,0 +1,29 @@
+/** How much a measurement does that can do less: of the command line. */
+export interface Amounts {
+  /** How many workflows are recorded. */
+  readonly workflows: number;
+  /** How often each is done. */
+  readonly times: number;
+}
+
+/**
+ * Options of the command line above what a measurement does by itself.
+ *
+ * @throws {Error} for one that is no number of at least 1.
+ */
+export function amountsOf(
+  options: { readonly workflows?: string | undefined; readonly times?: string | undefined },
+  usual: Amounts,
+): Amounts {
+  return {
+    workflows: numberOf("workflows", options.workflows, usual.workflows),
+    times: numberOf("times", options.times, usual.times),
+  };
+}
+
+function numberOf(name: string, text: string | undefined, usual: number): number {
+  const number = text === undefined ? usual : Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new Error(`--${name} is a number of at least 1, not ${text}`);
+  return number;
+}
