@@ -61,7 +61,9 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
   });
 
   const acting = ({ c, caller, path }: Pick<OperationRequest<HandedOn>, "c" | "caller" | "path">) => ({
-    ...{ c, caller, machineId: path.machine_id },
+    c,
+    caller,
+    machineId: path.machine_id,
   });
 
   /** Forwards the request to the driver. A POST is idempotent on the driver too, which remembers the action's id. */

@@ -45,7 +45,10 @@ const logger = createStdoutLogger(env);
 const secretsClient = createSecretsManagerClient();
 const encryption = createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock });
 const table = new DynamoTable({
-  ...{ client: createDynamoDbClient(), tableName: env.TABLE_NAME, encryption, clock },
+  client: createDynamoDbClient(),
+  tableName: env.TABLE_NAME,
+  encryption,
+  clock,
 });
 const stored = { table, clock };
 const tableId = rememberedTableId(table);
@@ -66,7 +69,8 @@ export const handler = createExecutor({
   secrets,
   attachments: new DynamoAttachmentStore(stored),
   attachmentDays: env.ATTACHMENT_DAYS,
-  ...{ files, encryption },
+  files,
+  encryption,
   models: createModelParts({ env, table, secretsClient, files, secrets, logger, clock }),
   pictures: pngCodec,
   outputChecker: new AjvInputChecker({ clock }),

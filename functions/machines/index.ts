@@ -18,8 +18,10 @@ const { clock } = http;
 const tunnel = createTunnelParts({ env, http, table, secretsClient, files: absentFileStore });
 const tableId = rememberedTableId(table);
 const secrets = new SecretsManagerSecretStore({
-  ...{ client: secretsClient, deployment: env.DEPLOYMENT },
-  ...{ tableId, kmsKeyId: env.SECRETS_KMS_KEY },
+  client: secretsClient,
+  deployment: env.DEPLOYMENT,
+  tableId,
+  kmsKeyId: env.SECRETS_KMS_KEY,
 });
 const pools = new DynamoPoolStore({ table, clock });
 const memberships = new DynamoMembershipStore({ table, clock });

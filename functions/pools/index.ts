@@ -19,8 +19,10 @@ export const handler = lambdaHandler(
     memberships: new DynamoMembershipStore({ table, clock }),
     machines: new DynamoMachineStore({ table, clock }),
     secrets: new SecretsManagerSecretStore({
-      ...{ client: secretsClient, deployment: env.DEPLOYMENT },
-      ...{ tableId: rememberedTableId(table), kmsKeyId: env.SECRETS_KMS_KEY },
+      client: secretsClient,
+      deployment: env.DEPLOYMENT,
+      tableId: rememberedTableId(table),
+      kmsKeyId: env.SECRETS_KMS_KEY,
     }),
   }),
   http,

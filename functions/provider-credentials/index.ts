@@ -12,8 +12,10 @@ const { http, table, secretsClient } = createHttpParts(env);
 const providerCredentials = new DynamoProviderCredentialStore({ table, clock: http.clock });
 const tableId = rememberedTableId(table);
 const secrets = new SecretsManagerSecretStore({
-  ...{ client: secretsClient, deployment: env.DEPLOYMENT },
-  ...{ tableId, kmsKeyId: env.SECRETS_KMS_KEY },
+  client: secretsClient,
+  deployment: env.DEPLOYMENT,
+  tableId,
+  kmsKeyId: env.SECRETS_KMS_KEY,
 });
 const { googleToken: tokenUrl, ...addresses } = env.MODEL_ENDPOINTS;
 const keyChecker = new ProviderKeyChecker({ addresses, googleCloud: { tokenUrl } });

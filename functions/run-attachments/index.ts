@@ -15,7 +15,8 @@ export const handler = lambdaHandler(
     ...http,
     attachments: new DynamoAttachmentStore({ table, clock: http.clock }),
     files: new S3FileStore({
-      ...{ client: createS3Client(), bucket: env.BUCKET_NAME },
+      client: createS3Client(),
+      bucket: env.BUCKET_NAME,
       tableId: rememberedTableId(table),
     }),
     attachmentDays: env.ATTACHMENT_DAYS,

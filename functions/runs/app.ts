@@ -98,8 +98,11 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
     listRuns: async ({ caller, query }) => {
       const { skip, limit, fields, include } = query;
       const input = {
-        ...{ filter: runFilter(query), page: { skip, limit }, heavy: heavyFields(fields) },
-        ...{ isDeep: query.deep_search, sortMode: query.sort_mode },
+        filter: runFilter(query),
+        page: { skip, limit },
+        heavy: heavyFields(fields),
+        isDeep: query.deep_search,
+        sortMode: query.sort_mode,
       };
       const page = await listRuns(deps, caller, input);
       const [items, related] = await Promise.all([
@@ -171,10 +174,16 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
         toDate: to_date,
       });
       return {
-        ...{ from_date, to_date, runs: { ...runs }, steps: { ...steps } },
+        from_date,
+        to_date,
+        runs: { ...runs },
+        steps: { ...steps },
         tokens: tokens.map((of) => ({
-          ...{ provider: of.provider, model: of.model, input_tokens: of.inputTokens },
-          ...{ output_tokens: of.outputTokens, cached_tokens: of.cachedTokens },
+          provider: of.provider,
+          model: of.model,
+          input_tokens: of.inputTokens,
+          output_tokens: of.outputTokens,
+          cached_tokens: of.cachedTokens,
         })),
       };
     },

@@ -43,7 +43,8 @@ export const handler = lambdaHandler(
     inputSources: new DynamoInputSourceStore(stored),
     inputChecker: new AjvInputChecker(http),
     files: new S3FileStore({
-      ...{ client: createS3Client(), bucket: env.BUCKET_NAME },
+      client: createS3Client(),
+      bucket: env.BUCKET_NAME,
       tableId: rememberedTableId(table),
     }),
     secrets: new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT }),

@@ -27,8 +27,15 @@ const promptImages = new DynamoPromptImageStore(stored);
 
 export const handler = lambdaHandler(
   createTrajectoriesApp({
-    ...{ ...http, files, trajectories, ...stores, runs, executions, promptImages },
-    ...{ trajectoryReader: zodTrajectoryReader, pictures: pngCodec },
+    ...http,
+    files,
+    trajectories,
+    ...stores,
+    runs,
+    executions,
+    promptImages,
+    trajectoryReader: zodTrajectoryReader,
+    pictures: pngCodec,
   }),
   http,
 );

@@ -16,7 +16,10 @@ const env = readEnvironment(["TABLE_NAME", "DATA_KEY_SECRET", ...logVariables, "
 const client = createSecretsManagerClient();
 const encryption = createEncryption({ client, secretId: env.DATA_KEY_SECRET, clock });
 const table = new DynamoTable({
-  ...{ client: createDynamoDbClient(), tableName: env.TABLE_NAME, encryption, clock },
+  client: createDynamoDbClient(),
+  tableName: env.TABLE_NAME,
+  encryption,
+  clock,
 });
 
 export const handler = createWebhookDeliverer({

@@ -32,8 +32,10 @@ export const handler = lambdaHandler(
     }),
     webhookSender: new HttpWebhookSender({ clock, allowsLoopback: env.WEBHOOKS_TO_LOOPBACK }),
     secrets: new SecretsManagerSecretStore({
-      ...{ client: secretsClient, deployment: env.DEPLOYMENT },
-      ...{ tableId, kmsKeyId: env.SECRETS_KMS_KEY },
+      client: secretsClient,
+      deployment: env.DEPLOYMENT,
+      tableId,
+      kmsKeyId: env.SECRETS_KMS_KEY,
     }),
     mintSigningSecret,
   }),

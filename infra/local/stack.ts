@@ -195,13 +195,20 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     aws.sendMessage(arn.slice(arn.lastIndexOf(":") + 1), body);
   };
   const engine = startDurableFunctions({
-    ...{ app, lambda: service, clock, sendToQueue },
+    app,
+    lambda: service,
+    clock,
+    sendToQueue,
     folder: inDataDir("durable-executions"),
   });
   aws.useLambda({ functions: app.functions, lambda: service, engine, clock });
 
   const eventSources = createEventSources({
-    ...{ app, aws, lambda: service, streams, report },
+    app,
+    aws,
+    lambda: service,
+    streams,
+    report,
     checkpointFile: inDataDir("checkpoints.json"),
   });
   // A batch under way only ends with its function.

@@ -36,7 +36,10 @@ await runProgram({
     try {
       const startedMs = systemClock.now();
       const found = await copyLostItems({
-        ...{ client, from, to: tableName, copies },
+        client,
+        from,
+        to: tableName,
+        copies,
         organizationId: organization === undefined ? undefined : organizationIdOf(organization),
         nowMs: startedMs,
       });

@@ -60,8 +60,10 @@ async function hasOpenExecutions(
 ): Promise<boolean> {
   const { DurableExecutions: open = [] } = await client.send(
     new ListDurableExecutionsByFunctionCommand({
-      ...{ FunctionName: functionName, Qualifier: version },
-      ...{ Statuses: ["RUNNING"], MaxItems: 1 },
+      FunctionName: functionName,
+      Qualifier: version,
+      Statuses: ["RUNNING"],
+      MaxItems: 1,
     }),
   );
   return open.length > 0;

@@ -12,7 +12,9 @@ export interface InvalidItem {
 /** A value of the right type that a rule refuses. */
 export function valueError(loc: InvalidItem["loc"], error: string, input?: string): InvalidItem {
   return {
-    ...{ loc, msg: `Value error, ${error}`, type: "value_error" },
+    loc,
+    msg: `Value error, ${error}`,
+    type: "value_error",
     ...(input !== undefined && { input }),
     ctx: { error },
   };

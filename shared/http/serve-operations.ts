@@ -109,8 +109,13 @@ function onRecord<Result>(
   const isNew = 201 in responses;
   const named = (path as Readonly<Record<string, string>> | undefined)?.[resourcePathParameters[writes]];
   const act: ActUnderWay = {
-    ...{ id: ids.uuid7(), createdAt: isoTimestamp(c.var.startedMs), actor: c.var.actor },
-    ...{ operation: id, requestId: c.var.requestId, resourceType: writes, isNew },
+    id: ids.uuid7(),
+    createdAt: isoTimestamp(c.var.startedMs),
+    actor: c.var.actor,
+    operation: id,
+    requestId: c.var.requestId,
+    resourceType: writes,
+    isNew,
     resourceId: isNew ? undefined : named,
   };
   return acts.run(act, work);

@@ -83,7 +83,8 @@ export class ProviderKeyChecker implements KeyChecker {
       const apiKey = apiKeyOf(key);
       const base = addresses.google ?? "https://generativelanguage.googleapis.com/v1beta";
       return {
-        ...{ url: `${base}/models?pageSize=1`, headers: { "x-goog-api-key": apiKey } },
+        url: `${base}/models?pageSize=1`,
+        headers: { "x-goog-api-key": apiKey },
         secrets: [apiKey],
       };
     }
@@ -93,7 +94,8 @@ export class ProviderKeyChecker implements KeyChecker {
     const base = addresses.vertex ?? "https://aiplatform.googleapis.com";
     const headers = { ...bearer(token), "x-goog-user-project": account.project_id };
     return {
-      ...{ url: `${base}/v1beta1/publishers/google/models?pageSize=1`, headers },
+      url: `${base}/v1beta1/publishers/google/models?pageSize=1`,
+      headers,
       secrets: [token, account.private_key],
     };
   }

@@ -35,7 +35,9 @@ export function createModelParts(options: ModelPartsOptions): ModelDeps {
       platformKeys: new SecretsManagerPlatformKeys({ client, deployment: env.DEPLOYMENT, clock }),
       platformTokens: new DynamoPlatformTokenStore(stored),
       platformTokensPerDay: env.PLATFORM_TOKENS_PER_DAY,
-      ...{ secrets, logger, clock },
+      secrets,
+      logger,
+      clock,
     }),
     choose: createChooseModels({ files, modelConfigurations: new DynamoModelConfigurationStore(stored) }),
   };

@@ -161,7 +161,9 @@ class TunnelDriverChannel implements DriverChannel {
     if (delivery !== "delivered") await this.#close(request);
     if (delivery === "gone") return { kind: "not_delivered" };
     const outcome = await watch.wait({
-      ...{ websocketId, requestId: id, deadlineMs },
+      websocketId,
+      requestId: id,
+      deadlineMs,
       isLive: async () => await this.#isLive(request),
     });
     return outcome.kind === "whole" ? await this.#present(request, outcome.answer, uploadKey) : outcome;

@@ -67,7 +67,8 @@ export class HttpWebhookSender implements WebhookSender {
     const startedMs = this.#options.clock.now();
     const signal = AbortSignal.timeout(this.#options.timeoutMs ?? sendTimeoutMs);
     const outcome = await this.#post(request, signal).catch((cause: unknown) => ({
-      ...{ statusCode: null, responseBody: "" },
+      statusCode: null,
+      responseBody: "",
       error: signal.aborted ? ("timeout" as const) : failureOf(cause),
     }));
     return { ...outcome, durationMs: Math.max(0, Math.round(this.#options.clock.now() - startedMs)) };

@@ -67,7 +67,11 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
   };
   const deps: MatchDeps = {
     modelConfigurations: new DynamoModelConfigurationStore({ table, clock }),
-    ...{ matches, runs, clock, ids, files: new InMemoryFileStore(clock) },
+    matches,
+    runs,
+    clock,
+    ids,
+    files: new InMemoryFileStore(clock),
     checker: new AjvInputChecker({ clock }),
     logger,
     starter: { start: async () => {} },

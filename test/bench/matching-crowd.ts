@@ -50,7 +50,9 @@ export function waitingRuns(crowd: Crowd, count: number, fields: Partial<Run> = 
   const firstMs = Date.now() - count;
   return Array.from({ length: count }, (_, at) =>
     aRun({
-      ...{ organizationId, workflowId: workflow.id, id: v7({ msecs: firstMs + at }) },
+      organizationId,
+      workflowId: workflow.id,
+      id: v7({ msecs: firstMs + at }),
       poolIds: at % 2 === 1 ? [poolId] : [],
       ...fields,
     }),
@@ -63,7 +65,10 @@ export function* crowdItems({ organizationId, workflow, poolId, machines }: Crow
   yield poolItem(aPool({ organizationId, id: poolId, machineCount: machines.length }));
   yield {
     ...poolSetKey(organizationId, [poolId]),
-    ...{ kind: "pool_set", organization_id: organizationId, pool_ids: [poolId], write_id: v7() },
+    kind: "pool_set",
+    organization_id: organizationId,
+    pool_ids: [poolId],
+    write_id: v7(),
   };
 }
 

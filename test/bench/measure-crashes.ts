@@ -56,7 +56,8 @@ export async function measureCrashes(): Promise<readonly Figure[]> {
       figures.push({
         figure: `${each.length} runs killed once, ${way.how}: actions done twice or after the end; wrong ends (texts copied again)`,
         measured: `${tooMany}; ${wrong} (${readAgain})`,
-        ...{ target: "0; 0", isReached: tooMany + wrong === 0 },
+        target: "0; 0",
+        isReached: tooMany + wrong === 0,
       });
     }
     return figures;

@@ -22,7 +22,9 @@ export async function measureDemo({ times }: Amounts): Promise<readonly Figure[]
     return [
       {
         figure: `the demo, ${times} times in a row on one desktop, that end well`,
-        ...{ measured: `${good}`, target: `${times}`, isReached: good === times },
+        measured: `${good}`,
+        target: `${times}`,
+        isReached: good === times,
       },
     ];
   } finally {

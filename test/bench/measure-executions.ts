@@ -53,12 +53,14 @@ export async function measureExecutions(): Promise<readonly Figure[]> {
       {
         figure: `a replayed step beside its desktop, as a multiple of a scroll's, p50 of ${times.step.length} (whole step, desktop; scroll, desktop)`,
         measured: `${(step / bare).toFixed(2)} (${[median(times.step), desktopMs, median(calls.scroll), median(calls.straight)].map(milliseconds).join(", ")})`,
-        ...{ target: `at most ${scrollsMax}`, isReached: step / bare <= scrollsMax },
+        target: `at most ${scrollsMax}`,
+        isReached: step / bare <= scrollsMax,
       },
       {
         figure: `from \`running\` to the first action, p50 of ${runs}`,
         measured: milliseconds(median(times.begun)),
-        ...{ target: `at most ${begunMsMax} ms`, isReached: median(times.begun) <= begunMsMax },
+        target: `at most ${begunMsMax} ms`,
+        isReached: median(times.begun) <= begunMsMax,
       },
     ];
   } finally {
@@ -72,11 +74,14 @@ const scrolled = { direction: "down", amount: 1 };
 
 async function makeWorkflow(api: DemoApi): Promise<string> {
   const { id } = await askApi<{ id: string }>(api, "POST", "/v1/workflows", {
-    ...{ main_prompt: "Scroll.", replay: "only", max_steps: stepsOfRun + 1 },
+    main_prompt: "Scroll.",
+    replay: "only",
+    max_steps: stepsOfRun + 1,
   });
   const element = { action: { type: "scroll", ...scrolled } };
   const made = await askApi<{ id: string }>(api, "POST", "/v1/trajectories", {
-    ...{ workflow_id: id, is_approved: true },
+    workflow_id: id,
+    is_approved: true,
     trajectory_data: [...Array(stepsOfRun).fill(element), { action: { type: "finish" } }],
   });
   await askApi(api, "PATCH", `/v1/trajectories/${made.id}`, { is_main: true });

@@ -140,14 +140,12 @@ async function createFleet(shard: number, share: number, startMs: number) {
           disconnect: async () => spend(at),
         },
         checker: new AjvInputChecker({ clock: at }),
-        ...{
-          vanishedGraceMs: graceMs,
-          sessionIdleMs: 60 * minuteMs,
-          runDays: 0,
-          metrics: world.logger,
-          deployment: "bench",
-        },
-        ...{ secretOwner: () => undefined, objectOwner: ownerOfObject, helper: { start: async () => {} } },
+        vanishedGraceMs: graceMs,
+        sessionIdleMs: 60 * minuteMs,
+        runDays: 0,
+        secretOwner: () => undefined,
+        objectOwner: ownerOfObject,
+        helper: { start: async () => {} },
       });
       await sweeper({ sweep, shard });
       for (const { dynamodb } of model.takeRecords()) {

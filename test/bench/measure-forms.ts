@@ -115,15 +115,21 @@ function plainFigures(runs: readonly OutsideRun[], verified: number, workflows: 
   return [
     {
       figure: "workflows of a form in Chromium that are verified, twice in a row",
-      ...{ measured: `${verified} of ${workflows}`, target: "all", isReached: verified === workflows },
+      measured: `${verified} of ${workflows}`,
+      target: "all",
+      isReached: verified === workflows,
     },
     {
       figure: "their runs in a row with other values",
-      ...{ measured: inWords(runs), target: "all done", isReached: done === runs.length },
+      measured: inWords(runs),
+      target: "all done",
+      isReached: done === runs.length,
     },
     {
       figure: `a replayed step on Chromium, p50 of ${stepMs.length}`,
-      ...{ measured: milliseconds(p50), target: `at most ${stepMsMax} ms`, isReached: p50 <= stepMsMax },
+      measured: milliseconds(p50),
+      target: `at most ${stepMsMax} ms`,
+      isReached: p50 <= stepMsMax,
     },
   ];
 }
@@ -134,7 +140,8 @@ function variedFigures(runs: readonly OutsideRun[]): readonly Figure[] {
     {
       figure: `runs on ${variations.length} pages, without a model and with one`,
       measured: inWords(runs),
-      ...{ target: "0 untrue, 0 clicks beside", isReached: untrue === 0 && beside === 0 },
+      target: "0 untrue, 0 clicks beside",
+      isReached: untrue === 0 && beside === 0,
     },
   ];
 }

@@ -112,7 +112,10 @@ async function createFleet(size: number) {
     await handler({
       ...rest,
       requestContext: {
-        ...{ eventType, connectionId: websocketId, apiId: "a1b2c3d4e5", stage: "live" },
+        eventType,
+        connectionId: websocketId,
+        apiId: "a1b2c3d4e5",
+        stage: "live",
         requestId: randomUUID(),
         identity: { sourceIp: "203.0.113.27" },
       },
@@ -136,7 +139,9 @@ async function createFleet(size: number) {
   };
   const greet = async (driver: Driver): Promise<void> => {
     const fields = {
-      ...{ hostname: "desk-0427.office.example", os_info: "Ubuntu 24.04.1 LTS", version: "2.4.1" },
+      hostname: "desk-0427.office.example",
+      os_info: "Ubuntu 24.04.1 LTS",
+      version: "2.4.1",
       capabilities: ["machine_secret", "computer/batch", "screenshot_settle", "single_part_unacknowledged"],
     };
     await send(driver.websocketId, hello(fields));
@@ -187,8 +192,12 @@ async function createFleet(size: number) {
         ...world,
         sockets: asking,
         checker: new AjvInputChecker(world),
-        ...{ vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs, runDays: 30 },
-        ...{ secretOwner: () => undefined, objectOwner: ownerOfObject, helper: { start: async () => {} } },
+        vanishedGraceMs: 2 * minuteMs,
+        sessionIdleMs: 60 * minuteMs,
+        runDays: 30,
+        secretOwner: () => undefined,
+        objectOwner: ownerOfObject,
+        helper: { start: async () => {} },
       });
       let next = 0;
       const spend = async (minutes: number) => {
@@ -214,8 +223,12 @@ async function createFleet(size: number) {
           }
         }
         return {
-          ...{ ping: pinged.average(), notedShare: pinged.writing / pinged.times, questions },
-          ...{ connect: connected.average(), greet: greeted.average(), disconnect: disconnected.average() },
+          ping: pinged.average(),
+          notedShare: pinged.writing / pinged.times,
+          questions,
+          connect: connected.average(),
+          greet: greeted.average(),
+          disconnect: disconnected.average(),
           swept: swept.sum,
         };
       };

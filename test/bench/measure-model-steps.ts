@@ -33,7 +33,9 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
   const variables = { MODEL_ENDPOINTS: JSON.stringify(baseUrls) };
   const stack = await spawnStack({ desktop: false, timers: false, variables });
   const desktop = createLocalDesktop({
-    ...{ screen: new SimulatedScreen({ desk: { seed: 0 } }), root: tmpdir(), allowShell: false },
+    screen: new SimulatedScreen({ desk: { seed: 0 } }),
+    root: tmpdir(),
+    allowShell: false,
   });
   const handle = desktop.handle.bind(desktop);
   const timed: typeof handle = async (request) => {
@@ -43,7 +45,9 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
     return answer;
   };
   const driver = createDriver({
-    ...{ url: stack.websocketUrl, authorization: `Bearer ${stack.apiKey}`, fingerprint: randomUUID() },
+    url: stack.websocketUrl,
+    authorization: `Bearer ${stack.apiKey}`,
+    fingerprint: randomUUID(),
     desktop: Object.assign(desktop, { handle: timed }),
   });
   try {
@@ -71,7 +75,8 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
       {
         figure: `a model's step on the local stack beside model and desktop, p50 of the last ${times.length - half} of a run (of that the tunnel to the desktop and back; of the ${half} before)`,
         measured: `${milliseconds(p50)} (${milliseconds(tunnel)}; ${milliseconds(early)})`,
-        ...{ target: `at most ${stepMsMax} ms`, isReached: p50 <= stepMsMax },
+        target: `at most ${stepMsMax} ms`,
+        isReached: p50 <= stepMsMax,
       },
     ];
   } finally {

@@ -39,12 +39,14 @@ export async function measureModelsLoad(): Promise<readonly Figure[]> {
       {
         figure: `load executor; with all providers, each asked once where nobody listens (${rounds} in turns)`,
         measured: `${milliseconds(median(alone))}; ${milliseconds(all)}`,
-        ...{ target: `at most ${loadMsMax} ms`, isReached: all <= loadMsMax },
+        target: `at most ${loadMsMax} ms`,
+        isReached: all <= loadMsMax,
       },
       {
         figure: "functions with the providers' packages beside them",
         measured: withPart.join(", ") || "none",
-        ...{ target: "the executor alone", isReached: withPart.join() === "executor" },
+        target: "the executor alone",
+        isReached: withPart.join() === "executor",
       },
     ];
   } finally {
@@ -57,13 +59,20 @@ async function requestFor(kind: ProviderKind): Promise<ModelRequest> {
   await server.stop();
   return {
     choice: {
-      ...{ provider, model, temperature: null, maxOutputTokens: null },
-      ...{ timeoutSeconds: 5, additionalParams: {} },
+      provider,
+      model,
+      temperature: null,
+      maxOutputTokens: null,
+      timeoutSeconds: 5,
+      additionalParams: {},
     },
-    ...{ key, runId: "0f0c6f6e-5b0f-4a43-b3b1-1f1f7c1c9a55", system: "You operate a desktop." },
+    key,
+    runId: "0f0c6f6e-5b0f-4a43-b3b1-1f1f7c1c9a55",
+    system: "You operate a desktop.",
     turns: [{ role: "user", parts: ["press the button"], pictures: [] }],
     tools: { kind: "actions", types: ["click", "type", "finish"] },
-    ...{ display: { width: 64, height: 40 }, timeoutMs: 5_000 },
+    display: { width: 64, height: 40 },
+    timeoutMs: 5_000,
   };
 }
 

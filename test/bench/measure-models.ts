@@ -77,7 +77,9 @@ async function carriedOut(kind: ProviderKind, seed: number, count: number): Prom
     const run = await world.find();
     const sent = server.requests.map(({ path, headers, text }) => `${path}${JSON.stringify(headers)}${text}`);
     const replay = await executionWorld({
-      ...{ ...given, recording: await recordingByModel(world), workflow },
+      ...given,
+      recording: await recordingByModel(world),
+      workflow,
       model: { ...model, hasTrajectory: true },
     });
     const replayedMs = await elapsed(replay);
@@ -170,7 +172,9 @@ function replays(runs: readonly Done[]): readonly Figure[] {
   return [
     {
       figure: "runs after them by what was recorded: done",
-      ...{ measured: `${good}`, target: `${runs.length}`, isReached: good === runs.length },
+      measured: `${good}`,
+      target: `${runs.length}`,
+      isReached: good === runs.length,
     },
     zero(
       "calls of a model in them",
@@ -195,12 +199,15 @@ function steps(runs: readonly Done[]): readonly Figure[] {
   return [
     {
       figure: `a step beside model and desktop, in one process on the model of DynamoDB, of ${costs.length}: p50`,
-      ...{ measured: milliseconds(p50), target: `at most ${stepMsMax} ms`, isReached: p50 <= stepMsMax },
+      measured: milliseconds(p50),
+      target: `at most ${stepMsMax} ms`,
+      isReached: p50 <= stepMsMax,
     },
     {
       figure: "AWS calls of a model's step, its tunnel's and its key's beside: p50, most",
       measured: `${median(counts)}, ${most}: ${each.join(", ")}`,
-      ...{ target: `at most ${callsMax}`, isReached: most <= callsMax },
+      target: `at most ${callsMax}`,
+      isReached: most <= callsMax,
     },
   ];
 }

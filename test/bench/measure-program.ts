@@ -26,7 +26,9 @@ export async function measureProgram(): Promise<readonly Figure[]> {
     return [
       {
         figure: `replays on a real display with a real program that end well, ${places} places of its window`,
-        ...{ measured: `${good}`, target: `${places}`, isReached: good === places },
+        measured: `${good}`,
+        target: `${places}`,
+        isReached: good === places,
       },
     ];
   });
@@ -38,12 +40,10 @@ async function isFilledIn(recording: Recording, place: number): Promise<boolean>
   try {
     const item = `Chair ${place}`;
     const world = await executionWorld({
-      ...{
-        recording,
-        driver: form.driver,
-        inputs: { item, quantity: 12 + place },
-        secrets: { pin: "97531" },
-      },
+      recording,
+      driver: form.driver,
+      inputs: { item, quantity: 12 + place },
+      secrets: { pin: "97531" },
     });
     const executed = await world.execute();
     if (executed.kind !== "ended" || executed.status !== "success") {

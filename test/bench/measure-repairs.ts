@@ -35,7 +35,8 @@ export async function measureRepairs(): Promise<readonly Figure[]> {
       figures.push({
         figure: `${what}, ${seeds} seeds: done with one repair; runs after them that need none`,
         measured: `${repaired}; ${again}`,
-        ...{ target: `${seeds}; ${seeds}`, isReached: repaired === seeds && again === seeds },
+        target: `${seeds}; ${seeds}`,
+        isReached: repaired === seeds && again === seeds,
       });
     }
     return figures;

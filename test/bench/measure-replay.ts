@@ -64,11 +64,15 @@ export async function measureReplay(): Promise<readonly Figure[]> {
     return [
       {
         figure: `replays of the demo that end well with their own output, ${seeds} seeds`,
-        ...{ measured: `${good}`, target: `${seeds}`, isReached: good === seeds },
+        measured: `${good}`,
+        target: `${seeds}`,
+        isReached: good === seeds,
       },
       {
         figure: `clicks where the recorded picture is not, ${cases} replays on ${badScreens.length} screens`,
-        ...{ measured: `${wrongClicks}`, target: "0", isReached: wrongClicks === 0 },
+        measured: `${wrongClicks}`,
+        target: "0",
+        isReached: wrongClicks === 0,
       },
       {
         figure: "their ends",
@@ -78,7 +82,9 @@ export async function measureReplay(): Promise<readonly Figure[]> {
       },
       {
         figure: `replays on a list scrolled by two rows, ${seedsOfFollowed} seeds: neither diverged nor done for the recorded row`,
-        ...{ measured: `${followedWrongly}`, target: "0", isReached: followedWrongly === 0 },
+        measured: `${followedWrongly}`,
+        target: "0",
+        isReached: followedWrongly === 0,
       },
     ];
   });
@@ -87,7 +93,8 @@ export async function measureReplay(): Promise<readonly Figure[]> {
 async function replayed(recording: Recording, desk: DeskInput) {
   let clicksBeside = 0;
   const world = await executionWorld({
-    ...{ recording, desk },
+    recording,
+    desk,
     between: async (request, driver) => {
       if (await isBeside(recording, request, driver)) clicksBeside += 1;
       return await driver.request(request);

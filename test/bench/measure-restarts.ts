@@ -11,15 +11,15 @@ export async function measureRestarts(): Promise<readonly Figure[]> {
   return [
     {
       figure: `stack killed in the middle of ${runCount} runs and started again: ended right, each action once`,
-      ...{ measured: `${right}`, target: `${runCount}`, isReached: right === runCount },
+      measured: `${right}`,
+      target: `${runCount}`,
+      isReached: right === runCount,
     },
     {
       figure: "the same, from the second start to the last end",
-      ...{
-        measured: `${seconds.toFixed(0)} s`,
-        target: `at most ${secondsMax} s`,
-        isReached: seconds <= secondsMax,
-      },
+      measured: `${seconds.toFixed(0)} s`,
+      target: `at most ${secondsMax} s`,
+      isReached: seconds <= secondsMax,
     },
   ];
 }

@@ -50,7 +50,9 @@ async function carryOut(steps: number): Promise<UsedMemory> {
       ...recorded,
       elements: Array.from({ length: steps }, (_, at) => (at % foundEvery === 0 ? element : scrolled)),
     },
-    ...{ kills, secrets: {}, workflow: { maxSteps: steps + 1 } },
+    kills,
+    secrets: {},
+    workflow: { maxSteps: steps + 1 },
   });
   const executed = await world.executeAll();
   if (executed.kind !== "ended" || executed.status !== "success") throw new Error(JSON.stringify(executed));

@@ -46,7 +46,9 @@ async function send(path: string, request: ApiRequest = {}) {
 }
 
 const patch = (text: string, headers: Readonly<Record<string, string>> = {}): ApiRequest => ({
-  ...{ method: "PATCH", text, headers },
+  method: "PATCH",
+  text,
+  headers,
 });
 const patchJson = (body: unknown) => patch(JSON.stringify(body));
 

@@ -200,7 +200,8 @@ describe("webhooks", () => {
     expect(second.headers["webhook-id"]).toBe(first.headers["webhook-id"]);
     const event = WebhookRunEvent.parse(new Webhook(secret).verify(second.body, second.headers));
     expect(event).toMatchObject({
-      ...{ event_id: second.headers["webhook-id"], event_type: "run.complete" },
+      event_id: second.headers["webhook-id"],
+      event_type: "run.complete",
       run: { id: run.body.id, status: "cancelled", sensitive_input_aliases: { pin: "pin" } },
     });
     expect(second.body).not.toContain(pin);

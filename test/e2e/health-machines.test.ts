@@ -41,15 +41,21 @@ async function report(owner: Organization) {
 describe("the machines' health", () => {
   it("of an organization without a machine is ok", async () => {
     expect(await report(other)).toMatchObject({
-      ...{ status: "ok", scope: "organization" },
-      ...{ checked_machines: 0, healthy_machines: 0, errored_machines: [] },
+      status: "ok",
+      scope: "organization",
+      checked_machines: 0,
+      healthy_machines: 0,
+      errored_machines: [],
     });
   });
 
   it("counts a machine that answers", async () => {
     expect(await report(organization)).toMatchObject({
-      ...{ status: "ok", scope: "organization" },
-      ...{ checked_machines: 1, healthy_machines: 1, errored_machines: [] },
+      status: "ok",
+      scope: "organization",
+      checked_machines: 1,
+      healthy_machines: 1,
+      errored_machines: [],
     });
   });
 

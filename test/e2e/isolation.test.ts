@@ -78,8 +78,14 @@ async function everyId({ organization, driver }: Party): Promise<Ids> {
   const fingerprint = String(machine.body.fingerprint);
   const lineIds = await lineIdsOf(key, machineId);
   return {
-    ...{ ...own, machine_id: machineId, connection_id, upload_id, assignment_id, fingerprint },
-    ...{ ...lineIds, organization_id: organizationId },
+    ...own,
+    machine_id: machineId,
+    connection_id,
+    upload_id,
+    assignment_id,
+    fingerprint,
+    ...lineIds,
+    organization_id: organizationId,
   };
 }
 
@@ -125,8 +131,12 @@ async function putUpload(key: string, machineId: string): Promise<string> {
 /** What the stranger's own request would be about. */
 function worldOf(ids: OwnIds): OperationWorld {
   return {
-    ...{ machineId: ids.machine_id, runId: ids.run_id, fingerprint: randomUUID() },
-    ...{ workflowId: ids.workflow_id, tagId: ids.tag_id, groupId: ids.group_id },
+    machineId: ids.machine_id,
+    runId: ids.run_id,
+    fingerprint: randomUUID(),
+    workflowId: ids.workflow_id,
+    tagId: ids.tag_id,
+    groupId: ids.group_id,
     driverKey: keyOf(stranger.organization, "driver"),
     desktopToken: async () => {
       const key = keyOf(stranger.organization, "full");
@@ -239,7 +249,8 @@ describe("what another organization was asked for", () => {
     const run = await ask(`/v1/runs/${ownersIds.run_id}`, { key });
     expect(run.body).toMatchObject({ status: "running", output_data: null });
     await made(key, "/v1/runs", {
-      ...{ workflow_id: ownersIds.workflow_id, session_id: ownersIds.session_id },
+      workflow_id: ownersIds.workflow_id,
+      session_id: ownersIds.session_id,
     });
   });
 

@@ -88,12 +88,18 @@ describe("a new machine", () => {
       alerts_enabled: expect.any(Boolean),
       created_at: expect.any(String),
       last_seen: machine.created_at,
-      ...{ name: "", version: "", hostname: "", os_info: "" },
+      name: "",
+      version: "",
+      hostname: "",
+      os_info: "",
       programs: [],
-      ...{ machine_parameters: {}, machine_sensitive_parameters: {} },
+      machine_parameters: {},
+      machine_sensitive_parameters: {},
       user_id: organization.user_id,
       organization_id: organization.organization_id,
-      ...{ reserved_session_id: null, linked_keepalive_machine_id: null, physical_server_id: null },
+      reserved_session_id: null,
+      linked_keepalive_machine_id: null,
+      physical_server_id: null,
       pools: [],
     });
     expect(Math.abs(Date.parse(machine.created_at) - Date.now())).toBeLessThan(10_000);
@@ -315,7 +321,9 @@ describe("a deletion", () => {
     expect((await ask(`/v1/machines/${id}`, { method: "DELETE", key })).status).toBe(404);
     expect((await list()).total).toBe(0);
     expect(await peer.next("goodbye")).toEqual({
-      ...{ type: "goodbye", code: "deleted", retry_after_seconds: null },
+      type: "goodbye",
+      code: "deleted",
+      retry_after_seconds: null,
     });
     await peer.closed();
     await until(async () => (await secretsOf(organization.organization_id)).length === 0);

@@ -195,7 +195,8 @@ describe("a chain", () => {
     const output_data = { customers: [{ name: "Miller" }], page: "x".repeat(20_000) };
     await end(first, { status: "success", output_data });
     expect(await reaching(second, "running")).toMatchObject({
-      ...{ machine_id: machineId, input_values: { name: "Miller" } },
+      machine_id: machineId,
+      input_values: { name: "Miller" },
     });
     await end(second);
     await until(async () => (await machineOf(machineId)).reserved_session_id === null);

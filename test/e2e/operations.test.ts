@@ -78,8 +78,11 @@ async function made(path: string, body: unknown): Promise<string> {
 const newRun = () => made("/v1/runs", { workflow_id: runWorkflowId });
 const newAttachment = () =>
   made("/v1/run-attachments", {
-    ...{ run_id: runId, attachment_type: "output", filename: "a.txt" },
-    ...{ content: "YWJj", content_type: "text/plain" },
+    run_id: runId,
+    attachment_type: "output",
+    filename: "a.txt",
+    content: "YWJj",
+    content_type: "text/plain",
   });
 
 const newTrajectory = () =>

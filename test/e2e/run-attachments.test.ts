@@ -42,7 +42,9 @@ describe("run attachments", () => {
     const post = async (run: string) => {
       const body = { run_id: run, attachment_type: "output", filename: "a.txt", content: "YWJj" };
       const { status, body: made } = await ask("/v1/run-attachments", {
-        ...{ key, body, headers: { "idempotency-key": `content of ${run}` } },
+        key,
+        body,
+        headers: { "idempotency-key": `content of ${run}` },
       });
       return [status, made.id];
     };

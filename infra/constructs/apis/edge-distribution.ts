@@ -77,7 +77,8 @@ export class EdgeDistribution extends Construct {
       },
     );
     aliasRecord(this, "Alias", {
-      ...{ hostName: props.hostName, hostedZoneId: props.hostedZoneId },
+      hostName: props.hostName,
+      hostedZoneId: props.hostedZoneId,
       target: {
         dnsName: distribution.distributionDomainName,
         hostedZoneId: CloudFrontTarget.CLOUDFRONT_ZONE_ID,

@@ -25,7 +25,11 @@ export function serverErrorPercent({ apiId, deployment, period }: ServerErrorsPr
       statistic: Stats.SUM,
     });
   const desktops = serviceMetric({
-    ...{ deployment, period, name: "service_ms", outcome: "desktop_failed", statistic: Stats.SAMPLE_COUNT },
+    deployment,
+    period,
+    name: "service_ms",
+    outcome: "desktop_failed",
+    statistic: Stats.SAMPLE_COUNT,
   });
   const failures = "(FILL(failed, 0) - FILL(desktops, 0))";
   return new MathExpression({

@@ -41,7 +41,11 @@ export class ServiceDashboard extends Construct {
             "Requests by outcome",
             requestOutcomes.map((outcome) =>
               serviceMetric({
-                ...{ deployment, outcome, name: "service_ms", period, statistic: Stats.SAMPLE_COUNT },
+                deployment,
+                outcome,
+                name: "service_ms",
+                period,
+                statistic: Stats.SAMPLE_COUNT,
               }),
             ),
           ),
@@ -152,7 +156,9 @@ export class ServiceDashboard extends Construct {
                   namespace: "AWS/DynamoDB",
                   metricName: "ThrottledRequests",
                   dimensionsMap: { TableName: table.tableName, Operation: operation },
-                  ...{ period, statistic: Stats.SUM, label: operation },
+                  period,
+                  statistic: Stats.SUM,
+                  label: operation,
                 }),
             ),
           ),

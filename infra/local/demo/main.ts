@@ -31,7 +31,8 @@ async function runDemo(): Promise<void> {
   const { api, machineId } = readStack();
   const workflowId = await seedDemo(api);
   const created = await askApi<Run>(api, "POST", "/v1/runs", {
-    ...{ workflow_id: workflowId, machine_id: machineId },
+    workflow_id: workflowId,
+    machine_id: machineId,
     ...demoInputs,
   });
   process.stdout.write(`run ${created.id}: one order, with ${JSON.stringify(demoInputs.input_values)}\n\n`);

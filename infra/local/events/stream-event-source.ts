@@ -209,7 +209,12 @@ export class StreamEventSource {
     report(`${source.address}: ${batch.records.length} records are given up (${condition})`);
     if (source.onFailureArn === undefined) return;
     const discarded: Discarded = {
-      ...{ source, functionArn, shardId, condition, records: batch.records, tries: batch.tries },
+      source,
+      functionArn,
+      shardId,
+      condition,
+      records: batch.records,
+      tries: batch.tries,
       requestId: randomUUID(),
       nowMs: Date.now(),
     };

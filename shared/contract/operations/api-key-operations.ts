@@ -6,7 +6,9 @@ const scopes = ["admin"] as const;
 
 export const apiKeyOperations = defineOperations([
   {
-    ...{ ...reading, tag, scopes },
+    ...reading,
+    tag,
+    scopes,
     id: "listApiKeys",
     path: "/v1/api-keys",
     summary: "Lists the organization's API keys",
@@ -16,7 +18,9 @@ export const apiKeyOperations = defineOperations([
     responses: { 200: { description: "A page, with the total.", schema: ApiKeyList } },
   },
   {
-    ...{ ...writing, tag, scopes },
+    ...writing,
+    tag,
+    scopes,
     id: "createApiKey",
     writes: "api_key",
     method: "POST",
@@ -30,7 +34,9 @@ export const apiKeyOperations = defineOperations([
     refusals: { 409: "`limit_reached`: the organization has 1,000." },
   },
   {
-    ...{ ...writing, tag, scopes },
+    ...writing,
+    tag,
+    scopes,
     id: "deleteApiKey",
     writes: "api_key",
     method: "DELETE",

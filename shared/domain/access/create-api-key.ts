@@ -46,9 +46,16 @@ export async function createApiKey(
   if ((await deps.apiKeys.count(organizationId)) >= apiKeysMax) throw limitReached("API keys", apiKeysMax);
   const minted = deps.mintApiKey();
   const key: ApiKey = {
-    ...{ id: minted.id, organizationId, userId, name, scopes: [...new Set(scopes)], expiresAt },
-    ...{ secretDigest: minted.digest, last4: last4Of(minted) },
-    ...{ createdAt: isoTimestamp(nowMs), revokedAt: null },
+    id: minted.id,
+    organizationId,
+    userId,
+    name,
+    scopes: [...new Set(scopes)],
+    expiresAt,
+    secretDigest: minted.digest,
+    last4: last4Of(minted),
+    createdAt: isoTimestamp(nowMs),
+    revokedAt: null,
   };
   const result: NewApiKey = { key, text: minted.text };
   await deps.apiKeys.createOwn(key, { idempotency, result });

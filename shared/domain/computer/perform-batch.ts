@@ -60,7 +60,8 @@ export async function performBatchOn(
   const call = {
     ...desktop,
     needs: missingOf(desktop.machine, actions),
-    ...{ idempotency, allowed },
+    idempotency,
+    allowed,
   };
   requireCallable(deps, call);
   if (!call.machine.capabilities.includes(batches)) {

@@ -42,7 +42,8 @@ export async function activateConnection(
   const givesSecret = offeredSecretDigest !== null && needsSecret(machine, connection);
   const { secretDigest, pendingSecretDigest } = machine;
   const secret = {
-    ...{ secretDigest, pendingSecretDigest },
+    secretDigest,
+    pendingSecretDigest,
     isShown: secretDigest !== null && secretDigest === connection.shownSecretDigest,
     nextDigest: givesSecret ? offeredSecretDigest : null,
   };

@@ -92,7 +92,10 @@ export class TunnelDesktop implements Desktop {
 
   async look(settleMs: number, timeoutMs?: number): Promise<Look | undefined> {
     const input = {
-      ...{ machineId: this.#machineId, settleMs, bytesMax: pictureBytesMax, isReadAtOnce: true },
+      machineId: this.#machineId,
+      settleMs,
+      bytesMax: pictureBytesMax,
+      isReadAtOnce: true,
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
     try {
@@ -124,7 +127,10 @@ export class TunnelDesktop implements Desktop {
       if (folder) await this.#manage("fs/folder", folder, `${actionId}-folder`);
       slow = await this.#unlessSlow(async () => {
         await writeFile(this.#deps, this.#caller, {
-          ...{ machineId: this.#machineId, path, mode: "write", source: { kind: "object", key } },
+          machineId: this.#machineId,
+          path,
+          mode: "write",
+          source: { kind: "object", key },
           idempotency: { id: actionId, repeat: false },
         });
       });
@@ -159,7 +165,9 @@ export class TunnelDesktop implements Desktop {
     return await orMissed(async () => {
       const found = await this.#listedIn(path);
       const files = found.map(({ name, is_dir: isFolder, size }) => ({
-        ...{ name: String(name), isFolder: isFolder === true, sizeBytes: Number(size) || 0 },
+        name: String(name),
+        isFolder: isFolder === true,
+        sizeBytes: Number(size) || 0,
       }));
       return { kind: "files" as const, files };
     });
@@ -214,7 +222,10 @@ export class TunnelDesktop implements Desktop {
   async #empty(path: string, id: string) {
     const idempotency = { id, repeat: false };
     await writeFile(this.#deps, this.#caller, {
-      ...{ machineId: this.#machineId, path, mode: "write", idempotency },
+      machineId: this.#machineId,
+      path,
+      mode: "write",
+      idempotency,
       source: { kind: "content", base64: "" },
     });
     return { kind: "done" } as const;
@@ -229,8 +240,12 @@ export class TunnelDesktop implements Desktop {
     const actions = [(isCopied ? { ...body, text: clipboardName } : body) as BatchAction];
     const desktop = await this.#reachAgain();
     const response = await performBatchOn(this.#deps, desktop, {
-      ...{ actions, screenshot: true, settleMs, isReadAtOnce: true },
-      ...{ idempotency: { id, repeat }, allowed },
+      actions,
+      screenshot: true,
+      settleMs,
+      isReadAtOnce: true,
+      idempotency: { id, repeat },
+      allowed,
     });
     this.#reached = { desktop, answeredAtMs: this.#deps.clock.now() };
     const batch = await readBatch(this.#deps.files, actions, response);
@@ -251,7 +266,10 @@ export class TunnelDesktop implements Desktop {
   ): Promise<Acted> {
     const base64 = Buffer.from(String(action.content)).toString("base64");
     await writeFile(this.#deps, this.#caller, {
-      ...{ machineId: this.#machineId, path: String(action.path), mode: "write", idempotency },
+      machineId: this.#machineId,
+      path: String(action.path),
+      mode: "write",
+      idempotency,
       source: { kind: "content", base64 },
     });
     return { kind: "done" };
@@ -287,7 +305,11 @@ export class TunnelDesktop implements Desktop {
     },
   ): Promise<unknown> {
     const response = await performAction(this.#deps, this.#caller, {
-      ...{ machineId: this.#machineId, access: "act", method, operation, largeResponse: true },
+      machineId: this.#machineId,
+      access: "act",
+      method,
+      operation,
+      largeResponse: true,
       readBytesMax: jsonAnswerBytesMax,
       ...rest,
     });

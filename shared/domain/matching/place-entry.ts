@@ -137,7 +137,11 @@ async function placeRun(
     const assignmentId = ids.uuid7();
     const { kind: _, ...inputs } = readiness;
     const assigned = await matches.assign({
-      ...{ machine, run, entry, session, ...inputs },
+      machine,
+      run,
+      entry,
+      session,
+      ...inputs,
       assignmentId,
       startedAt: isoTimestamp(startedAtMs),
     });

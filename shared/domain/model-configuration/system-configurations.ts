@@ -30,7 +30,11 @@ export const systemConfigurations: readonly ModelConfiguration[] = rows.map(
   ([number, name, provider, model, description]) => ({
     id: `${idPrefix}${String(number).padStart(12, "0")}`,
     organizationId: null,
-    ...{ name, provider, model, description, ...choiceDefaults },
+    name,
+    provider,
+    model,
+    description,
+    ...choiceDefaults,
     createdAt: since,
     updatedAt: since,
   }),

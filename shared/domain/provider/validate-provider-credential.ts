@@ -60,7 +60,8 @@ export async function validateProviderCredential(
       ? { lastError }
       : {
           status: check.kind === "accepted" ? ("active" as const) : ("invalid" as const),
-          ...{ lastError, lastValidatedAt: now },
+          lastError,
+          lastValidatedAt: now,
         };
   // What a run has reported meanwhile changes the row, but not the key.
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {

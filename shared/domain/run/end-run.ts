@@ -40,7 +40,9 @@ export async function endRun(
     const { assignmentId, revision } = run;
     if (only !== undefined && assignmentId !== only) return false;
     const change = {
-      ...{ status, error: [...run.error, reason], endedAt: isoTimestamp(deps.clock.now()) },
+      status,
+      error: [...run.error, reason],
+      endedAt: isoTimestamp(deps.clock.now()),
       ...(errorCode !== undefined && { errorCode }),
     };
     const expected = { assignmentId: assignmentId ?? undefined, revision };

@@ -26,7 +26,9 @@ export async function duplicateTrajectory(
   const { workflowId, name, description, dimensions, originalInputValues } = original;
   const copy = {
     ...(input.into === undefined ? { workflowId, name: copyName(name) } : { workflowId: input.into, name }),
-    ...{ description, dimensions, originalInputValues },
+    description,
+    dimensions,
+    originalInputValues,
   };
   const values = { data: content.data, ...content.screens };
   return await createTrajectory(deps, caller, { ...copy, ...values }, idempotency);

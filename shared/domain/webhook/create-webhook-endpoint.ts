@@ -37,9 +37,18 @@ export async function createWebhookEndpoint(
     const { secretName, values } = await writeSigningSecret(deps, { organizationId, id, leased });
     const createdAt = isoTimestamp(deps.clock.now());
     const endpoint: WebhookEndpoint = {
-      ...{ description: "", eventTypes: [], isEnabled: true, ...input },
-      ...{ id, organizationId, secretName, previousSecretUntil: null, ...notFailing },
-      ...{ createdAt, updatedAt: createdAt, revision: 1 },
+      description: "",
+      eventTypes: [],
+      isEnabled: true,
+      ...input,
+      id,
+      organizationId,
+      secretName,
+      previousSecretUntil: null,
+      ...notFailing,
+      createdAt,
+      updatedAt: createdAt,
+      revision: 1,
     };
     const outcome = await deps.webhookEndpoints.create(endpoint, leased);
     if (outcome.kind === "created") return { endpoint, secret: values.secret };

@@ -87,7 +87,12 @@ async function createCopy(
   const createdAt = isoTimestamp(deps.clock.now());
   const outcome = await deps.workflows.create({
     ...workflow,
-    ...{ userId, tagIds: [], createdAt, updatedAt: createdAt, promptSetAt: createdAt, revision: 1 },
+    userId,
+    tagIds: [],
+    createdAt,
+    updatedAt: createdAt,
+    promptSetAt: createdAt,
+    revision: 1,
   });
   if (outcome.kind === "configuration_missing") throw configurationNotFound(outcome.id);
 }

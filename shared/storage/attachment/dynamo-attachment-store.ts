@@ -67,12 +67,12 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
     const nowMs = this.deps.clock.now();
     const expiry = expiryAttributes({ id: attachmentId, expiresAt: change.expiresAt });
     const outcome = await updateEntity(this.deps, {
-      ...{ what: "the attachment", key: attachmentKey(organizationId, attachmentId), parse: parseAttachment },
-      ...{
-        change,
-        write: attachmentRow.change(change, { due_pk: null, due_sk: null, ...expiry }),
-        idempotency,
-      },
+      what: "the attachment",
+      key: attachmentKey(organizationId, attachmentId),
+      parse: parseAttachment,
+      change,
+      write: attachmentRow.change(change, { due_pk: null, due_sk: null, ...expiry }),
+      idempotency,
       condition: {
         expression: `${isLiving} AND (attribute_not_exists(expires_at) OR expires_at > :now)`,
         values: { now: isoTimestamp(nowMs) },
@@ -122,7 +122,8 @@ function ofItsRun({ organizationId, runId, id, type }: Attachment): Write {
   if (type === "output") return { kind: "check", key, condition: living };
   const { status, executor } = isUnderWay;
   return {
-    ...{ kind: "update", key },
+    kind: "update",
+    key,
     change: {
       compute: { input_attachment_ids: "list_append(input_attachment_ids, :input_ids)" },
       values: { input_ids: [id] },

@@ -109,7 +109,8 @@ export function activateWrites(
           ...machine.set,
           ...machineRow.set({ connection: { ...connection, lastPing } }),
           // The hello itself.
-          ...{ [framesCounted[0]]: 1, [framesCounted[1]]: frameWindow(nowMs) },
+          [framesCounted[0]]: 1,
+          [framesCounted[1]]: frameWindow(nowMs),
         },
         compute: {
           ...link.compute,

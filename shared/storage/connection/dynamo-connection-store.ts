@@ -126,7 +126,8 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       const replaced = isTold ? await this.find(organizationId, current.id) : undefined;
       const outcome = await this.table.transact(
         activateWrites(connection, facts, nowMs, {
-          ...{ current, closesCurrent },
+          current,
+          closesCurrent,
           bindKey: options.bindKey === true,
           secret: options.secret,
           supersededAddress: replaced?.ipAddress,

@@ -37,7 +37,8 @@ export class FrameCounter {
   ): Promise<CountedFrame | undefined> {
     return await this.#count(websocketId, nowMs, {
       key: machineKey(organizationId, machineId),
-      ...{ prefix: countPrefix, change },
+      prefix: countPrefix,
+      change,
       condition: allOf(isCurrent({ id }), { expression: "attribute_not_exists(deleted_at)" }),
       isIts: (found) => found?.connection_id === id && found.deleted_at === undefined,
     });
@@ -51,7 +52,9 @@ export class FrameCounter {
   ): Promise<CountedFrame | undefined> {
     return await this.#count(websocketId, nowMs, {
       key: connectionKey(organizationId, id),
-      ...{ prefix: "", change: {}, condition: isThere },
+      prefix: "",
+      change: {},
+      condition: isThere,
       isIts: (found) => found !== undefined,
     });
   }

@@ -39,8 +39,13 @@ export class DynamoIdempotencyStore extends DynamoStore<StoreDeps> implements Id
     const item = {
       ...idempotencyRecordKey(organizationId, id),
       ...idempotencyRow.write({
-        ...{ state: "in_progress", bodyMac, owner, ids, isTakenOver: false },
-        ...{ leasedUntilMs: nowMs + leaseMs, expiresAtMs: expiry.expires_at_ms },
+        state: "in_progress",
+        bodyMac,
+        owner,
+        ids,
+        isTakenOver: false,
+        leasedUntilMs: nowMs + leaseMs,
+        expiresAtMs: expiry.expires_at_ms,
       }),
       ...expiry,
     };

@@ -65,8 +65,12 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     const { reservation, idempotency, before } = options;
     const beside = reservation && reservationWrites(reservation, machineId, this.deps.clock.now());
     const outcome = await updateEntity(this.deps, {
-      ...{ what: "the machine", key: machineKey(organizationId, machineId), parse: parseMachine },
-      ...{ change, idempotency, before },
+      what: "the machine",
+      key: machineKey(organizationId, machineId),
+      parse: parseMachine,
+      change,
+      idempotency,
+      before,
       write: machineChange(organizationId, change),
       condition: updateCondition(change, options),
       refuse: (current) => refusal(current, change, options),

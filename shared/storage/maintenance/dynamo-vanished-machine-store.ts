@@ -33,7 +33,10 @@ export class DynamoVanishedMachineStore extends DynamoStore<StoreDeps> implement
       const error = [...before.error, reason].slice(-errorsMax);
       const change = { status: "error", errorCode: "machine_unavailable", error, endedAt } as const;
       const end = {
-        ...{ before, after: changedRun(before, change), endedAt, machineAwaySince: disconnectedAt },
+        before,
+        after: changedRun(before, change),
+        endedAt,
+        machineAwaySince: disconnectedAt,
         change: runChange(organizationId, change),
         condition: runCondition(change, { assignmentId: before.assignmentId ?? undefined }),
       };

@@ -117,8 +117,15 @@ function sessionWrite(
 function executionWrite({ machine, run, assignmentId, startedAt }: Assignment): Write {
   const { organizationId, id: runId } = run;
   return executionPut({
-    ...{ organizationId, runId, assignmentId, startedAt },
-    ...{ machineId: machine.id, part: 1, arn: null, planKey: null, cursor: null },
+    organizationId,
+    runId,
+    assignmentId,
+    startedAt,
+    machineId: machine.id,
+    part: 1,
+    arn: null,
+    planKey: null,
+    cursor: null,
   });
 }
 

@@ -13,7 +13,10 @@ import { entityFields, type Field, json, number, orElse, orNull, row, text } fro
 const { id, organizationId, createdAt, revision } = entityFields;
 
 export const configurationRow = row<OwnConfiguration>("model_configuration", {
-  ...{ id, organizationId, createdAt, revision },
+  id,
+  organizationId,
+  createdAt,
+  revision,
   name: text,
   description: text,
   // One stays readable when its provider is no longer covered.

@@ -75,8 +75,12 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
     idempotency?: Idempotency,
   ): Promise<UpdateConfigurationOutcome> {
     const outcome = await updateEntity<OwnConfiguration, Refusal>(this.deps, {
-      ...{ what: "the model configuration", key: listedKey(organizationId, "MODEL_CONFIGURATIONS", id) },
-      ...{ parse: parseConfiguration, change, write: configurationRow.change(change), idempotency },
+      what: "the model configuration",
+      key: listedKey(organizationId, "MODEL_CONFIGURATIONS", id),
+      parse: parseConfiguration,
+      change,
+      write: configurationRow.change(change),
+      idempotency,
       condition: isThere,
       refuse: (current) => (current ? undefined : { kind: "not_found" }),
       beside:

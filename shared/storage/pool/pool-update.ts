@@ -28,8 +28,13 @@ export async function updatePoolRow(
   const isExpected =
     revision === undefined ? [] : [{ expression: "revision = :revision", values: { revision } }];
   const outcome = await updateEntity<Pool, PoolRefusal>(deps, {
-    ...{ what: "the pool", key: poolKey(organizationId, poolId), parse: parsePool },
-    ...{ change, write: poolRow.change(change), idempotency, before },
+    what: "the pool",
+    key: poolKey(organizationId, poolId),
+    parse: parsePool,
+    change,
+    write: poolRow.change(change),
+    idempotency,
+    before,
     condition: allOf(living, ...isExpected),
     refuse: (current) => refusal(current, revision),
     isAsRead: ({ machineCount }) => ({

@@ -78,8 +78,12 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
       return await this.#end(organizationId, runId, change, expectation, idempotency);
     }
     const outcome = await updateEntity(this.deps, {
-      ...{ what: "the run", key: runKey(organizationId, runId), parse: parseRun },
-      ...{ change, write: runChange(organizationId, change), idempotency },
+      what: "the run",
+      key: runKey(organizationId, runId),
+      parse: parseRun,
+      change,
+      write: runChange(organizationId, change),
+      idempotency,
       condition: runCondition(change, expectation),
       refuse: (current) => refusalOf(current, change, expectation),
     });
@@ -102,7 +106,9 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
       const run = changedRun(before, change);
       const end = {
         // Not the worker's timestamp: a session lives by the service's own clock.
-        ...{ before, after: run, endedAt: isoTimestamp(this.deps.clock.now()) },
+        before,
+        after: run,
+        endedAt: isoTimestamp(this.deps.clock.now()),
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),
         judgedOn: expectation.judgedOn,

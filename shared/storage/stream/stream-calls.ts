@@ -49,7 +49,14 @@ function lineOf(slot: Item): RequestLog | undefined {
   } = slotRow.parse(slot);
   const { organizationId, machineId, actor, method, path, requestBytes } = call;
   return {
-    ...{ id, organizationId, machineId, requestId, actor, method, path, requestBytes },
+    id,
+    organizationId,
+    machineId,
+    requestId,
+    actor,
+    method,
+    path,
+    requestBytes,
     statusCode: typeof outcome === "number" ? outcome : null,
     errorCode: typeof outcome === "number" ? null : (outcome ?? "outcome_unknown"),
     createdAt: isoTimestamp(takenAtMs),

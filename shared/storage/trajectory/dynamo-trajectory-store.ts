@@ -79,8 +79,13 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
     idempotency?: Idempotency,
   ): Promise<Trajectory | undefined> {
     const outcome = await updateEntity(this.deps, {
-      ...{ what: "the trajectory", key: trajectoryKey(organizationId, trajectoryId), parse: parseTrajectory },
-      ...{ change, write: trajectoryChange(organizationId, change), condition: living, idempotency },
+      what: "the trajectory",
+      key: trajectoryKey(organizationId, trajectoryId),
+      parse: parseTrajectory,
+      change,
+      write: trajectoryChange(organizationId, change),
+      condition: living,
+      idempotency,
       refuse: (current) => (current?.deletedAt === null ? undefined : ({ kind: "not_found" } as const)),
     });
     return outcome.kind === "updated" ? outcome.entity : undefined;
@@ -99,9 +104,14 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
       Trajectory & Warned,
       Exclude<UpdateTrajectoryOutcome, { kind: "updated" }>
     >(this.deps, {
-      ...{ what: "the trajectory", key: trajectoryKey(organizationId, id), parse: parseTrajectory },
-      ...{ change: { ...change, warnings }, write: trajectoryChange(organizationId, change) },
-      ...{ condition: isAsRead(before), idempotency, before },
+      what: "the trajectory",
+      key: trajectoryKey(organizationId, id),
+      parse: parseTrajectory,
+      change: { ...change, warnings },
+      write: trajectoryChange(organizationId, change),
+      condition: isAsRead(before),
+      idempotency,
+      before,
       refuse: (current) => (current?.revision === before.revision ? undefined : { kind: "changed" }),
       beside: isMain === undefined ? undefined : (_, after) => mainWrites(after, main, pointedAt),
       refuseBeside: async (failed) => ({ kind: isMain && failed.has(1) ? "workflow_not_found" : "changed" }),

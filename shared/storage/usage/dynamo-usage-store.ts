@@ -31,7 +31,8 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
         kind: "put",
         item: {
           ...countedEndKey(organizationId, id, attempt),
-          ...{ kind: "counted_end", ttl: Math.ceil(endedMs / 1_000) + markSeconds },
+          kind: "counted_end",
+          ttl: Math.ceil(endedMs / 1_000) + markSeconds,
         },
         condition: isNew,
       },
@@ -73,7 +74,8 @@ function tokensIn(rows: readonly Item[]): readonly ModelTokens[] {
     const name = `${row.provider} ${row.model}`;
     const before = byModel.get(name);
     byModel.set(name, {
-      ...{ provider: row.provider as ModelTokens["provider"], model: String(row.model) },
+      provider: row.provider as ModelTokens["provider"],
+      model: String(row.model),
       inputTokens: (before?.inputTokens ?? 0) + numberIn(row, "input_tokens"),
       outputTokens: (before?.outputTokens ?? 0) + numberIn(row, "output_tokens"),
       cachedTokens: (before?.cachedTokens ?? 0) + numberIn(row, "cached_tokens"),

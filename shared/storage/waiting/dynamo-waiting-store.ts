@@ -61,7 +61,10 @@ function endWrites(entry: WaitingRunEntry, { status, reason, endedAt }: End): re
       key: keyOf(entry),
       change: {
         set: {
-          ...{ status, filter4_pk, error: [reason], ended_at: endedAt },
+          status,
+          filter4_pk,
+          error: [reason],
+          ended_at: endedAt,
           ...endedDue(runId, endedAt, hasSecret),
         },
         add: { revision: 1 },

@@ -27,7 +27,10 @@ import { bytes, entityFields, type Field, json, number, oneOf, orNull, row, text
 const { id, organizationId, createdAt, revision } = entityFields;
 
 const deliveryRow = row<Delivery>("webhook_delivery", {
-  ...{ id, organizationId, createdAt, revision },
+  id,
+  organizationId,
+  createdAt,
+  revision,
   endpointId: text,
   eventId: text,
   // One stays readable when an event is no longer sent.

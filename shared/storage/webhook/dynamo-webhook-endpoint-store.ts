@@ -63,8 +63,12 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
       values: { before_secret: before.secretName },
     };
     const outcome = await updateEntity<WebhookEndpoint, Refusal>(this.deps, {
-      ...{ what: "the webhook endpoint", key: listedKey(organizationId, "WEBHOOK_ENDPOINTS", id) },
-      ...{ parse: parseEndpoint, change, write: endpointRow.change(change), idempotency },
+      what: "the webhook endpoint",
+      key: listedKey(organizationId, "WEBHOOK_ENDPOINTS", id),
+      parse: parseEndpoint,
+      change,
+      write: endpointRow.change(change),
+      idempotency,
       condition: isSame ? allOf(isThere, isSame) : isThere,
       refuse: (current) => {
         if (current === undefined) return { kind: "not_found" };
@@ -123,7 +127,9 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
       const leaseUntilMs = nowMs + leaseMs;
       const item = {
         ...keyOf(slot),
-        ...{ kind: "webhook_slot", delivery_id: deliveryId, lease_until_ms: leaseUntilMs },
+        kind: "webhook_slot",
+        delivery_id: deliveryId,
+        lease_until_ms: leaseUntilMs,
         ttl: Math.ceil(leaseUntilMs / 1_000) + 3_600,
       };
       const outcome = await this.table.put(item, {

@@ -17,7 +17,10 @@ import {
 const { id, organizationId, createdAt, revision } = entityFields;
 
 export const endpointRow = row<WebhookEndpoint>("webhook_endpoint", {
-  ...{ id, organizationId, createdAt, revision },
+  id,
+  organizationId,
+  createdAt,
+  revision,
   url: text,
   description: text,
   // One stays readable when an event is no longer sent.

@@ -89,8 +89,13 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
       change.modelConfigurationId !== undefined || change.fallbackModelConfigurationIds !== undefined;
     let added: readonly string[] = [];
     const outcome = await updateEntity<Workflow, WorkflowRefusal>(this.deps, {
-      ...{ what: "the workflow", key: workflowKey(organizationId, workflowId), parse: parseWorkflow },
-      ...{ change, write: workflowRow.change(change), idempotency, before },
+      what: "the workflow",
+      key: workflowKey(organizationId, workflowId),
+      parse: parseWorkflow,
+      change,
+      write: workflowRow.change(change),
+      idempotency,
+      before,
       condition: before ? isAsRead(before) : living,
       refuse: (current) => {
         if (!current || current.deletedAt !== null) return { kind: "not_found" };

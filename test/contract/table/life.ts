@@ -64,17 +64,29 @@ const modelConfiguration = aModelConfiguration({
   id: id(13),
   name: "Careful",
   description: "Thinks first.",
-  ...{ temperature: 0.5, maxOutputTokens: 8_192, timeoutSeconds: 300 },
+  temperature: 0.5,
+  maxOutputTokens: 8_192,
+  timeoutSeconds: 300,
   additionalParams: { effort: "high" },
 });
 const webhookEndpoint = aWebhookEndpoint({
-  ...{ organizationId, id: id(701), description: "ours", eventTypes: ["run.complete"], isEnabled: false },
-  ...{ disabledReason: "failing", secretName: secret("webhook"), previousSecretUntil: isoAt(60) },
-  ...{ failingSince: isoAt(1), timeouts: 3, nextTryAtMs: startMs + 60_000 },
+  organizationId,
+  id: id(701),
+  description: "ours",
+  eventTypes: ["run.complete"],
+  isEnabled: false,
+  disabledReason: "failing",
+  secretName: secret("webhook"),
+  previousSecretUntil: isoAt(60),
+  failingSince: isoAt(1),
+  timeouts: 3,
+  nextTryAtMs: startMs + 60_000,
 });
 const bareEndpoint = aWebhookEndpoint({ organizationId, id: id(702), secretName: secret("webhook") });
 const webhookDelivery = aDelivery(webhookEndpoint, {
-  ...{ id: id(703), eventId: id(705), nextAttemptAt: isoAt(60) },
+  id: id(703),
+  eventId: id(705),
+  nextAttemptAt: isoAt(60),
   attempts: [{ attemptedAt: isoAt(0), statusCode: null, error: "timeout", durationMs: 15_000 }],
 });
 const bareConfiguration = aModelConfiguration({ organizationId, id: id(14), name: "Plain" });
@@ -147,7 +159,11 @@ const trajectory = aTrajectory({
   name: "First try",
   description: "By hand.",
   dimensions: { width: 1280, height: 800 },
-  ...{ isApproved: true, hasBeenApproved: true, verifiedAt: isoAt(1), isGenerated: true, runId: id(80) },
+  isApproved: true,
+  hasBeenApproved: true,
+  verifiedAt: isoAt(1),
+  isGenerated: true,
+  runId: id(80),
   originalInputValues: { count: 3 },
   data: { kind: "object", key: "spill/fixture", bytes: 9_000, head: '[{"action":"click"' },
   screens: { kind: "inline", value: { expect: [], checks: [{ kind: "file", path: "out.csv" }] } },
@@ -188,9 +204,12 @@ const run = aRun({
   inputAttachmentIds: [id(90)],
   isWebhooksEnabled: true,
   overrides: {
-    ...{ mainPrompt: { kind: "inline", value: "Open the other shop." }, modelConfigurationId: null },
-    ...{ modelMetadata: { provider: "openai", model: "model-fixture" } },
-    ...{ maxSteps: 5, maxDurationSeconds: 60, maxTokens: 1_000 },
+    mainPrompt: { kind: "inline", value: "Open the other shop." },
+    modelConfigurationId: null,
+    modelMetadata: { provider: "openai", model: "model-fixture" },
+    maxSteps: 5,
+    maxDurationSeconds: 60,
+    maxTokens: 1_000,
   },
 });
 const bareRun = aRun({ ...own, id: id(82), workflowId: workflow.id });
@@ -470,7 +489,9 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     const counted = found(await runs.find(organizationId, bareRun.id));
     const used = { inputTokens: 900, outputTokens: 80, cachedTokens: 700 };
     await usage.count({
-      ...{ ...counted, executor: "service", usageMetadata: { replayed_steps: 12 } },
+      ...counted,
+      executor: "service",
+      usageMetadata: { replayed_steps: 12 },
       modelTokens: [{ provider: "anthropic", model: "model-fixture", ...used }],
     });
   },
@@ -489,8 +510,15 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await executions.recordOutcome(
       { ...job, index: 1 },
       {
-        ...{ status, text, match, pictureKey, trail, error: "none", durationMs: 40 },
-        ...{ screenshot: { width: 1280, height: 800 }, saved: { name: "order", value: { number: 7 } } },
+        status,
+        text,
+        match,
+        pictureKey,
+        trail,
+        error: "none",
+        durationMs: 40,
+        screenshot: { width: 1280, height: 800 },
+        saved: { name: "order", value: { number: 7 } },
       },
     );
     await executions.recordStep(aStep(servedRun, { index: 2, assignmentId, match: null, inAttempt: null }));

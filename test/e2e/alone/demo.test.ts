@@ -30,7 +30,9 @@ it("the demo is done by the service alone, with its steps and pictures, again an
   const created = await ask<{ id: string }>("/v1/runs", { key, body });
   const { status, error, output_data: output, usage_metadata: usage } = await ended(created.body.id);
   expect({ status, error, output, usage }).toMatchObject({
-    ...{ status: "success", error: [], usage: { replayed_steps: 12 } },
+    status: "success",
+    error: [],
+    usage: { replayed_steps: 12 },
     output: { item: "Desk lamp", quantity: 3, order_number: expect.stringMatching(/^\d{4}$/) },
   });
   const machine = await ask(`/v1/machines/${driver.machineId}`, { key });
@@ -51,7 +53,9 @@ it("the demo is done by the service alone, with its steps and pictures, again an
   const verify = `/v1/trajectories/${trajectory.id}/verify`;
   const verification = await ask<{ run: { id: string } }>(verify, { key, body: other });
   expect(await ended(verification.body.run.id)).toMatchObject({
-    ...{ status: "success", error: [], usage_metadata: { replayed_steps: 24 } },
+    status: "success",
+    error: [],
+    usage_metadata: { replayed_steps: 24 },
   });
   expect((await ask(`/v1/trajectories/${trajectory.id}`, { key })).body).toMatchObject({
     verified_at: expect.any(String),

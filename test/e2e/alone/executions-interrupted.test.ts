@@ -107,7 +107,8 @@ const interruptions: readonly {
   {
     what: "deleted",
     happens: ({ runId }) => ask200(`/v1/runs/${runId}`, { method: "DELETE" }),
-    ...{ status: undefined, actions: 2 },
+    status: undefined,
+    actions: 2,
   },
   {
     what: "cancelled and retried",
@@ -115,23 +116,28 @@ const interruptions: readonly {
       await cancel(begun);
       await ask200(`/v1/runs/${begun.runId}/retry`, { method: "POST", body: {} });
     },
-    ...{ status: "success", actions: 4 },
+    status: "success",
+    actions: 4,
   },
   {
     what: "its reservation cleared",
     happens: ({ machineId }) => ask200(`/v1/machines/${machineId}`, patch({ reserved_session_id: null })),
-    ...{ status: "cancelled", actions: 2 },
+    status: "cancelled",
+    actions: 2,
   },
   {
     what: "its machine deleted",
     happens: ({ machineId }) => ask200(`/v1/machines/${machineId}`, { method: "DELETE" }),
-    ...{ status: "error", actions: 1, hasNext: false },
+    status: "error",
+    actions: 1,
+    hasNext: false,
   },
   {
     what: "its workflow changed",
     happens: ({ workflowId }) =>
       ask200(`/v1/workflows/${workflowId}`, patch({ max_steps: 1, replay: "never" })),
-    ...{ status: "success", actions: 3 },
+    status: "success",
+    actions: 3,
   },
   {
     what: "its trajectory changed",
@@ -140,7 +146,8 @@ const interruptions: readonly {
         `/v1/trajectories/${trajectoryId}`,
         patch({ trajectory_data: [{ action: scroll, by: "replay" }] }),
       ),
-    ...{ status: "success", actions: 3 },
+    status: "success",
+    actions: 3,
   },
 ];
 
@@ -184,7 +191,9 @@ describe("a run that the service carries out", () => {
       const execution = executions.find((each) => each.name === name)?.status;
       const nextStatus = nextId && (await readRun(key, nextId)).status;
       expect({ ...expected, status: run.body.status, execution, nextStatus }).toEqual({
-        ...{ ...expected, execution: "SUCCEEDED", nextStatus: nextId && "success" },
+        ...expected,
+        execution: "SUCCEEDED",
+        nextStatus: nextId && "success",
       });
       expect(new Set(desk.actions()).size).toBe(actions);
       expect(desk.actions()).toHaveLength(actions);

@@ -111,7 +111,8 @@ describe("a run that the service carries out", () => {
     await until(async () => (await run()).status !== "running");
     const { id, organization_id, assignment_id, ...ended } = await run();
     expect(ended).toMatchObject({
-      ...{ status: "error", error_code: "executor_failed" },
+      status: "error",
+      error_code: "executor_failed",
       error: ["the service could not go on with the run; it can be retried"],
     });
     expect(await execution()).toEqual(["TIMED_OUT"]);
@@ -120,7 +121,10 @@ describe("a run that the service carries out", () => {
     );
     const letters = items.filter(({ queueName }) => queueName.includes("executorDeadLetters"));
     expect(letters.map(({ body }) => JSON.parse(body))).toContainEqual({
-      ...{ organization_id, run_id: id, assignment_id, part: 1 },
+      organization_id,
+      run_id: id,
+      assignment_id,
+      part: 1,
     });
   });
 });

@@ -101,7 +101,9 @@ describe("a repeat", () => {
         fingerprint: randomUUID(),
         desktopToken: () => Promise.resolve(""),
         driverKey: "",
-        ...{ workflowId: own.workflow_id, tagId: own.tag_id, groupId: own.group_id },
+        workflowId: own.workflow_id,
+        tagId: own.tag_id,
+        groupId: own.group_id,
       };
       const request = {
         path: pathOf(operation, { ...own, machine_id: driver.machineId }),
@@ -379,8 +381,11 @@ describe("a table that is away", () => {
     await ask("/v1/machines?limit=1", { key });
     const request = creation(withSecret);
     await injectFault({
-      ...{ functionName: "machines", service: "dynamodb" },
-      ...{ error: "InternalServerError", status: 500, count: null },
+      functionName: "machines",
+      service: "dynamodb",
+      error: "InternalServerError",
+      status: 500,
+      count: null,
     });
     const [made, listed] = await Promise.all([write("away", request), ask("/v1/machines", { key })]);
     expect([made.status, codeOf(made), listed.status, codeOf(listed)]).toEqual([
@@ -396,8 +401,11 @@ describe("a table that is away", () => {
 
   it("makes the database's health 503, and the service's own stays ok", async () => {
     await injectFault({
-      ...{ functionName: "health", service: "dynamodb" },
-      ...{ error: "InternalServerError", status: 500, count: null },
+      functionName: "health",
+      service: "dynamodb",
+      error: "InternalServerError",
+      status: 500,
+      count: null,
     });
     const [database, service] = await Promise.all([ask("/v1/health/db"), ask("/v1/health")]);
     expect([database.status, database.body]).toEqual([503, { status: "error" }]);
@@ -408,8 +416,10 @@ describe("a table that is away", () => {
 describe("a secret store that is busy", () => {
   it("becomes 429 with Retry-After, and leaves nothing behind", async () => {
     await injectFault({
-      ...{ functionName: "machines", service: "secretsmanager" },
-      ...{ error: "ThrottlingException", count: null },
+      functionName: "machines",
+      service: "secretsmanager",
+      error: "ThrottlingException",
+      count: null,
     });
     const request = creation(withSecret);
     const made = await write("busy", request);

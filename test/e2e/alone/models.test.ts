@@ -45,7 +45,8 @@ async function setKey(api_key: string): Promise<void> {
 
 async function runIt() {
   const id = await made(key, "/v1/runs", {
-    ...{ workflow_id: workflowId, input_values: { item: "Desk lamp", quantity: 3 } },
+    workflow_id: workflowId,
+    input_values: { item: "Desk lamp", quantity: 3 },
     sensitive_input_values: { pin },
   });
   await until(async () => await hasEnded(key, id), 60_000);
@@ -57,7 +58,8 @@ it("a run whose provider refuses the key ends, and the key's slot shows why", as
   expect(await runIt()).toMatchObject({ status: "error", error_code: "provider_key_invalid" });
   const slot = await ask("/v1/provider-credentials/anthropic", { key });
   expect(ProviderCredential.parse(slot.body)).toMatchObject({
-    ...{ status: "invalid", last_error: expect.stringContaining("the key is wrong") },
+    status: "invalid",
+    last_error: expect.stringContaining("the key is wrong"),
   });
 });
 
@@ -68,7 +70,8 @@ it("a run without a trajectory is carried out by a model that looks at the scree
   const { id, ...run } = await runIt();
   const { input: input_tokens, cached: cached_tokens } = server.tokens;
   expect(run).toMatchObject({
-    ...{ status: "success", error: [] },
+    status: "success",
+    error: [],
     output_data: { item: "Desk lamp", quantity: "3", order_number: expect.stringMatching(/^\d{4}$/) },
     usage_metadata: { replayed_steps: 0, input_tokens, cached_tokens },
   });
@@ -81,7 +84,8 @@ it("a run without a trajectory is carried out by a model that looks at the scree
   const days = `from_date=${run.started_at?.slice(0, 10)}&to_date=${today}`;
   const used = await ask(`/v1/usage/aggregate?${days}`, { key });
   expect(UsageAggregate.parse(used.body)).toMatchObject({
-    ...{ runs: { success: 1, error: 1 }, steps: { agentic: steps.length - 1, replayed: 0 } },
+    runs: { success: 1, error: 1 },
+    steps: { agentic: steps.length - 1, replayed: 0 },
     tokens: [{ provider: "anthropic", model, input_tokens, cached_tokens }],
   });
   const listed = await ask(`/v1/trajectories?workflow_id=${workflowId}`, { key });

@@ -138,14 +138,18 @@ describe("what waits", () => {
     const reserve = (id: string | null) => patch(machineId, { reserved_session_id: id });
     expect(await counted("machines", () => reserve(randomUUID()))).toEqual({ [read]: 2, [transact]: 1 });
     expect(await counted("machines", () => reserve(null))).toEqual({
-      ...{ [read]: 1, [transact]: 1, [query]: 2 },
+      [read]: 1,
+      [transact]: 1,
+      [query]: 2,
       "dynamodb UpdateItem": 2,
       "dynamodb DeleteItem": 1,
     });
     const unreserved = await newMachine();
     await createMany(50, { machine_id: unreserved });
     expect(await counted("machines", () => patch(unreserved, { reserved_session_id: null }))).toEqual({
-      ...{ [read]: 1, [transact]: 2, [query]: 2 },
+      [read]: 1,
+      [transact]: 2,
+      [query]: 2,
       "dynamodb UpdateItem": 1,
     });
   });

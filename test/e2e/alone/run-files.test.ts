@@ -21,11 +21,15 @@ it("brings files to the desktop and takes what lies in its folder for exports", 
     { type: "finish" },
   ];
   const trajectory = await made(key, "/v1/trajectories", {
-    ...{ workflow_id, is_approved: true, dimensions: { width: 1280, height: 800 } },
+    workflow_id,
+    is_approved: true,
+    dimensions: { width: 1280, height: 800 },
     trajectory_data: actions.map((action) => ({ action, by: "replay" })),
   });
   const main = await ask(`/v1/trajectories/${trajectory}`, {
-    ...{ method: "PATCH", key, body: { is_main: true } },
+    method: "PATCH",
+    key,
+    body: { is_main: true },
   });
   expect(main.status, JSON.stringify(main.body)).toBe(200);
   const file = { filename: "in ü.txt", content: btoa("abc"), cleanup_imports_after_run: true };

@@ -158,7 +158,10 @@ describe("runs", () => {
     const body = { workflow_id: workflowId, count: 100, start_session: true, file_inputs };
     const bulk = () => ask("/v1/runs/bulk", { key, body, headers });
     await injectFault({
-      ...{ functionName: "runs", operation: "TransactWriteItems", effect: "crash_after", skip: 1 },
+      functionName: "runs",
+      operation: "TransactWriteItems",
+      effect: "crash_after",
+      skip: 1,
     });
     expect((await bulk()).status).toBe(500);
     expect(await faultsLeft()).toEqual([]);

@@ -44,13 +44,19 @@ describe("deletions that the projector cannot finish", () => {
     }
     const run_id = await made(key, "/v1/runs", { workflow_id, sensitive_input_values: secret });
     await made(key, "/v1/run-attachments", {
-      ...{ run_id, attachment_type: "output", filename: "a.txt" },
-      ...{ content: "YWJj", content_type: "text/plain" },
+      run_id,
+      attachment_type: "output",
+      filename: "a.txt",
+      content: "YWJj",
+      content_type: "text/plain",
     });
 
     await injectFault({
-      ...{ service: "dynamodb", functionName: "projector", count: null },
-      ...{ error: "ValidationException", message: "injected" },
+      service: "dynamodb",
+      functionName: "projector",
+      count: null,
+      error: "ValidationException",
+      message: "injected",
     });
     for (const path of [
       `run-attachments/${own.attachment_id}`,
@@ -92,8 +98,10 @@ describe("a connection whose end was not noticed", () => {
     };
     const [gone, there] = [await connect(), await connect()];
     await injectFault({
-      ...{ service: "dynamodb", functionName: "tunnel" },
-      ...{ error: "ValidationException", message: "injected" },
+      service: "dynamodb",
+      functionName: "tunnel",
+      error: "ValidationException",
+      message: "injected",
     });
     await gone.peer.close();
     await until(async () => (await faultsLeft()).length === 0);

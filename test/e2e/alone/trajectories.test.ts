@@ -94,14 +94,18 @@ describe("a warm instance calls AWS for", () => {
 
   it("a creation once, and with an object under an Idempotency-Key three times", async () => {
     const creation = (data: unknown, headers = {}) => ({
-      ...{ method: "POST", body: { workflow_id: workflowId, trajectory_data: data }, headers },
+      method: "POST",
+      body: { workflow_id: workflowId, trajectory_data: data },
+      headers,
     });
     expect(await costs("/v1/trajectories", () => creation([1]))).toEqual({
       "dynamodb TransactWriteItems": 1,
     });
     const once = () => creation(heavy, { "idempotency-key": randomUUID() });
     expect(await costs("/v1/trajectories", once)).toEqual({
-      ...{ "dynamodb PutItem": 1, "s3 PutObject": 1, "dynamodb TransactWriteItems": 1 },
+      "dynamodb PutItem": 1,
+      "s3 PutObject": 1,
+      "dynamodb TransactWriteItems": 1,
     });
   });
 
@@ -111,7 +115,9 @@ describe("a warm instance calls AWS for", () => {
     expect(await costs(path, patch({ name: "n" }))).toEqual({ "dynamodb UpdateItem": 1 });
     expect(await costs(path, patch({ trajectory_data: heavy }))).toEqual({
       // What data decides, an approval and a verification, is read before.
-      ...{ "s3 PutObject": 1, "dynamodb GetItem": 1, "dynamodb UpdateItem": 1 },
+      "s3 PutObject": 1,
+      "dynamodb GetItem": 1,
+      "dynamodb UpdateItem": 1,
     });
   });
 });
@@ -119,7 +125,9 @@ describe("a warm instance calls AWS for", () => {
 describe("trajectories", () => {
   it("give back data of 4 MB as it was recorded, also a copy's", async () => {
     const data = Array.from({ length: 40_000 }, (_, step) => ({
-      ...{ action: "left_click", coordinate: [step, step], text: "é".repeat(22) },
+      action: "left_click",
+      coordinate: [step, step],
+      text: "é".repeat(22),
     }));
     const made = await make({ trajectory_data: data });
     expect(TrajectoryResponse.parse((await read(made.id)).body)).toEqual(made);
@@ -127,7 +135,10 @@ describe("trajectories", () => {
     const copy = Trajectory.parse(copied.body);
     expect(copy).toEqual({
       ...made,
-      ...{ id: copy.id, name: "(Copy)", created_at: copy.created_at, updated_at: copy.updated_at },
+      id: copy.id,
+      name: "(Copy)",
+      created_at: copy.created_at,
+      updated_at: copy.updated_at,
     });
   });
 
@@ -161,7 +172,10 @@ describe("trajectories", () => {
       change(id, { trajectory_data: heavy }),
     ]);
     expect((await read(id)).body).toMatchObject({
-      ...{ name: "n", description: "d", is_approved: true, trajectory_data: heavy },
+      name: "n",
+      description: "d",
+      is_approved: true,
+      trajectory_data: heavy,
     });
   });
 });

@@ -36,7 +36,10 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a form in Chromium, from out
     const model = new OutsideModel();
     provider = await startProvider("anthropic with functions", model.decide, inject("modelsPort"));
     form = await OutsideForm.open({
-      ...{ api: { baseUrl, apiKey: keyOf(organization, "full") }, websocketUrl, provider, model },
+      api: { baseUrl, apiKey: keyOf(organization, "full") },
+      websocketUrl,
+      provider,
+      model,
       driverKey: keyOf(organization, "driver"),
     });
   });

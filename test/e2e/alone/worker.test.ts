@@ -89,7 +89,9 @@ it("what a worker does under its assignment is shown as steps, without secrets, 
   const { machineId } = driver;
   const workflow_id = await made(key, "/v1/workflows", { main_prompt: "Go.", executor: "worker" });
   const runId = await made(key, "/v1/runs", {
-    ...{ workflow_id, machine_id: machineId, sensitive_input_values: { pin: secret } },
+    workflow_id,
+    machine_id: machineId,
+    sensitive_input_values: { pin: secret },
   });
   const run = async () => Run.parse((await ask(`/v1/runs/${runId}`, { key })).body);
   await until(async () => (await run()).status === "running");

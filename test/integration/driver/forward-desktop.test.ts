@@ -136,7 +136,9 @@ describe("a driver in front of a local HTTP server", () => {
         { type: "click", x: 2, y: 2 },
         { type: "move", x: 3, y: 3 },
       ],
-      ...{ screenshot: true, settle_ms: 300, cursor: true },
+      screenshot: true,
+      settle_ms: 300,
+      cursor: true,
     };
     const answer = await service.latest.ask({ path: "/computer/batch", body, upload: bucket.at("batch") });
     expect(answer).toMatchObject({ status: 200, uploaded: true });

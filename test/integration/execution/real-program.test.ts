@@ -30,12 +30,10 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a replay on a real display w
     async (moved) => {
       form = await OrderForm.open(moved);
       const world = await executionWorld({
-        ...{
-          recording,
-          driver: form.driver,
-          inputs: { item: "Chair", quantity: 12 },
-          secrets: { pin: "97531" },
-        },
+        recording,
+        driver: form.driver,
+        inputs: { item: "Chair", quantity: 12 },
+        secrets: { pin: "97531" },
       });
       const executed = await world.execute();
       const run = await world.find();

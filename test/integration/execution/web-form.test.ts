@@ -50,7 +50,8 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a form in Chromium, recorded
     "is filled in with one call of a model on a page %s",
     async (_, given) => {
       const { status, error, isDone, calls } = await runForm(form, recording, given, {
-        ...{ timeoutMs, hasModel: true },
+        timeoutMs,
+        hasModel: true,
       });
       expect({ status, error, isDone, calls }).toEqual({
         status: "success",

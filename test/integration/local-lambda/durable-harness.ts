@@ -88,7 +88,10 @@ export async function startDurableStack(app: Application, dynamoDbUrl: string): 
   const clients: LambdaClient[] = [];
   const clientOf = (credentials: Credentials): LambdaClient => {
     const made = new LambdaClient({
-      ...{ endpoint: endpoint.url, region: endpoint.region, credentials, maxAttempts: 1 },
+      endpoint: endpoint.url,
+      region: endpoint.region,
+      credentials,
+      maxAttempts: 1,
     });
     clients.push(made);
     return made;
@@ -98,7 +101,10 @@ export async function startDurableStack(app: Application, dynamoDbUrl: string): 
     join(app.functions.find(({ logicalId }) => logicalId === name)?.folder ?? "", "did");
   for (const { logicalId } of app.functions) writeFileSync(didFile(logicalId), "");
   return {
-    ...{ endpoint, engine, clock, client },
+    endpoint,
+    engine,
+    clock,
+    client,
     clientWho: (Action, Resource) =>
       clientOf(register("caller", [{ Statement: [{ Effect: "Allow", Action, Resource }] }])),
     start: async (name, payload = {}) => {

@@ -80,7 +80,10 @@ async function assembly(): Promise<string> {
 
 it("runs a durable function that another function starts, and lets a test steer it", async () => {
   const stack = await startStack({
-    ...{ port: 0, desktop: false, timers: false, tell: () => {} },
+    port: 0,
+    desktop: false,
+    timers: false,
+    tell: () => {},
     assembly: await assembly(),
   });
   const control = async (path: string, body?: object, method = "POST"): Promise<Response> =>

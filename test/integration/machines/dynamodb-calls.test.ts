@@ -20,7 +20,8 @@ async function warmInstance() {
   const { id, text, digest } = mintApiKey();
   await apiKeys.create(anApiKey({ id, organizationId, secretDigest: digest }));
   const app = createMachinesApp({
-    ...{ ...deps, ...stores },
+    ...deps,
+    ...stores,
     keyVerifier: new CachedKeyVerifier({ apiKeys, clock }),
   });
   const ask = async (method: string, path: string, body?: unknown, key?: string) => {

@@ -92,7 +92,8 @@ describe("the secret store on Secrets Manager", () => {
     const owner = { kind: "machine", id: randomUUID() } as const;
     const created = store.create(store.secretName(organizationIdOf("org"), owner, randomUUID()), { a: "1" });
     await expect(created).rejects.toMatchObject({
-      ...{ code: "service_unavailable", retryAfterSeconds: 60 },
+      code: "service_unavailable",
+      retryAfterSeconds: 60,
       cause: { name: "LimitExceededException" },
     });
   });

@@ -35,7 +35,10 @@ async function itemsOf({ client, tableName }: TestTable, organizationId: Organiz
 
 const copy = (options: { copies: boolean; organizationId?: OrganizationId }) =>
   copyLostItems({
-    ...{ client: table.client, from: restored.tableName, to: table.tableName, nowMs: Date.now() },
+    client: table.client,
+    from: restored.tableName,
+    to: table.tableName,
+    nowMs: Date.now(),
     ...options,
   });
 

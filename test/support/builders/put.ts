@@ -104,7 +104,7 @@ export function putInto(stores: Stores) {
   async function reserve(organizationId: OrganizationId, machineId: string, sessionId: string, fields = {}) {
     const known = await stores.sessions.find(organizationId, sessionId);
     const active = { status: "active", machineId } as const;
-    const session = known ?? aSession({ ...{ organizationId, id: sessionId }, ...fields, ...active });
+    const session = known ?? aSession({ organizationId, id: sessionId, ...fields, ...active });
     const reservation = { session, isNew: known === undefined };
     const change = { reservedSessionId: sessionId };
     expectKind(await stores.machines.update(organizationId, machineId, change, { reservation }), "updated");
@@ -171,8 +171,11 @@ export function putInto(stores: Stores) {
     const known = await living(organizationId, machineId);
     if (known.connection === null) await connect(known);
     const outcome = await stores.matches.assign({
-      ...{ machine: found(await stores.machines.find(organizationId, machineId)), run, inputValues },
-      ...{ entry: { ...entryOfRun(run), writeId: null }, session: given && { session: given, place } },
+      machine: found(await stores.machines.find(organizationId, machineId)),
+      run,
+      inputValues,
+      entry: { ...entryOfRun(run), writeId: null },
+      session: given && { session: given, place },
       assignmentId: fields.assignmentId ?? v7(),
       inheritedSecrets: fields.inheritedSecrets ?? {},
       inheritedNames: fields.inheritedNames ?? [],

@@ -7,13 +7,18 @@ export function aStep(run: Run, fields: Partial<RunStep> = {}): RunStep {
   const { organizationId, id: runId, attempt } = run;
   const { index = 1 } = fields;
   return {
-    ...{ organizationId, runId, index, attempt, inAttempt: { step: index, of: 100 } },
+    organizationId,
+    runId,
+    index,
+    attempt,
+    inAttempt: { step: index, of: 100 },
     assignmentId: run.assignmentId ?? "",
     source: "replay",
     action: { type: "click", x: 10, y: 20, target: "the button Save" },
     status: "done",
     text: null,
-    ...{ model: null, usage: null },
+    model: null,
+    usage: null,
     error: null,
     match: { score: 0.99, secondBest: 0.4, movedBy: { dx: 3, dy: -2 }, waitedMs: 120, reason: null },
     screenshot: null,

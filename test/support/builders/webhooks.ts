@@ -10,7 +10,8 @@ export function aWebhookEndpoint(fields: Partial<WebhookEndpoint> = {}): Webhook
   const createdAt = fields.createdAt ?? timestampOf(id);
   const organizationId = fields.organizationId ?? anOrganization();
   return {
-    ...{ id, organizationId },
+    id,
+    organizationId,
     url: "https://hooks.example.com/das",
     description: "",
     eventTypes: [],
@@ -18,7 +19,8 @@ export function aWebhookEndpoint(fields: Partial<WebhookEndpoint> = {}): Webhook
     secretName: secretName("test", organizationId, { kind: "webhook", id }, v7()),
     previousSecretUntil: null,
     ...notFailing,
-    ...{ createdAt, updatedAt: createdAt },
+    createdAt,
+    updatedAt: createdAt,
     revision: 1,
     ...fields,
   };
@@ -32,7 +34,9 @@ export function aDelivery(
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
   return {
-    ...{ id, endpointId, organizationId },
+    id,
+    endpointId,
+    organizationId,
     eventId: v7(),
     eventType: "run.complete",
     status: "pending",

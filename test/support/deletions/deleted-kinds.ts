@@ -73,7 +73,9 @@ function scene() {
   const group = aTagGroup({ organizationId });
   const workflow = aWorkflow({ organizationId });
   return {
-    ...{ group, workflow, version: aVersion(workflow) },
+    group,
+    workflow,
+    version: aVersion(workflow),
     tag: aTag({ organizationId, groupId: group.id }),
     otherTag: aTag({ organizationId }),
     otherWorkflow: aWorkflow({ organizationId }),
@@ -85,8 +87,14 @@ function deletedMachine(): DeletedKind {
   const [sessionId, runningId] = [v7(), v7()];
   const moment = "2026-01-15T11:00:00.000Z";
   const session: Session = {
-    ...{ organizationId, id: sessionId, status: "active", machineId: id, poolIds: [], isPriority: false },
-    ...{ createdAt: moment, usedAt: moment },
+    organizationId,
+    id: sessionId,
+    status: "active",
+    machineId: id,
+    poolIds: [],
+    isPriority: false,
+    createdAt: moment,
+    usedAt: moment,
   };
   const machine = aMachine({ organizationId, id });
   const connection = aConnection(machine);
@@ -99,7 +107,8 @@ function deletedMachine(): DeletedKind {
     aRun({ organizationId, machineId: id, sessionId }),
   ];
   return {
-    ...{ id, organizationId },
+    id,
+    organizationId,
     make: async (world) => {
       const { machines, pools, memberships, connections, table, sockets } = world;
       const secret = await withSecret(world, "machine", id);
@@ -140,7 +149,8 @@ function deletedPool(): DeletedKind {
   const ended = aRun({ organizationId, poolIds: [pool.id] });
   const waiting = aRun({ organizationId, poolIds: [other.id] });
   return {
-    ...{ id: pool.id, organizationId },
+    id: pool.id,
+    organizationId,
     make: async (world) => {
       const secret = await withSecret(world, "pool", pool.id);
       for (const one of [{ ...pool, ...secret }, other]) await world.pools.create(one);
@@ -167,7 +177,8 @@ function deletedWorkflow(): DeletedKind {
   const runs = [workflow, otherWorkflow].map(({ id }) => aRun({ organizationId, workflowId: id }));
   const change = { mainPrompt: "Go.", promptSetAt: version.replacedAt, updatedAt: version.replacedAt };
   return {
-    ...{ id: workflow.id, organizationId },
+    id: workflow.id,
+    organizationId,
     make: async (world) => {
       await tagged(world, given);
       const before = await world.workflows.find(organizationId, workflow.id);
@@ -190,7 +201,8 @@ function deletedTag(): DeletedKind {
   const given = scene();
   const { tag, otherTag, workflow, otherWorkflow } = given;
   return {
-    ...{ id: tag.id, organizationId },
+    id: tag.id,
+    organizationId,
     make: async (world) => await tagged(world, given),
     markDeleted: async ({ tags, deletedAt }) => {
       const [found = tag] = await tags.findTags(organizationId, [tag.id]);
@@ -209,7 +221,8 @@ function deletedTagGroup(): DeletedKind {
   const given = scene();
   const { tag, group, workflow } = given;
   return {
-    ...{ id: group.id, organizationId },
+    id: group.id,
+    organizationId,
     make: async (world) => await tagged(world, given),
     markDeleted: async ({ tags, deletedAt }) => {
       const [found = group] = await tags.findGroups(organizationId, [group.id]);
@@ -229,7 +242,8 @@ function deletedRun(): DeletedKind {
     anAttachment({ organizationId, runId: id, type: "input" }),
   );
   return {
-    ...{ id: run.id, organizationId },
+    id: run.id,
+    organizationId,
     make: async (world) => {
       const { files, runs, table } = world;
       const field = { organizationId, kind: "run", id: run.id, field: "output_data", objectId: "1" };
@@ -262,7 +276,8 @@ function deletedAttachment(): DeletedKind {
   const attachments = [1, 2].map(() => anAttachment({ organizationId, runId: run.id }));
   const [{ id } = { id: "" }, other] = attachments;
   return {
-    ...{ id, organizationId },
+    id,
+    organizationId,
     make: async (world) => {
       await queue(world, run, undefined, attachments);
       for (const each of attachments) {
@@ -281,7 +296,8 @@ function deletedTrajectory(): DeletedKind {
   const [trajectory, other] = [1, 2].map(() => aTrajectory({ organizationId, workflowId: workflow.id }));
   if (trajectory === undefined || other === undefined) throw new Error("there are two");
   return {
-    ...{ id: trajectory.id, organizationId },
+    id: trajectory.id,
+    organizationId,
     make: async (world) => {
       await world.workflows.create(workflow);
       for (const each of [trajectory, other]) {

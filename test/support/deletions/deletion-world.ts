@@ -50,7 +50,8 @@ export function deletionWorld() {
     waitingRuns: createWaitingRuns({ runs: onModel.runs, clock }),
     secretOwner: (name: string) => ownerOfSecret("test", name),
     dismissal: new GatewayDismissal(sockets),
-    ...{ sockets, logger },
+    sockets,
+    logger,
   };
   const project = createProjector<TableStreamRecord>({
     ...stores,

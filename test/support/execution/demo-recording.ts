@@ -96,8 +96,15 @@ export function desktopOf(driver: DriverProcess): TunnelDesktop {
       clock: systemClock,
     },
     {
-      ...{ organizationId, runId: "recording", assignmentId: "recording", machineId: machine.id },
-      ...{ part: 1, arn: null, planKey: null, cursor: null, startedAt: "" },
+      organizationId,
+      runId: "recording",
+      assignmentId: "recording",
+      machineId: machine.id,
+      part: 1,
+      arn: null,
+      planKey: null,
+      cursor: null,
+      startedAt: "",
     },
   );
 }

@@ -77,7 +77,11 @@ export class DriverProcess implements DriverChannel {
     }
     try {
       return await this.desktop.handle({
-        ...{ method, path, query, headers, signal: AbortSignal.timeout(60_000) },
+        method,
+        path,
+        query,
+        headers,
+        signal: AbortSignal.timeout(60_000),
         body: {
           bytes: async () => body,
           stream: async () => Readable.from([body]),

@@ -93,7 +93,10 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const elements = recording.elements.map(waiting);
   const screens = { expect, checks, reset: reset.map(waiting) };
   const stored = await put.trajectory({
-    ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
+    organizationId,
+    workflowId: workflow.id,
+    isApproved: true,
+    dimensions,
     originalInputValues: options.original ?? null,
     ...fields,
     data: { kind: "inline", value: JSON.parse(JSON.stringify(elements)) },
@@ -116,21 +119,17 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const aliases = Object.keys(secrets);
   const run = await put.run(
     {
-      ...{
-        organizationId,
-        workflowId: workflow.id,
-        machineId: machine.id,
-        ...(options.poolId !== undefined && { namedMachineId: null, poolIds: [options.poolId] }),
-        executor: "service",
-        status: "running",
-        trajectoryId: options.verifies === undefined ? null : trajectory.id,
-        dryRunUntil,
-      },
-      ...{
-        inputValues: inputs,
-        sensitiveAliases: aliases,
-        secretId: aliases.length === 0 ? null : quiet.ids.uuid7(),
-      },
+      organizationId,
+      workflowId: workflow.id,
+      machineId: machine.id,
+      ...(options.poolId !== undefined && { namedMachineId: null, poolIds: [options.poolId] }),
+      executor: "service",
+      status: "running",
+      trajectoryId: options.verifies === undefined ? null : trajectory.id,
+      dryRunUntil,
+      inputValues: inputs,
+      sensitiveAliases: aliases,
+      secretId: aliases.length === 0 ? null : quiet.ids.uuid7(),
     },
     secrets,
   );
@@ -191,7 +190,8 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
     }),
     ...stores,
     attachmentDays: 90,
-    ...{ files: countedFiles, encryption: testEncryption },
+    files: countedFiles,
+    encryption: testEncryption,
     trajectoryReader: zodTrajectoryReader,
     pictures: pngCodec,
     outputChecker: new AjvInputChecker({ clock, timeoutMs: 5_000 }),
@@ -205,22 +205,24 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   /** Of each part, in their order. */
   const engines = [durable];
   return {
-    ...{
-      clock,
-      organizationId,
-      workflow,
-      trajectory,
-      machine,
-      run,
-      job,
-      deps,
-      driver,
-      durable,
-      kills,
-      logger,
-      started,
-    },
-    ...{ stores: quiet, files, model, engines, keys },
+    clock,
+    organizationId,
+    workflow,
+    trajectory,
+    machine,
+    run,
+    job,
+    deps,
+    driver,
+    durable,
+    kills,
+    logger,
+    started,
+    stores: quiet,
+    files,
+    model,
+    engines,
+    keys,
     requests: models?.requests ?? [],
     execute: async (how: RunOptions = {}) =>
       await durable.run(async (engine) => await executeRun(engine, deps, job), how),
@@ -240,8 +242,12 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
 }
 
 const aChoice: ModelChoice = {
-  ...{ provider: "anthropic", model: "a-model", temperature: null, maxOutputTokens: null },
-  ...{ timeoutSeconds: 120, additionalParams: {} },
+  provider: "anthropic",
+  model: "a-model",
+  temperature: null,
+  maxOutputTokens: null,
+  timeoutSeconds: 120,
+  additionalParams: {},
 };
 
 export type ExecutionWorld = Awaited<ReturnType<typeof executionWorld<DeskProcess>>>;

@@ -143,7 +143,9 @@ export class FakeKeys implements ProviderKeys {
   async find(_organizationId: string, slot: ProviderSlot): ReturnType<ProviderKeys["find"]> {
     return (
       this.states.get(slot) ?? {
-        ...{ slot, isPlatform: false, activatedAt: "2026-01-15T12:00:00.000Z" },
+        slot,
+        isPlatform: false,
+        activatedAt: "2026-01-15T12:00:00.000Z",
         key: this.#key,
       }
     );

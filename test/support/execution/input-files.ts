@@ -19,7 +19,11 @@ export async function giveFiles(
   const ids = given.map((_, at) => deriveId(run.id, at + 1));
   for (const [at, { filename, content, targetPath = null, isRemoved = false }] of given.entries()) {
     const attachment = anAttachment({
-      ...{ organizationId, runId: run.id, id: ids[at] ?? "", filename, targetPath },
+      organizationId,
+      runId: run.id,
+      id: ids[at] ?? "",
+      filename,
+      targetPath,
       type: "input",
       cleanupImportsAfterRun: isRemoved,
     });

@@ -8,7 +8,8 @@ export const smallDesk = { size: { width: 320, height: 200 } } as const;
 export function plainRecording(actions: readonly Action[]): Recording {
   return {
     elements: actions.map((action) => ({ action, by: "replay", timeoutMs: 1_000 })),
-    ...{ expect: [], dimensions: smallDesk.size, screens: [] },
+    expect: [],
+    dimensions: smallDesk.size,
   };
 }
 

@@ -13,7 +13,8 @@ const demo = demoRecording();
 /** The demo's replay with a model that repairs it. */
 export async function repairWorld(options: Partial<ExecutionWorldOptions> = {}) {
   return await executionWorld({
-    ...{ recording: demo, workflow: { mainPrompt: repairPrompt } },
+    recording: demo,
+    workflow: { mainPrompt: repairPrompt },
     model: { decide: byRepairing, hasTrajectory: true },
     ...options,
   });

@@ -26,6 +26,8 @@ export class FakeDataKey {
 
 /** As in the service, but for a nonce that is always the same, so that fixtures are. */
 export const testEncryption = createEncryption({
-  ...{ client: new FakeDataKey().client, secretId: "data-key", clock: new FakeClock() },
+  client: new FakeDataKey().client,
+  secretId: "data-key",
+  clock: new FakeClock(),
   random: (bytes) => Buffer.alloc(bytes, "nonce"),
 });

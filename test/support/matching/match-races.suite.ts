@@ -83,7 +83,8 @@ export function matchRacesSuite(table: () => CountedTable): void {
       };
       await matchChanges(deps, [world.changed(machine)], world.clock.now() + 60_000);
       expect(await world.run(runs[0]?.id ?? "")).toMatchObject({
-        ...{ status: "running", inputValues: { name: "Miller" } },
+        status: "running",
+        inputValues: { name: "Miller" },
       });
     });
 

@@ -33,7 +33,8 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
     const stores = { ...world.deps, ...adapters, ...times };
     return {
       ...world,
-      ...{ dynamo, stores },
+      dynamo,
+      stores,
       matchSweep,
       /** A machine whose driver has said hello. */
       connect: async (machine?: Machine) => {
@@ -133,7 +134,8 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
           await setUp();
         const session = kind === "session" ? await putSession() : undefined;
         const fields = {
-          ...{ any: {}, session: {} },
+          any: {},
+          session: {},
           machine: { namedMachineId: (await putMachine({ connection: null })).id },
           pools: { poolIds: [(await putPool()).id] },
         }[kind];

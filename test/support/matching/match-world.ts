@@ -54,11 +54,17 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
   const ids = new SequentialIds(clock);
   const setAside = new InMemorySetAside();
   const deps: MatchDeps & FailedRecordsDeps<object> = {
-    ...{ matches, runs, modelConfigurations, files, clock, ids },
+    matches,
+    runs,
+    modelConfigurations,
+    files,
+    clock,
+    ids,
     checker: new AjvInputChecker({ clock }),
     logger: log.logger,
     starter: durable,
-    ...{ isPassing, setAside },
+    isPassing,
+    setAside,
   };
   const write = async (...writes: readonly Write[]) => {
     await table.transact(writes);
@@ -76,20 +82,20 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
   const world = {
     /** What rounds have left to others. */
     left,
-    ...{
-      organizationId,
-      workflow,
-      matches,
-      runs,
-      machines,
-      waitingView,
-      files,
-      durable,
-      log,
-      deps,
-      setAside,
-    },
-    ...{ table, clock, write },
+    organizationId,
+    workflow,
+    matches,
+    runs,
+    machines,
+    waitingView,
+    files,
+    durable,
+    log,
+    deps,
+    setAside,
+    table,
+    clock,
+    write,
     modelConfigurations,
     async begin() {
       await putting.workflow(workflow);
@@ -105,15 +111,15 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
     putSession: async (fields: Partial<Session> = {}): Promise<Session> => {
       const now = isoTimestamp(clock.now());
       const session: Session = {
-        ...{
-          id: randomUUID(),
-          organizationId,
-          status: "pending",
-          machineId: null,
-          poolIds: [],
-          isPriority: false,
-        },
-        ...{ createdAt: now, usedAt: now, ...fields },
+        id: randomUUID(),
+        organizationId,
+        status: "pending",
+        machineId: null,
+        poolIds: [],
+        isPriority: false,
+        createdAt: now,
+        usedAt: now,
+        ...fields,
       };
       return await put(session, sessionItem(session));
     },
@@ -129,7 +135,11 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
       clock.advance(1);
       const at = isoTimestamp(clock.now());
       const run = aRun({
-        ...{ organizationId, workflowId: workflow.id, id: ids.uuid7(), createdAt: at, queuedAt: at },
+        organizationId,
+        workflowId: workflow.id,
+        id: ids.uuid7(),
+        createdAt: at,
+        queuedAt: at,
         ...(session === undefined ? {} : { sessionId: session.id }),
         ...fields,
       });
@@ -169,7 +179,9 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
     queued: (run: Run): MatchTrigger => ({ kind: "queued", organizationId, entry: entryOfRun(run) }),
     place: (session: Session): QueueEntry => entryOfSession(session),
     changed: (machine: Pick<Machine, "id">): MatchTrigger => ({
-      ...{ kind: "machine_changed", organizationId, machineId: machine.id },
+      kind: "machine_changed",
+      organizationId,
+      machineId: machine.id,
     }),
     /** The matcher, until nothing is left to another round; throws when something is to come again. */
     match: async (...given: readonly MatchTrigger[]) => {

@@ -256,7 +256,9 @@ export function matchingSuite(table: () => CountedTable, { many }: ManyOptions):
         sensitiveAliases: ["pin"],
       });
       const machine = await world.putMachine({
-        ...{ poolIds: [pool.id], parameters: { color: "blue", size: 1 }, sensitiveAliases: ["token"] },
+        poolIds: [pool.id],
+        parameters: { color: "blue", size: 1 },
+        sensitiveAliases: ["token"],
       });
       const run = await world.queueRun({ poolIds: [pool.id], inputValues: { size: 2 } });
       await world.match(world.changed(machine));
@@ -419,7 +421,8 @@ export function matchingSuite(table: () => CountedTable, { many }: ManyOptions):
       const session = await world.putSession();
       const gone = await world.queueRun({}, session);
       await world.runs.update(world.organizationId, gone.id, {
-        ...{ status: "cancelled", endedAt: isoTimestamp(world.clock.now()) },
+        status: "cancelled",
+        endedAt: isoTimestamp(world.clock.now()),
       });
       const machine = await world.putMachine();
       await world.match(world.changed(machine));
@@ -489,7 +492,9 @@ export function matchingSuite(table: () => CountedTable, { many }: ManyOptions):
       const { machine } = await begun(world, [
         { id: one, createdAt: isoTimestamp(world.clock.now()), sessionAlias: "a" },
         {
-          ...{ id: two, createdAt: isoTimestamp(world.clock.now()), chainRunIds: { a: one } },
+          id: two,
+          createdAt: isoTimestamp(world.clock.now()),
+          chainRunIds: { a: one },
           inputValues: { total: { $ref: "a.outputs.sums.1" } },
         },
       ]);

@@ -75,7 +75,9 @@ export function contentsOf(document: OpenApiDocument, of: "request" | "response"
         ];
   return holders.flatMap(({ place, pointer, content }) =>
     Object.entries(content).map(([type, media]) => ({
-      ...{ place, type, media },
+      place,
+      type,
+      media,
       pointer: `${pointer}/content/${type.replaceAll("/", "~1")}`,
     })),
   );

@@ -26,8 +26,13 @@ const plainForm: WideForm = {
   size: { width: 1280, height: 800 },
   movedBy: { dx: 0, dy: 0 },
   labels: "left",
-  ...{ fields: {}, disabled: [], missing: [], fieldsMovedBy: { dx: 0, dy: 0 }, noteAt: null },
-  ...{ noise: 0, noiseSeed: 1 },
+  fields: {},
+  disabled: [],
+  missing: [],
+  fieldsMovedBy: { dx: 0, dy: 0 },
+  noteAt: null,
+  noise: 0,
+  noiseSeed: 1,
 };
 
 export function aWideForm(state: Partial<WideForm> = {}): WideForm {

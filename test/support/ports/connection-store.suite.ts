@@ -161,7 +161,9 @@ export function connectionStoreSuite(create: CreateTableStores): void {
         lastSeen: isoTimestamp(now),
         keyServiceKeyId: connection.keyId,
         connection: {
-          ...{ id: connection.id, websocketId: connection.websocketId, host: connection.host },
+          id: connection.id,
+          websocketId: connection.websocketId,
+          host: connection.host,
           lastPing: isoTimestamp(now),
         },
         revision: 2,
@@ -294,7 +296,9 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       await connections.noteUnanswered(connection, now);
       const { organizationId, machineId, id } = connection;
       expect(await connections.ping(connection.websocketId, now + 300_000)).toEqual({
-        ...{ connection: { organizationId, machineId, id }, frames: 1, pendingSecretDigest: null },
+        connection: { organizationId, machineId, id },
+        frames: 1,
+        pendingSecretDigest: null,
       });
       const lastPing = isoTimestamp(now + 300_000);
       expect(await machineNow()).toEqual({
@@ -415,7 +419,9 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       await connections.activate(newer, {}, now + 10_000);
       const lastPing = isoTimestamp(now + 9_000);
       expect(await connectionNow()).toMatchObject({
-        ...{ status: "disconnected", lastPing, disconnectedAt: isoTimestamp(now + 10_000) },
+        status: "disconnected",
+        lastPing,
+        disconnectedAt: isoTimestamp(now + 10_000),
       });
       await connections.ping(newer.websocketId, now + 20_000);
       await connections.close(newer, now + 21_000);
@@ -591,7 +597,10 @@ export function connectionStoreSuite(create: CreateTableStores): void {
           .sort((one, other) => one.openedAtMs - other.openedAtMs);
       };
       const places = opened.map(({ organizationId, id, websocketId, lastPing }) => ({
-        ...{ organizationId, id, websocketId, openedAtMs: Date.parse(lastPing) },
+        organizationId,
+        id,
+        websocketId,
+        openedAtMs: Date.parse(lastPing),
         shard: Number.parseInt(id.slice(-1), 16),
       }));
       expect(await mine(now + 3_001)).toEqual(places.slice(0, 3));

@@ -13,8 +13,13 @@ const other = `${arn}-other`;
 const page = { skip: 0, limit: 100 };
 const outcome: StepOutcome = {
   status: "done",
-  ...{ error: null, text: null, match: null, screenshot: null, pictureKey: null },
-  ...{ durationMs: 7, trail: noTrail },
+  error: null,
+  text: null,
+  match: null,
+  screenshot: null,
+  pictureKey: null,
+  durationMs: 7,
+  trail: noTrail,
 };
 
 /** What an execution store promises, whichever database it is on. */
@@ -29,13 +34,20 @@ export function executionStoreSuite(create: CreateTableStores): void {
       aRun({ organizationId, machineId: machine.id, executor: "service", status: "running" }),
     );
     const job: ExecutionJob = {
-      ...{ organizationId, runId: run.id, part: 1 },
+      organizationId,
+      runId: run.id,
+      part: 1,
       assignmentId: run.assignmentId ?? "",
     };
     const step = (index: number, fields: Partial<RunStep> = {}) => aStep(run, { index, ...fields });
     const { executions } = stores;
     return {
-      ...{ stores, executions, organizationId, run, job, step },
+      stores,
+      executions,
+      organizationId,
+      run,
+      job,
+      step,
       list: async (from = page) => {
         const { items, total } = await executions.listSteps(organizationId, run.id, from);
         return [items.map(({ index }) => index), total];
@@ -71,7 +83,12 @@ export function executionStoreSuite(create: CreateTableStores): void {
     it("hands over to the next part once, which begins where the last one was", async () => {
       const { executions, job } = await setUp();
       const cursor: Cursor = {
-        ...{ index: 101, element: 90, piece: 0, replayed: 90, waitedMs: 0, awayMs: 0 },
+        index: 101,
+        element: 90,
+        piece: 0,
+        replayed: 90,
+        waitedMs: 0,
+        awayMs: 0,
         files: { phase: "put", at: 0, put: 0, taken: 0, end: null },
       };
       await executions.begin(job, arn);
@@ -141,7 +158,9 @@ export function executionStoreSuite(create: CreateTableStores): void {
       const state = await executions.readState(job);
       expect(state).toMatchObject({ saved: [saved], lastStep: { ...sending, ...outcome } });
       expect(await executions.readState({ ...job, assignmentId: v7() })).toEqual({
-        ...{ execution: undefined, lastStep: undefined, saved: [] },
+        execution: undefined,
+        lastStep: undefined,
+        saved: [],
       });
     });
 
@@ -208,7 +227,9 @@ export function executionStoreSuite(create: CreateTableStores): void {
       await executions.removeAll(organizationId, run.id);
       expect(await list()).toEqual([[], 0]);
       expect(await executions.readState(job)).toEqual({
-        ...{ execution: undefined, lastStep: undefined, saved: [] },
+        execution: undefined,
+        lastStep: undefined,
+        saved: [],
       });
       expect(await stores.runs.find(organizationId, run.id)).toBeDefined();
       expect(await executions.findLastStep(organizationId, second.id)).toEqual(kept);

@@ -37,7 +37,10 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
     run: Run,
     session?: Assignment["session"],
   ): Promise<Assignment> => ({
-    ...{ machine, run, session, assignmentId: randomUUID() },
+    machine,
+    run,
+    session,
+    assignmentId: randomUUID(),
     entry: await entryOf(world, run),
     inputValues: { city: "Bern" },
     inheritedSecrets: { pin: { kind: "machine", id: machine.id } },
@@ -184,12 +187,18 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const [pool, other] = [await world.putPool(), await world.putPool()];
       const step = await world.queueRun();
       const run = await world.queueRun({
-        ...{ poolIds: [other.id, pool.id, randomUUID()], chainId: randomUUID(), chainRunIds: { a: step.id } },
+        poolIds: [other.id, pool.id, randomUUID()],
+        chainId: randomUUID(),
+        chainRunIds: { a: step.id },
         inputValues: { from: { $ref: "a.outputs" } },
       });
       const [entry, machine] = [await entryOf(world, run), await world.putMachine()];
       const expected: Candidate = {
-        ...{ run, machine, workflow: world.workflow, pools: [other, pool], credentials: [] },
+        run,
+        machine,
+        workflow: world.workflow,
+        pools: [other, pool],
+        credentials: [],
         earlier: new Map([[step.id, step]]),
       };
       expect(await world.matches.candidate(entry, machine.id)).toEqual(expected);
@@ -225,8 +234,12 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       expect(await world.machine(machine)).toEqual({ ...machine, currentRunId: run.id, revision: 2 });
       expect(await world.run(run.id)).toEqual({
         ...run,
-        ...{ status: "running", machineId: machine.id, assignmentId: given.assignmentId },
-        ...{ startedAt: given.startedAt, inputValues: given.inputValues, revision: 2 },
+        status: "running",
+        machineId: machine.id,
+        assignmentId: given.assignmentId,
+        startedAt: given.startedAt,
+        inputValues: given.inputValues,
+        revision: 2,
         inheritedSecrets: given.inheritedSecrets,
         inheritedNames: given.inheritedNames,
       });
@@ -298,7 +311,8 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const given = await assignment(world, machine, run, { session, place });
       expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
       expect(await world.machine(machine)).toMatchObject({
-        ...{ currentRunId: run.id, reservedSessionId: session.id },
+        currentRunId: run.id,
+        reservedSessionId: session.id,
       });
       const active: Session = {
         ...session,

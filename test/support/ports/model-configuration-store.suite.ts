@@ -15,7 +15,10 @@ export function modelConfigurationStoreSuite(create: CreateTableStores): void {
       const { modelConfigurations, workflows } = await create();
       const organizationId = anOrganization();
       const configuration = aModelConfiguration({
-        ...{ organizationId, description: "careful", temperature: 0.5, maxOutputTokens: 100 },
+        organizationId,
+        description: "careful",
+        temperature: 0.5,
+        maxOutputTokens: 100,
         additionalParams: { effort: "high", nested: [{ a: null }] },
       });
       expect(await modelConfigurations.create(configuration)).toEqual({ kind: "created" });
@@ -60,7 +63,8 @@ export function modelConfigurationStoreSuite(create: CreateTableStores): void {
       const change = { temperature: null, model: "another", updatedAt };
       const changed = { ...configuration, ...change, revision: 2 };
       expect(await modelConfigurations.update(organizationId, id, change)).toEqual({
-        ...{ kind: "updated", configuration: changed },
+        kind: "updated",
+        configuration: changed,
       });
       const second = aModelConfiguration({ organizationId, name: "second" });
       await modelConfigurations.create(second);

@@ -22,7 +22,8 @@ const step: fc.Arbitrary<RunStep> = fc.oneof(
   fc.record({
     does: fc.constant("create" as const),
     runs: fc.uniqueArray(run, { minLength: 1, maxLength: 3 }),
-    ...{ secret, isRunning: fc.boolean() },
+    secret,
+    isRunning: fc.boolean(),
   }),
   fc.record({ does: fc.constant("patch" as const), run }),
   fc.record({ does: fc.constant("end" as const), run, as: ending }),

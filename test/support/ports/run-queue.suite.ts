@@ -113,7 +113,9 @@ export function runQueueSuite(create: CreateTableStores): void {
       await runs.create(newRuns([run]));
       const [entry] = await queueOf({ kind: "any" });
       expect(entry).toMatchObject({
-        ...{ organizationId, target: { kind: "any" }, queuedAtMs: Date.parse(run.queuedAt) },
+        organizationId,
+        target: { kind: "any" },
+        queuedAtMs: Date.parse(run.queuedAt),
         waiting: { kind: "run", runId: run.id, chainId },
       });
     });
@@ -178,7 +180,10 @@ export function runQueueSuite(create: CreateTableStores): void {
       const { runs, run, organizationId, waiting, put } = await setUp();
       const session = aSession({ organizationId });
       const steps = Array.from({ length: 40 }, () => ({
-        ...{ ...run, id: v7(), workflowId: v7(), sessionId: session.id },
+        ...run,
+        id: v7(),
+        workflowId: v7(),
+        sessionId: session.id,
       }));
       for (const { workflowId: id } of steps.slice(1)) await put.workflow({ organizationId, id });
       const missing = steps[0]?.workflowId ?? "";

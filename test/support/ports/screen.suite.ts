@@ -146,7 +146,10 @@ export function screenSuite(
         { x: 220, y: 330 },
       ];
       await act("input/mouse/drag", {
-        ...{ start_x: from.x, start_y: from.y, to_x: to.x, to_y: to.y },
+        start_x: from.x,
+        start_y: from.y,
+        to_x: to.x,
+        to_y: to.y,
         duration: 0.1,
         button: "middle",
       });

@@ -67,7 +67,11 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
         name: "n",
         description: "d",
         dimensions: { width: 1280, height: 800 },
-        ...{ isApproved: true, hasBeenApproved: true, verifiedAt: later, isGenerated: true, runId: v7() },
+        isApproved: true,
+        hasBeenApproved: true,
+        verifiedAt: later,
+        isGenerated: true,
+        runId: v7(),
         originalInputValues: { a: [1, null, { b: "c" }], e: 1e300 },
         data: spilled,
         screens: { ...spilled, key: "spill/o/trajectory/t/screens-1" },
@@ -99,12 +103,17 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
       await trajectories.create(made);
       const renamed = { name: "new", updatedAt: later };
       expect(await trajectories.update(organization, made.id, renamed)).toEqual({
-        ...{ ...made, ...renamed },
+        ...made,
+        ...renamed,
         revision: 2,
       });
       const all = {
-        ...{ description: "d", isApproved: true, dimensions: null, originalInputValues: null },
-        ...{ data: spilled, updatedAt: later },
+        description: "d",
+        isApproved: true,
+        dimensions: null,
+        originalInputValues: null,
+        data: spilled,
+        updatedAt: later,
       };
       const changed = await trajectories.update(organization, made.id, all);
       expect(changed).toEqual({ ...made, ...renamed, ...all, revision: 3 });
@@ -252,7 +261,10 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
     it("are narrowed by whether they were made of a run, and by a range of changes", async () => {
       const { list, trajectories, organization, workflow, first, second, third, fourth } = await setUpFour();
       const made = aTrajectory({
-        ...{ organizationId: organization, workflowId: workflow.id, isGenerated: true, isApproved: true },
+        organizationId: organization,
+        workflowId: workflow.id,
+        isGenerated: true,
+        isApproved: true,
         createdAt: "2025-12-01T00:00:00.000Z",
       });
       await trajectories.create(made);

@@ -30,7 +30,8 @@ export function usageStoreSuite(create: CreateTableStores): void {
       });
       expect(await read("2026-01-31", "2026-01-31")).toMatchObject({ runs: { success: 1, error: 1 } });
       expect(await read("2026-02-01", "2026-02-01")).toMatchObject({
-        ...{ runs: { success: 1, cancelled: 1, error: 0 }, steps: { replayed: 0 } },
+        runs: { success: 1, cancelled: 1, error: 0 },
+        steps: { replayed: 0 },
       });
       expect(await read("2026-02-02", "2026-12-31")).toMatchObject({ runs: { success: 0, cancelled: 0 } });
     });
@@ -39,7 +40,11 @@ export function usageStoreSuite(create: CreateTableStores): void {
       const { usage } = create();
       const organizationId = anOrganization();
       const of = (provider: "anthropic" | "openai", inputTokens: number) => ({
-        ...{ provider, model: "a-model", inputTokens, outputTokens: 10, cachedTokens: 1 },
+        provider,
+        model: "a-model",
+        inputTokens,
+        outputTokens: 10,
+        cachedTokens: 1,
       });
       const ended = (endedAt: string, modelTokens: readonly ModelTokens[]) =>
         aRun({ organizationId, status: "success", endedAt, executor: "service", modelTokens });

@@ -53,7 +53,11 @@ export function waitingStoreSuite(create: CreateTableStores): void {
       await waiting.endRuns(entries, end);
       for (const run of [one, two]) {
         expect(await runs.find(organizationId, run?.id ?? "")).toEqual({
-          ...{ ...run, status: "cancelled", error: ["because"], endedAt: end.endedAt, revision: 2 },
+          ...run,
+          status: "cancelled",
+          error: ["because"],
+          endedAt: end.endedAt,
+          revision: 2,
         });
       }
       expect(await waiting.oldest(organizationId, any, 5)).toHaveLength(1);

@@ -11,7 +11,8 @@ export const decideByPicture: Decide = ({ task, picture, results }) => {
     // A result does not say of what it is.
     results: results.map(({ text, isError }) => ({
       toolName: text.startsWith("Saved as {order_number") ? "copy_to_clipboard" : "another",
-      ...{ text, isError },
+      text,
+      isError,
     })),
   });
   return [{ call, args }];

@@ -62,7 +62,8 @@ function nameOf(at: number): string {
 function outputOf(orders: readonly (readonly string[])[]): Json {
   const made = orders.map(([, , quantity = "", item = ""], at) => ({
     order_number: `{${nameOf(at)}}`,
-    ...{ item, quantity },
+    item,
+    quantity,
   }));
   return made.length === 1 ? (made[0] ?? null) : made;
 }

@@ -89,18 +89,23 @@ export async function putResources({ organizationId, stores }: TestService): Pro
   await stores.auditLog.append([event]);
   await stores.requestLog.append([line]);
   return {
-    ...{ machine_id: machine.id, pool_id: pool.id, run_id: run.id, workflow_id: workflow.id },
-    ...{ connection_id: connection.id, attachment_id: attachment.id, trajectory_id: trajectory.id },
-    ...{ audit_event_id: event.id, request_log_id: line.id },
-    ...{
-      tag_id: tag.id,
-      group_id: group.id,
-      model_configuration_id: configuration.id,
-      api_key_id: uuidOfKeyId(apiKey.id),
-      image_id: image.id,
-      ...{ endpoint_id: endpoint.id, delivery_id: delivery.id },
-      slot: "openai",
-      index: "1",
-    },
+    machine_id: machine.id,
+    pool_id: pool.id,
+    run_id: run.id,
+    workflow_id: workflow.id,
+    connection_id: connection.id,
+    attachment_id: attachment.id,
+    trajectory_id: trajectory.id,
+    audit_event_id: event.id,
+    request_log_id: line.id,
+    tag_id: tag.id,
+    group_id: group.id,
+    model_configuration_id: configuration.id,
+    api_key_id: uuidOfKeyId(apiKey.id),
+    image_id: image.id,
+    endpoint_id: endpoint.id,
+    delivery_id: delivery.id,
+    slot: "openai",
+    index: "1",
   };
 }

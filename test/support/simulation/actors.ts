@@ -156,7 +156,8 @@ function makeChain(stage: Stage): Action {
     ...(place > 0 && random.chance(0.5) && { inputValues: { is: { $ref: `s${place - 1}.outputs.is` } } }),
   }));
   const input = {
-    ...{ steps, keepsSession: random.chance(0.5) },
+    steps,
+    keepsSession: random.chance(0.5),
     ...(session && random.chance(0.3) ? { sessionId: session.id } : targetOf(stage)),
   };
   return { name: `create chain ${told(input)}`, act: (stores) => createChain(stores, caller, input) };

@@ -107,13 +107,11 @@ class Schedule {
     this.#scheduler = new Scheduler(this.#model, this.#random);
     this.#ids = new SpacedIds(this.#scheduler);
     this.#caller = {
-      ...{
-        kind: "api_key",
-        organizationId: organizationIdOf("o"),
-        userId: "u",
-        principal: "p",
-        keyId: "key",
-      },
+      kind: "api_key",
+      organizationId: organizationIdOf("o"),
+      userId: "u",
+      principal: "p",
+      keyId: "key",
       scopes: ["read", "write", "driver", "worker"],
     };
     this.#organizationExecutionsMax = this.#random.pick([1, 1, 2, 50]);
@@ -342,7 +340,10 @@ class Schedule {
       this.#bug ??= cause;
     });
     return simStores({
-      ...{ client, clock, ids: this.#ids, logger },
+      client,
+      clock,
+      ids: this.#ids,
+      logger,
       organizationExecutionsMax: this.#organizationExecutionsMax,
       workflows: this.#workflows,
     });

@@ -37,7 +37,9 @@ export function simStores({ client, clock, ids, logger, ...given }: SimStoresOpt
   const stores = tableStores({ table, clock, organizationExecutionsMax: given.organizationExecutionsMax });
   return {
     ...stores,
-    ...{ ids, logger, checker },
+    ids,
+    logger,
+    checker,
     waitingRuns: createWaitingRuns(stores),
     secrets: new InMemorySecretStore(clock),
     files: new InMemoryFileStore(clock),
@@ -51,7 +53,9 @@ export function simStores({ client, clock, ids, logger, ...given }: SimStoresOpt
     // Creations judge no inputs here: the assignment does.
     inputSources: {
       read: async (_: OrganizationId, { workflowId }: Pick<InputSourceIds, "workflowId">) => ({
-        ...{ workflow: given.workflows.get(workflowId), machine: undefined, pools: [] },
+        workflow: given.workflows.get(workflowId),
+        machine: undefined,
+        pools: [],
       }),
       settings: async () =>
         new Map(

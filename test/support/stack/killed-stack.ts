@@ -107,7 +107,9 @@ async function beginRuns(
   const workflow = { main_prompt: "Do what was recorded.", replay: "only" };
   const { id: workflow_id } = await askApi<{ id: string }>(stack, "/v1/workflows", "POST", workflow);
   const { id: trajectory } = await askApi<{ id: string }>(stack, "/v1/trajectories", "POST", {
-    ...{ workflow_id, is_approved: true, trajectory_data: actions.map((action) => ({ action })) },
+    workflow_id,
+    is_approved: true,
+    trajectory_data: actions.map((action) => ({ action })),
   });
   await askApi(stack, `/v1/trajectories/${trajectory}`, "PATCH", { is_main: true });
   return await Promise.all(

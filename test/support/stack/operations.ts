@@ -233,7 +233,8 @@ const cases: { readonly [Id in OperationId]?: Case } = {
           { workflow_id: "0190b5a0-0000-7000-8000-00000000dead", inputs: { a: { $ref: "x.outputs" } } },
         ],
       },
-      ...{ loc: ["body", "steps", 0, "inputs", "a", "$ref"], type: "value_error" },
+      loc: ["body", "steps", 0, "inputs", "a", "$ref"],
+      type: "value_error",
     },
   },
   getRun: {
@@ -281,7 +282,8 @@ const cases: { readonly [Id in OperationId]?: Case } = {
       { at: "body.machine_id", of: "machine_id", status: 409 },
       { at: "body.pool_ids[]", of: "pool_id", status: 409 },
     ],
-    ...{ status: 409, answer: ErrorBody },
+    status: 409,
+    answer: ErrorBody,
     bad: { body: { dry_run_until: -1 }, loc: ["body", "dry_run_until"], type: "greater_than_equal" },
   },
   // None runs before runs are given to machines.
@@ -294,7 +296,8 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     query: "from_date=2026-01-01&to_date=2026-12-31",
     bad: {
       query: "from_date=2026-01-01&to_date=2027-01-02",
-      ...{ loc: ["query", "to_date"], type: "value_error" },
+      loc: ["query", "to_date"],
+      type: "value_error",
     },
   },
   // One that waits has none.
@@ -353,8 +356,12 @@ const cases: { readonly [Id in OperationId]?: Case } = {
       { at: "body.id", of: null },
     ],
     body: async ({ desktopToken, driverKey, machineId }) => ({
-      ...{ desktopToken: await desktopToken(), machineApiKey: driverKey, machineId },
-      ...{ selectedOrganizationId: "", remotePeerId: "peer", id: "" },
+      desktopToken: await desktopToken(),
+      machineApiKey: driverKey,
+      machineId,
+      selectedOrganizationId: "",
+      remotePeerId: "peer",
+      id: "",
     }),
     bad: { body: { desktopToken: "a.b" }, loc: ["body", "machineApiKey"], type: "missing" },
   },
@@ -424,7 +431,8 @@ const cases: { readonly [Id in OperationId]?: Case } = {
           { type: "click", x: 1 },
         ],
       },
-      ...{ loc: ["body", "actions", 1, "y"], type: "missing" },
+      loc: ["body", "actions", 1, "y"],
+      type: "missing",
     },
   },
   createUpload: {
@@ -449,8 +457,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     takes: [
       { at: "body.model_configuration_id", of: "model_configuration_id", without: ["model_metadata"] },
       {
-        ...{ at: "body.fallback_model_configuration_ids[]", of: "model_configuration_id" },
-        ...{ without: ["model_metadata"], beside: { model_configuration_id: systemConfigurationId } },
+        at: "body.fallback_model_configuration_ids[]",
+        of: "model_configuration_id",
+        without: ["model_metadata"],
+        beside: { model_configuration_id: systemConfigurationId },
       },
     ],
     body: () => ({
@@ -465,8 +475,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     takes: [
       { at: "body.model_configuration_id", of: "model_configuration_id", without: ["model_metadata"] },
       {
-        ...{ at: "body.fallback_model_configuration_ids[]", of: "model_configuration_id" },
-        ...{ without: ["model_metadata"], beside: { model_configuration_id: systemConfigurationId } },
+        at: "body.fallback_model_configuration_ids[]",
+        of: "model_configuration_id",
+        without: ["model_metadata"],
+        beside: { model_configuration_id: systemConfigurationId },
       },
     ],
     body: ({ fingerprint }) => ({ main_prompt: `Changed by ${fingerprint}.` }),
@@ -503,7 +515,8 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     status: 204,
     bad: {
       body: { workflow_ids: ["7"], tag_ids: ["0190b5a0-0000-7000-8000-00000000dead"] },
-      ...{ loc: ["body", "workflow_ids", 0], type: "uuid_parsing" },
+      loc: ["body", "workflow_ids", 0],
+      type: "uuid_parsing",
     },
   },
   createModelConfiguration: {
@@ -627,7 +640,13 @@ export const operations: readonly Operation[] = deletionsLast.map(
     const { id, method, path, access, scopes = [], responses } = operation;
     const [[status = "", response] = []] = Object.entries(responses);
     return {
-      ...{ id, method, path, access, scopes, route: `${method} ${path}`, status: Number(status) },
+      id,
+      method,
+      path,
+      access,
+      scopes,
+      route: `${method} ${path}`,
+      status: Number(status),
       contentType: response?.contentType ?? "application/json",
       ...(response?.schema && { answer: exactly(response.schema) }),
       ...(access === "bearer" && { bad: unknownParameter }),

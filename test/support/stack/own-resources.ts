@@ -43,7 +43,9 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
   const [pool_id, workflow_id, tag_id, group_id, model_configuration_id, api_key_id] = await Promise.all([
     made(key, "/v1/pools", { name: randomUUID() }),
     made(key, "/v1/workflows", {
-      ...{ main_prompt: "Open the shop.", executor: "worker", model_configuration_id: named },
+      main_prompt: "Open the shop.",
+      executor: "worker",
+      model_configuration_id: named,
     }),
     made(key, "/v1/workflow-tags", { name: randomUUID() }),
     made(key, "/v1/workflow-tag-groups", { name: randomUUID() }),
@@ -56,14 +58,26 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
   ]);
   const [run_id, session_id] = [String(run.id), String(run.session_id)];
   const attachment_id = await made(key, "/v1/run-attachments", {
-    ...{ run_id, attachment_type: "output", filename: "a.txt" },
-    ...{ content: "YWJj", content_type: "text/plain" },
+    run_id,
+    attachment_type: "output",
+    filename: "a.txt",
+    content: "YWJj",
+    content_type: "text/plain",
   });
   const webhook = await ownWebhook(key);
   return {
     ...webhook,
-    ...{ pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id, session_id },
-    ...{ model_configuration_id, api_key_id, image_id: await newImage(key) },
+    pool_id,
+    run_id,
+    attachment_id,
+    trajectory_id,
+    workflow_id,
+    tag_id,
+    group_id,
+    session_id,
+    model_configuration_id,
+    api_key_id,
+    image_id: await newImage(key),
   };
 }
 

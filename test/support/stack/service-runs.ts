@@ -12,7 +12,9 @@ export async function serviceWorkflow(
   const workflow = { main_prompt: "Do what was recorded.", replay: "only", ...fields };
   const workflowId = await made(key, "/v1/workflows", workflow);
   const trajectoryId = await made(key, "/v1/trajectories", {
-    ...{ workflow_id: workflowId, is_approved: true, dimensions: { width: 1280, height: 800 } },
+    workflow_id: workflowId,
+    is_approved: true,
+    dimensions: { width: 1280, height: 800 },
     trajectory_data: actions.map((action) => ({ action, by: "replay" })),
   });
   const change = { method: "PATCH", key, body: { is_main: true } };

@@ -101,7 +101,9 @@ export async function ageConnections({ client, name }: StackTable, organizationI
     const UpdateExpression = "SET due_pk = :shard, due_sk = :past";
     await client.send(
       new UpdateItemCommand({
-        ...{ TableName: name, Key: { pk, sk }, UpdateExpression },
+        TableName: name,
+        Key: { pk, sk },
+        UpdateExpression,
         ExpressionAttributeValues: values,
       }),
     );

@@ -43,14 +43,19 @@ export function createModelStores(options: ModelStoresOptions = {}) {
     signer: new FakeSigner(),
     idempotencySigner: new FakeSigner(),
     events: new InMemoryEventPublisher(),
-    ...{ setAside: new InMemorySetAside(), isPassing },
+    setAside: new InMemorySetAside(),
+    isPassing,
     secrets: new InMemorySecretStore(clock),
     files: new InMemoryFileStore(clock),
     ownTableId: async () => testTableId,
-    ...{ durable, starter: durable, finder: durable },
+    durable,
+    starter: durable,
+    finder: durable,
     deliveryStarter: new InMemoryExecutions(),
     webhookSender: new ScriptedWebhookSender(clock),
-    ...{ mintSigningSecret, deriveUuid7, readRun },
+    mintSigningSecret,
+    deriveUuid7,
+    readRun,
   };
 }
 

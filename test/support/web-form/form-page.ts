@@ -53,8 +53,11 @@ const english = {
   clear: "New",
 };
 const german: typeof english = {
-  ...{ title: "Rechnungen", reference: "Zeichen", amount: "Betrag" },
-  ...{ save: "Sichern", clear: "Neu" },
+  title: "Rechnungen",
+  reference: "Zeichen",
+  amount: "Betrag",
+  save: "Sichern",
+  clear: "Neu",
 };
 
 /** A page with a list of customers and a form below it; the server is sent what is saved, and what was clicked. */

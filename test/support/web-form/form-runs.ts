@@ -120,7 +120,10 @@ export async function runForm(
   const wanted: SavedInvoice = { customer, ...inputs };
   const model = new FormModel(form.web, wanted);
   const world = await formWorld({
-    ...{ driver, inputs, recording, original: { ...recordedInputs } },
+    driver,
+    inputs,
+    recording,
+    original: { ...recordedInputs },
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(hasModel && { model: { decide: decideBy(model), hasTrajectory: true } }),
   });
@@ -145,7 +148,10 @@ const nothing: Recording = { elements: [], expect: [], dimensions: { width: 1280
 
 async function formWorld(options: Partial<Parameters<typeof executionWorld>[0]>) {
   return await executionWorld({
-    ...{ recording: nothing, workflow, secrets: {}, clock: new RealClock() },
+    recording: nothing,
+    workflow,
+    secrets: {},
+    clock: new RealClock(),
     ...(options as object),
   });
 }

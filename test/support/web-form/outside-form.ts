@@ -215,8 +215,13 @@ export class OutsideForm {
     const wanted = Array.from({ length: times }, () => invoice);
     const own = [invoice.customer, "reference", "amount", "save", "new", "close"];
     return {
-      ...{ id: run.id, status: run.status, errorCode: run.error_code, error: run.error.join("; ") },
-      ...{ saved, isDone: JSON.stringify(saved) === JSON.stringify(wanted), calls: work.calls },
+      id: run.id,
+      status: run.status,
+      errorCode: run.error_code,
+      error: run.error.join("; "),
+      saved,
+      isDone: JSON.stringify(saved) === JSON.stringify(wanted),
+      calls: work.calls,
       beside: clicked.filter((name) => !own.includes(name)),
       stepMs: items
         .filter(({ source, status }) => source === "replay" && status === "done")

@@ -7,7 +7,9 @@ import { metered, serviceCalls } from "../../../shared/aws/metered.ts";
 function clientFailing(times: number) {
   let left = times;
   const client = new S3Client({
-    ...{ region: "us-east-1", credentials: { accessKeyId: "a", secretAccessKey: "b" }, maxAttempts: 3 },
+    region: "us-east-1",
+    credentials: { accessKeyId: "a", secretAccessKey: "b" },
+    maxAttempts: 3,
     requestHandler: {
       handle: async () => {
         if (left-- > 0) throw Object.assign(new Error("reset"), { name: "TimeoutError" });

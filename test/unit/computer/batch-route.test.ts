@@ -140,8 +140,11 @@ describe("a batch", () => {
     const body = { actions: [{ type: "wait", seconds: 0 }], screenshot: true };
     const first = await batch(body, "one");
     expect(first.body.screenshot).toEqual({
-      ...{ width: 3840, height: 2160, settled: false },
-      ...{ url: expect.stringContaining("tunnel/"), expires_in: 300 },
+      width: 3840,
+      height: 2160,
+      settled: false,
+      url: expect.stringContaining("tunnel/"),
+      expires_in: 300,
     });
     const key = new URL(first.body.screenshot.url).pathname.slice(1);
     expect(png.equals((await stores.files.get(key, 5_000_000)) ?? Buffer.of())).toBe(true);

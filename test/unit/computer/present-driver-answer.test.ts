@@ -30,10 +30,13 @@ describe("what a server says that a driver only forwards to", () => {
 
   it("is read where it says entries for items, and seconds for a timestamp", async () => {
     expect(await read(FileList, { path: "/", entries: [{ ...file, modified: 1_767_225_600.5 }] })).toEqual({
-      ...{ path: "/", items: [{ ...file, modified: "2026-01-01T00:00:00.500Z" }] },
+      path: "/",
+      items: [{ ...file, modified: "2026-01-01T00:00:00.500Z" }],
     });
     expect(await read(FileWritten, { path: "/a", size: 3, modified: 0 })).toEqual({
-      ...{ path: "/a", size: 3, modified: "1970-01-01T00:00:00.000Z" },
+      path: "/a",
+      size: 3,
+      modified: "1970-01-01T00:00:00.000Z",
     });
   });
 

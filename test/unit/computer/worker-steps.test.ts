@@ -30,8 +30,12 @@ async function setUp({ run: fields = {}, secrets = {}, workflow: settings = {} }
   const sensitiveAliases = Object.keys(secrets);
   const run = await stores.put.run(
     {
-      ...{ organizationId, workflowId: workflow.id, machineId: machine.id, status: "running" },
-      ...{ sensitiveAliases, secretId: sensitiveAliases.length === 0 ? null : v7() },
+      organizationId,
+      workflowId: workflow.id,
+      machineId: machine.id,
+      status: "running",
+      sensitiveAliases,
+      secretId: sensitiveAliases.length === 0 ? null : v7(),
       ...fields,
     },
     secrets,
@@ -41,7 +45,9 @@ async function setUp({ run: fields = {}, secrets = {}, workflow: settings = {} }
     await app.request(`/v1/computer/${machine.id}/${path}`, {
       method: "POST",
       headers: {
-        ...{ authorization, "content-type": "application/json", "assignment-id": run.assignmentId ?? "" },
+        authorization,
+        "content-type": "application/json",
+        "assignment-id": run.assignmentId ?? "",
         ...headers,
       },
       body: JSON.stringify(body),
@@ -77,7 +83,11 @@ describe("an action under an assignment", () => {
       [4, expect.objectContaining({ type: "shell", command: "ls" }), "done"],
     ]);
     expect(await stores.executions.findStep(organizationId, run.id, 1)).toMatchObject({
-      ...{ source: "worker", attempt: 1, assignmentId: run.assignmentId, inAttempt: null, match: null },
+      source: "worker",
+      attempt: 1,
+      assignmentId: run.assignmentId,
+      inAttempt: null,
+      match: null,
     });
   });
 

@@ -47,10 +47,13 @@ describe("the driver's command line", () => {
   it("takes the file that names the programs, for a display and for a local server", () => {
     const given = [...urlArgs, "--key", "k", "--programs", "programs.json"];
     expect(parseDriverArguments(given, { DISPLAY: ":3" })?.desktop).toEqual({
-      ...{ kind: "x11", display: ":3", programsFile: "programs.json" },
+      kind: "x11",
+      display: ":3",
+      programsFile: "programs.json",
     });
     expect(parseDriverArguments([...given, "--forward", "http://127.0.0.1:1"], {})?.desktop).toMatchObject({
-      ...{ kind: "forward", programsFile: "programs.json" },
+      kind: "forward",
+      programsFile: "programs.json",
     });
   });
 

@@ -100,7 +100,8 @@ describe("services that stay away", () => {
     let operations = 0;
     let tries = 0;
     const durable = {
-      ...{ arn: "arn", remainingMs: () => 900_000 },
+      arn: "arn",
+      remainingMs: () => 900_000,
       step: async (name: string) => {
         operations += 1;
         tries += 1;

@@ -47,7 +47,8 @@ describe("a desktop that is away", () => {
     let backAtMs = Number.POSITIVE_INFINITY;
     let calls = 0;
     const world = await executionWorld({
-      ...{ recording: scrolls(4), ...small },
+      recording: scrolls(4),
+      ...small,
       between: async (request, driver) => {
         if (isBatch(request)) calls += 1;
         if (calls === 2) backAtMs = Math.min(backAtMs, world.clock.now() + awayMs);
@@ -72,7 +73,8 @@ describe("a desktop that is away", () => {
   it("answers nobody knows what: it is asked again, and nothing is done twice", async () => {
     let lost = 0;
     const world = await executionWorld({
-      ...{ recording: scrolls(4), ...small },
+      recording: scrolls(4),
+      ...small,
       between: async (request, driver) => {
         const answer = await driver.request(request);
         if (!isBatch(request) || request.repeat) return answer;
@@ -93,7 +95,8 @@ describe("a desktop that is away", () => {
     async (when, desk) => {
       let calls = 0;
       const world = await executionWorld({
-        ...{ recording, desk },
+        recording,
+        desk,
         between: async (request, driver) => {
           calls += isBatch(request) && !request.repeat ? 1 : 0;
           if (!isBatch(request) || request.repeat || calls !== 4) return await driver.request(request);
@@ -113,7 +116,8 @@ describe("a desktop that is away", () => {
 describe("a desktop that refuses", () => {
   it("ends the run as step_failed with its words, cut short", async () => {
     const world = await executionWorld({
-      ...{ recording: scrolls(4), ...small },
+      recording: scrolls(4),
+      ...small,
       between: async (request, driver) =>
         isBatch(request)
           ? json(422, { error: `the wheel is stuck ${"x".repeat(5_000)}` })
@@ -129,7 +133,8 @@ describe("a desktop that refuses", () => {
 
   it("ends it with as many words when files are removed before", async () => {
     const world = await executionWorld({
-      ...{ recording: scrolls(1), ...small },
+      recording: scrolls(1),
+      ...small,
       between: async (request, driver) => {
         if (isBatch(request)) return json(422, { error: "x".repeat(5_000) });
         return request.path.startsWith("/computer/fs") ? json(200, {}) : await driver.request(request);
@@ -145,7 +150,8 @@ describe("a desktop that refuses", () => {
   it("ends it so too when it gives no pictures, and its words are without secrets", async () => {
     const pin = 'a "quoted" one';
     const world = await executionWorld({
-      ...{ recording, secrets: { pin } },
+      recording,
+      secrets: { pin },
       between: async (request, driver) =>
         request.path.endsWith("/screenshot")
           ? json(400, { error: `no screen for ${JSON.stringify(pin)}` })
@@ -237,7 +243,9 @@ describe("a step whose function ends between its record and its result", () => {
 
   it("keeps why the screen was not the recorded one", async () => {
     const { run } = await killedAfterRecord(recording, "step 1", {
-      ...{ desk: { theme: "dark" }, secrets: { pin: "9753" }, timeoutMs: 500 },
+      desk: { theme: "dark" },
+      secrets: { pin: "9753" },
+      timeoutMs: 500,
     });
     const error = [expect.stringContaining("nothing was done: step 1 "), expect.anything()];
     expect(run).toMatchObject({ status: "error", errorCode: "start_not_reached", error });
@@ -245,7 +253,8 @@ describe("a step whose function ends between its record and its result", () => {
 
   it("types the rest of a long text", async () => {
     const { run, world } = await killedAfterRecord(longText, "step 4", {
-      ...{ desk: {}, inputs: { item: "x".repeat(7_000) } },
+      desk: {},
+      inputs: { item: "x".repeat(7_000) },
     });
     expect(run).toMatchObject({ status: "success" });
     const typed = (world.driver as DeskProcess).screen.events.filter(({ kind }) => kind === "type");

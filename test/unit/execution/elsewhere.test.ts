@@ -33,19 +33,15 @@ describe("a run of a pool whose start is not reached", () => {
     expect(await world.execute()).toEqual({ kind: "rescheduled" });
     const run = await world.find();
     expect(run).toMatchObject({
-      ...{
-        status: "scheduling",
-        machineId: null,
-        assignmentId: null,
-        attempt: 2,
-        error: [],
-        errorCode: null,
-      },
-      ...{
-        triedMachineId: world.machine.id,
-        secretId: world.run.secretId,
-        inputValues: world.run.inputValues,
-      },
+      status: "scheduling",
+      machineId: null,
+      assignmentId: null,
+      attempt: 2,
+      error: [],
+      errorCode: null,
+      triedMachineId: world.machine.id,
+      secretId: world.run.secretId,
+      inputValues: world.run.inputValues,
     });
     expect((await waiting()).map(({ waiting: its }) => its)).toEqual([
       expect.objectContaining({ runId: world.run.id, triedMachineId: world.machine.id }),
@@ -65,7 +61,8 @@ describe("a run of a pool whose start is not reached", () => {
     const there = await executionWorld({ recording });
     const deps = { ...world.deps, openDesktop: there.deps.openDesktop };
     expect(await there.durable.run((each) => executeRun(each, deps, job))).toEqual({
-      ...{ kind: "ended", status: "success" },
+      kind: "ended",
+      status: "success",
     });
     expect((await world.find())?.error).toEqual([]);
     const attempts = (await world.steps()).map(({ attempt }) => attempt);
@@ -95,7 +92,9 @@ describe("a run of a pool whose start is not reached", () => {
     const { world } = await poolWorld(other);
     await world.execute();
     expect(await world.find()).toMatchObject({
-      ...{ status: "error", errorCode: "start_not_reached", attempt: 1 },
+      status: "error",
+      errorCode: "start_not_reached",
+      attempt: 1,
       error: expect.arrayContaining(["no other machine of its pools is ready to try it"]),
     });
   });
@@ -109,7 +108,8 @@ describe("a run of a pool whose start is not reached", () => {
     };
     await world.execute();
     expect(await world.find()).toMatchObject({
-      ...{ status: "error", errorCode: "start_not_reached" },
+      status: "error",
+      errorCode: "start_not_reached",
       error: expect.arrayContaining(["the machine the-first was tried before, with the same end"]),
     });
   });
@@ -130,7 +130,8 @@ describe("a run of a pool whose start is not reached", () => {
       const run = await world.find();
       const places = (await waiting()).length;
       expect({ at: `${when} ${number} ${name}`, status: run?.status, places }).toMatchObject({
-        ...{ status: "scheduling", places: 1 },
+        status: "scheduling",
+        places: 1,
       });
       expect([run?.attempt, await held(world.machine.id)]).toEqual([2, null]);
     }

@@ -45,7 +45,9 @@ type Change = (world: ExecutionWorld) => Promise<void>;
 
 const cancel: Change = async (world) =>
   void (await updateRun(worldDeps(world), callerOf(world), {
-    ...{ runId: world.job.runId, assignmentId: world.job.assignmentId, status: "cancelled" },
+    runId: world.job.runId,
+    assignmentId: world.job.assignmentId,
+    status: "cancelled",
   }));
 
 const endings: readonly (readonly [string, Change])[] = [
@@ -63,7 +65,9 @@ const endings: readonly (readonly [string, Change])[] = [
     async (world) => {
       await cancel(world);
       const again = await retryRun(worldDeps(world), callerOf(world), {
-        ...{ runId: world.run.id, reuseSession: false, machineId: world.machine.id },
+        runId: world.run.id,
+        reuseSession: false,
+        machineId: world.machine.id,
       });
       await world.stores.put.assign(again, { machineId: world.machine.id });
     },
@@ -114,8 +118,11 @@ async function carryOutNext(world: ExecutionWorld) {
   const { organizationId, workflow, machine, clock, deps, stores, driver } = world;
   const before = driver.done.length;
   const next = await stores.put.run({
-    ...{ organizationId, workflowId: workflow.id, machineId: machine.id },
-    ...{ executor: "service", status: "running" },
+    organizationId,
+    workflowId: workflow.id,
+    machineId: machine.id,
+    executor: "service",
+    status: "running",
   });
   const job = { organizationId, runId: next.id, assignmentId: next.assignmentId ?? "", part: 1 };
   const durable = new MemoryDurable({ clock, arn: "next" });
@@ -153,7 +160,9 @@ describe("a run that ends while it is carried out", () => {
       for (const [where, at] of places) {
         const { world } = await interrupted(at, happens);
         expect({ where, ...(await carryOutNext(world)) }).toEqual({
-          ...{ where, executed: { kind: "ended", status: "success" }, done: 4 },
+          where,
+          executed: { kind: "ended", status: "success" },
+          done: 4,
         });
       }
     },
@@ -166,7 +175,9 @@ describe("what a run goes by", () => {
       "its workflow is changed",
       async ({ organizationId, workflow, stores }) =>
         void (await stores.workflows.update(organizationId, workflow.id, {
-          ...{ maxSteps: 1, replay: "never", updatedAt: new Date().toISOString() },
+          maxSteps: 1,
+          replay: "never",
+          updatedAt: new Date().toISOString(),
         })),
     ],
     [
@@ -178,7 +189,8 @@ describe("what a run goes by", () => {
       "its trajectory is not approved any more",
       async ({ organizationId, trajectory, stores }) =>
         void (await stores.trajectories.update(organizationId, trajectory.id, {
-          ...{ isApproved: false, updatedAt: new Date().toISOString() },
+          isApproved: false,
+          updatedAt: new Date().toISOString(),
         })),
     ],
     [
@@ -212,7 +224,9 @@ describe("two executions of one assignment", () => {
         second = await other(here);
       });
       expect({ where, executed, second, done: world.driver.done.length }).toEqual({
-        ...{ where, executed: { kind: "ended", status: "success" }, done: 4 },
+        where,
+        executed: { kind: "ended", status: "success" },
+        done: 4,
         second: { kind: "stopped", reason: "taken" },
       });
     }

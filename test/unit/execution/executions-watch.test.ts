@@ -14,7 +14,8 @@ async function setUp() {
   const stores = createModelStores();
   const logger = new RecordingLogger();
   const { organizationId, id, machineId, assignmentId } = await stores.put.run({
-    ...{ status: "running", executor: "service" },
+    status: "running",
+    executor: "service",
   });
   const job = { organizationId, runId: id, assignmentId: assignmentId ?? "", part: 1 };
   const hears = async (change: Partial<ExecutionJob> | undefined) => {

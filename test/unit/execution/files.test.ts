@@ -43,7 +43,10 @@ async function worldWith(given: Given = {}) {
   const { actions, checks, files = [], exports = true, secrets = {}, maxSteps = 100, kills } = given;
   const recording = recorded(actions ?? [{ type: "finish" }], checks);
   const world = await executionWorld({
-    ...{ recording, root, secrets, workflow: { includesFileExports: exports, maxSteps } },
+    recording,
+    root,
+    secrets,
+    workflow: { includesFileExports: exports, maxSteps },
     ...(kills && { kills }),
   });
   await giveFiles(world, files);
@@ -87,7 +90,9 @@ describe("a run's input files", () => {
     });
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
     expect(await world.find()).toMatchObject({
-      ...{ error: [], outputAttachmentIds: [], usageMetadata: { replayed_steps: 2 } },
+      error: [],
+      outputAttachmentIds: [],
+      usageMetadata: { replayed_steps: 2 },
       outputData: { value: { orders: "a;b", nothing: "" } },
     });
     expect(await readdir(join(root, "Transfers"))).toEqual(["orders 1.csv"]);
@@ -118,7 +123,8 @@ describe("a run's input files", () => {
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
     expect(await readFile(join(root, "Transfers/a.txt"), "utf8")).toBe("");
     expect((await world.steps()).at(-1)).toMatchObject({
-      ...{ action: { type: "remove_file" }, status: "done" },
+      action: { type: "remove_file" },
+      status: "done",
       text: "the machine's driver cannot remove files: it was emptied",
     });
   });

@@ -29,7 +29,9 @@ describe("the limits of a run", () => {
 
   it("are never passed by its progress, whatever files it has", async () => {
     const world = await executionWorld({
-      ...{ recording: scrolls(2), ...small, workflow: { maxSteps: 3 } },
+      recording: scrolls(2),
+      ...small,
+      workflow: { maxSteps: 3 },
       between: async (request, driver) => {
         if (!request.path.startsWith("/computer/fs")) return await driver.request(request);
         const headers = { "content-type": "application/json" };
@@ -60,7 +62,9 @@ describe("the limits of a run", () => {
 
   it("are what its progress counts to while a model acts alone", async () => {
     const world = await executionWorld({
-      ...{ recording: scrolls(1), ...small, workflow: { maxSteps: 7 } },
+      recording: scrolls(1),
+      ...small,
+      workflow: { maxSteps: 7 },
       model: { decide: (_request, nth) => replyWith([nth < 3 ? scroll : { type: "finish" }]) },
     });
     await world.execute();
@@ -82,12 +86,16 @@ describe("the limits of a run", () => {
       { type: "finish", output: { copied: "{copied}" } },
     ];
     const world = await executionWorld({
-      ...{ recording: plainRecording(actions), secrets: {}, workflow: { maxSteps: 500 } },
+      recording: plainRecording(actions),
+      secrets: {},
+      workflow: { maxSteps: 500 },
       desk: { size: { width: 64, height: 40 } },
     });
     expect(await world.executeAll()).toEqual({ kind: "ended", status: "success" });
     expect(await world.find()).toMatchObject({
-      ...{ status: "success", outputData: { value: { copied: "" } }, usageMetadata: { replayed_steps: 499 } },
+      status: "success",
+      outputData: { value: { copied: "" } },
+      usageMetadata: { replayed_steps: 499 },
     });
     expect(world.driver.done).toHaveLength(499);
     const { assignmentId } = world.job;

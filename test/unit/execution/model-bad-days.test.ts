@@ -63,7 +63,10 @@ async function worldOf(
 ) {
   const { workflow, model, ...rest } = more;
   const world = await executionWorld({
-    ...{ recording: scrolls(1), desk: smallDesk, inputs: { item: "Chair" }, secrets: { pin } },
+    recording: scrolls(1),
+    desk: smallDesk,
+    inputs: { item: "Chair" },
+    secrets: { pin },
     workflow: { mainPrompt: "Order {item}.", ...workflow },
     model: { decide, ...model },
     ...rest,
@@ -449,7 +452,8 @@ describe("a secret that a model has read from the screen", () => {
   };
   const next = async (content: readonly object[]) => {
     const { world, executed } = await runOf(inTurn(turnOf(content), finish), {
-      ...{ secrets: { pin: "4711" }, workflow: { mainPrompt: "Do it with {$pin}." } },
+      secrets: { pin: "4711" },
+      workflow: { mainPrompt: "Do it with {$pin}." },
     });
     expect(executed).toEqual(success);
     // Not its ids, in which any four digits may be by chance.

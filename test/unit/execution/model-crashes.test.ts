@@ -34,8 +34,13 @@ const decide: Decide = ({ turns, tools }) => {
 
 async function worldWith(kills: KillSwitch) {
   return await executionWorld({
-    ...{ recording: scrolls(1), desk: smallDesk, inputs: { item: "Chair" }, secrets: {}, kills },
-    ...{ workflow: { mainPrompt: "Order {item}." }, model: { decide } },
+    recording: scrolls(1),
+    desk: smallDesk,
+    inputs: { item: "Chair" },
+    secrets: {},
+    kills,
+    workflow: { mainPrompt: "Order {item}." },
+    model: { decide },
   });
 }
 

@@ -17,7 +17,10 @@ it.each(formats)(
     const pin = "canary-4711";
     const { inputs, mainPrompt } = ordersTask(1);
     const world = await executionWorld({
-      ...{ recording: demoRecording(), inputs, secrets: { pin }, workflow: { mainPrompt } },
+      recording: demoRecording(),
+      inputs,
+      secrets: { pin },
+      workflow: { mainPrompt },
       model: overTheWire(started),
     });
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
@@ -26,7 +29,8 @@ it.each(formats)(
     const [order, ...more] = world.driver.screen.desk.orders;
     expect([order, more]).toMatchObject([{ customer: "Daniel Weiß", item: "Chair", quantity: 2 }, []]);
     expect(await world.find()).toMatchObject({
-      ...{ error: [], outputData: { value: { order_number: String(order?.number) } } },
+      error: [],
+      outputData: { value: { order_number: String(order?.number) } },
       usageMetadata: {
         agentic_steps: 12,
         input_tokens: server.tokens.input,

@@ -17,7 +17,11 @@ async function runWith({ replyMs }: { readonly replyMs: number }) {
   let settled = 0;
   const kills = new KillSwitch();
   const world = await executionWorld({
-    ...{ recording: scrolls(1), desk: smallDesk, secrets: {}, workflow: { mainPrompt: "Scroll." }, kills },
+    recording: scrolls(1),
+    desk: smallDesk,
+    secrets: {},
+    workflow: { mainPrompt: "Scroll." },
+    kills,
     model: {
       decide: () => {
         world.clock.advance(replyMs);

@@ -15,13 +15,20 @@ describe("what a model did", () => {
     const inputs = { item: "Desk lamp", quantity: 3 };
     const workflow = { mainPrompt };
     const world = await executionWorld({
-      ...{ recording: demoRecording(), workflow, inputs, model: { decide: byLooking } },
+      recording: demoRecording(),
+      workflow,
+      inputs,
+      model: { decide: byLooking },
     });
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
     const trajectory = await recordedByModel(world);
     expect(trajectory).toMatchObject({
-      ...{ isGenerated: true, isApproved: false, isMain: false, runId: world.run.id },
-      ...{ originalInputValues: inputs, dimensions: { width: 1280, height: 800 } },
+      isGenerated: true,
+      isApproved: false,
+      isMain: false,
+      runId: world.run.id,
+      originalInputValues: inputs,
+      dimensions: { width: 1280, height: 800 },
     });
     const recording = await recordingByModel(world);
     const { elements } = recording;
@@ -63,7 +70,10 @@ describe("what a model did", () => {
   });
 
   const small: ExecutionWorldOptions = {
-    ...{ recording: scrolls(1), desk: smallDesk, secrets: {}, workflow: { mainPrompt: "Scroll." } },
+    recording: scrolls(1),
+    desk: smallDesk,
+    secrets: {},
+    workflow: { mainPrompt: "Scroll." },
     model: {
       decide: (_, nth) =>
         replyWith([nth === 1 ? { type: "scroll", direction: "down", amount: 1 } : { type: "finish" }]),

@@ -30,7 +30,9 @@ describe("a replay with a model", () => {
       expect(world.driver.screen.desk.orders).toMatchObject([{ customer: "Daniel Weiß", item: "Chair" }]);
       const [replayed, repaired] = counts;
       expect((await world.find())?.usageMetadata).toMatchObject({
-        ...{ agentic_steps: 0, replayed_steps: replayed, repaired_steps: repaired },
+        agentic_steps: 0,
+        replayed_steps: replayed,
+        repaired_steps: repaired,
       });
       const failed = (await world.steps()).filter(({ status }) => status === "failed");
       expect(failed.map(({ source }) => source)).toEqual(["replay"]);
@@ -188,7 +190,8 @@ describe("a replay with a model", () => {
   it("is held to the last recorded screen also where a model ends it, which learns of it once", async () => {
     const finish = replyWith([{ type: "finish" }]);
     const world = await repairWorld({
-      ...{ recording: recordedElsewhere(0), timeoutMs },
+      recording: recordedElsewhere(0),
+      timeoutMs,
       model: { decide: () => finish, hasTrajectory: true },
     });
     await world.execute();
@@ -232,7 +235,8 @@ describe("a replay with a model", () => {
 
   it("does each action once when it is killed at each kind of call", async () => {
     const options: Partial<ExecutionWorldOptions> = {
-      ...{ desk: { dialog: "open" }, timeoutMs: 0 },
+      desk: { dialog: "open" },
+      timeoutMs: 0,
       recording: { ...demo, elements: demo.elements.slice(0, 2), expect: [] },
     };
     const whole = new KillSwitch();
@@ -266,7 +270,8 @@ describe("an element that a model decides", () => {
     if (first === undefined) throw new Error("there is no element");
     const elements = [...recording.elements, { ...first, by: "model" as const }, ...recording.elements];
     const world = await executionWorld({
-      ...{ ...small, recording: { ...recording, elements } },
+      ...small,
+      recording: { ...recording, elements },
       model: {
         decide: (_, nth) => replyWith([nth === 1 ? { type: "finish" } : scroll]),
         hasTrajectory: true,
@@ -307,7 +312,8 @@ describe("an element that a model decides", () => {
     };
     const well = await judged(true);
     expect(await well.find()).toMatchObject({
-      ...{ status: "success", outputData: { value: { who: "Bo", count: 4 } } },
+      status: "success",
+      outputData: { value: { who: "Bo", count: 4 } },
       usageMetadata: { agentic_steps: 2, input_tokens: 300 },
     });
     expect(sentIn(well.requests.slice(1, 2))).toContain("Chair is there");

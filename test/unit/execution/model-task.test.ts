@@ -17,7 +17,9 @@ beforeAll(() => {
 
 const taskWorld = async (options: Partial<ExecutionWorldOptions> = {}) =>
   await executionWorld({
-    ...{ recording, workflow: { mainPrompt }, model: { decide: byLooking } },
+    recording,
+    workflow: { mainPrompt },
+    model: { decide: byLooking },
     ...options,
   });
 
@@ -33,11 +35,17 @@ describe("a run without a trajectory", () => {
     expect([order, more]).toMatchObject([{ customer: "Daniel Weiß", item: "Chair", quantity: 2 }, []]);
     const calls = world.requests.length;
     expect(await world.find()).toMatchObject({
-      ...{ status: "success", error: [], errorCode: null },
+      status: "success",
+      error: [],
+      errorCode: null,
       outputData: { value: { order_number: String(order?.number), item: "Chair", quantity: "2" } },
       usageMetadata: {
-        ...{ agentic_steps: calls, replayed_steps: 0, repaired_steps: 0 },
-        ...{ input_tokens: 100 * calls, output_tokens: 10 * calls, cached_tokens: 50 * calls },
+        agentic_steps: calls,
+        replayed_steps: 0,
+        repaired_steps: 0,
+        input_tokens: 100 * calls,
+        output_tokens: 10 * calls,
+        cached_tokens: 50 * calls,
       },
       modelTokens: [{ provider: "anthropic", model: "a-model", inputTokens: 100 * calls }],
     });

@@ -12,7 +12,9 @@ import { recordingByModel } from "../../support/execution/recorded-by-model.ts";
 
 const success = { kind: "ended", status: "success" };
 const open = (ifOpen: OpenAction["if_open"], program = "Orders"): OpenAction => ({
-  ...{ type: "open", program, if_open: ifOpen },
+  type: "open",
+  program,
+  if_open: ifOpen,
 });
 
 /** The order of the demo, begun from the program instead of its icon. */
@@ -51,7 +53,10 @@ describe("a replay that begins from a program", () => {
     expect(world.driver.screen.desk.orders).toMatchObject([{ item: "Chair", quantity: 2 }]);
     const [first] = await world.steps();
     expect(first).toMatchObject({
-      ...{ source: "replay", action: open("restart"), status: "done", match: null },
+      source: "replay",
+      action: open("restart"),
+      status: "done",
+      match: null,
       screenshot: { width: 1280, height: 800 },
     });
     expect(await world.find()).toMatchObject({ usageMetadata: { replayed_steps: 11 } });
@@ -76,7 +81,8 @@ describe("a replay that begins from a program", () => {
     const world = await executionWorld({ recording: twoSteps(open("use", "Invoices")) });
     await world.execute();
     expect(await world.find()).toMatchObject({
-      ...{ status: "error", errorCode: "step_failed" },
+      status: "error",
+      errorCode: "step_failed",
       error: expect.arrayContaining([
         expect.stringMatching(/open Invoices.*this machine's list has no program.*it has Orders/),
       ]),
@@ -184,7 +190,10 @@ describe("a model", () => {
   it("is offered the machine's programs, and what it opens is recorded as it is", async () => {
     const inputs = { item: "Order" };
     const world = await executionWorld({
-      ...{ recording: demoRecording(), workflow, inputs, secrets: {} },
+      recording: demoRecording(),
+      workflow,
+      inputs,
+      secrets: {},
       model: { decide: (_, nth) => replyWith([nth === 1 ? open("restart") : finish]) },
     });
     expect(await world.execute()).toEqual(success);
@@ -201,7 +210,10 @@ describe("a model", () => {
   it("opens for an input what the next run's input names", async () => {
     const inputs = { program: "Orders" };
     const world = await executionWorld({
-      ...{ recording: demoRecording(), workflow, inputs, secrets: {} },
+      recording: demoRecording(),
+      workflow,
+      inputs,
+      secrets: {},
       model: { decide: (_, nth) => replyWith([nth === 1 ? open("use") : finish]) },
     });
     await world.execute();
@@ -210,7 +222,9 @@ describe("a model", () => {
 
   it("is told which programs there are, where it names another", async () => {
     const world = await executionWorld({
-      ...{ recording: demoRecording(), workflow, secrets: {} },
+      recording: demoRecording(),
+      workflow,
+      secrets: {},
       model: { decide: (_, nth) => replyWith([nth === 1 ? open("use", "Invoices") : finish]) },
     });
     expect(await world.execute()).toEqual(success);
@@ -219,7 +233,9 @@ describe("a model", () => {
 
   it("is not offered to open anything on a machine without programs", async () => {
     const world = await executionWorld({
-      ...{ recording: demoRecording(), workflow, secrets: {} },
+      recording: demoRecording(),
+      workflow,
+      secrets: {},
       model: { decide: (_, nth) => replyWith([nth === 1 ? open("use") : finish]) },
     });
     Object.assign(world.driver.desktop, { programs: [] });

@@ -13,7 +13,9 @@ const task =
 async function begin(mainPrompt: string, sizeBytes = 3, inputs = {}) {
   const recording = demoRecording();
   const world = await executionWorld({
-    ...{ recording, workflow: { mainPrompt }, model: { decide: byLooking } },
+    recording,
+    workflow: { mainPrompt },
+    model: { decide: byLooking },
     inputs: { item: "Chair", quantity: 2, ...inputs },
   });
   const { organizationId } = world.run;

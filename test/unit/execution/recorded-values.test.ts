@@ -32,7 +32,10 @@ function actionsOf(reply: ModelReply): readonly Action[] {
 
 async function recordedBy(decide: Decide) {
   const world = await executionWorld({
-    ...{ recording: demoRecording(), workflow: { mainPrompt }, inputs: recorded, model: { decide } },
+    recording: demoRecording(),
+    workflow: { mainPrompt },
+    inputs: recorded,
+    model: { decide },
   });
   expect(await world.execute()).toEqual(success);
   const original = (await recordedByModel(world))?.originalInputValues ?? {};
@@ -58,7 +61,8 @@ describe("a recording whose click depends on an input that no element names", ()
 
   it("is the model's where one may act, which is shown with its first step", async () => {
     const world = await replay({
-      ...{ inputs: other, workflow: { mainPrompt } },
+      inputs: other,
+      workflow: { mainPrompt },
       model: { decide: byLooking, hasTrajectory: true },
     });
     expect(await world.execute()).toEqual(success);
@@ -76,7 +80,9 @@ describe("a recording whose click depends on an input that no element names", ()
   it("verifies nothing by it", async () => {
     const made = await recordedBy(withoutTargets());
     const world = await executionWorld({
-      ...{ ...made, inputs: other, workflow: { mainPrompt } },
+      ...made,
+      inputs: other,
+      workflow: { mainPrompt },
       verifies: { isApproved: true, originalInputValues: made.original },
     });
     await world.execute();
@@ -87,8 +93,10 @@ describe("a recording whose click depends on an input that no element names", ()
 
   it("leaves out parameters that its model has never seen", async () => {
     const world = await executionWorld({
-      ...{ recording: demoRecording(), workflow: { mainPrompt } },
-      ...{ inputs: { ...recorded, desk: "A1" }, model: { decide: byLooking } },
+      recording: demoRecording(),
+      workflow: { mainPrompt },
+      inputs: { ...recorded, desk: "A1" },
+      model: { decide: byLooking },
     });
     await world.execute();
     expect((await recordedByModel(world))?.originalInputValues).toEqual(recorded);
@@ -120,7 +128,10 @@ describe("a click of which nothing was said", () => {
       return { kind: "answered", value: asked.length === 2 ? "the row of Daniel Weiß" : "a button", usage };
     };
     const world = await executionWorld({
-      ...{ recording: demoRecording(), workflow: { mainPrompt }, inputs: recorded, model: { decide } },
+      recording: demoRecording(),
+      workflow: { mainPrompt },
+      inputs: recorded,
+      model: { decide },
     });
     expect(await world.execute()).toEqual(success);
     expect(asked).toHaveLength(7);

@@ -34,7 +34,8 @@ describe("a replay", () => {
     let asked = 0;
     const world = await executionWorld({
       recording: { ...recording, elements: recording.elements.slice(0, 4), expect: [] },
-      ...{ desk: { lateLettersMs: 3_000 }, invocationMs: 155_000 },
+      desk: { lateLettersMs: 3_000 },
+      invocationMs: 155_000,
       between: async (request, driver) => {
         const isTyping = new TextDecoder().decode(request.body).includes('"type":"type"');
         // As if its screen had been waited for so long.
@@ -116,12 +117,16 @@ describe("a guard", () => {
     const field = { x: 8, y: 8, width: 96, height: 48 };
     const png = Buffer.from(pngCodec.encode(crop(canvas, field))).toString("base64");
     const element: TrajectoryElement = {
-      ...{ action: { type: "type", text: "7" }, by: "replay", timeoutMs: 0 },
+      action: { type: "type", text: "7" },
+      by: "replay",
+      timeoutMs: 0,
       guard: { ...field, png },
     };
     const on = (width: number) =>
       matchElement(canvas, element, {
-        ...{ codec: pngCodec, trail: noTrail, lastAnchored: undefined },
+        codec: pngCodec,
+        trail: noTrail,
+        lastAnchored: undefined,
         recordedSize: { width, height: 200 },
       });
     expect(on(320)).toMatchObject({ isFound: true });

@@ -27,7 +27,10 @@ describe("a replay whose first screen is not seen", () => {
     expect(world.driver.screen.desk.orders).toHaveLength(1);
     const [first, ...others] = await world.steps();
     expect(first).toMatchObject({
-      ...{ index: 1, source: "reset", status: "done", action: close?.action },
+      index: 1,
+      source: "reset",
+      status: "done",
+      action: close?.action,
       match: { reason: null, waitedMs: expect.any(Number) },
     });
     expect(others.map(({ source }) => source)).not.toContain("reset");
@@ -56,7 +59,8 @@ describe("a replay whose first screen is not seen", () => {
     const world = await executionWorld({ recording, desk: { theme: "dark" } });
     await world.execute();
     expect(await world.find()).toMatchObject({
-      ...{ status: "error", errorCode: "start_not_reached" },
+      status: "error",
+      errorCode: "start_not_reached",
       error: [
         expect.stringMatching(/^the first recorded screen was not reached, and nothing was done: step 1 /),
         expect.anything(),

@@ -130,7 +130,9 @@ describe("a secret", () => {
     const [one, other] = await Promise.all(
       canaries.map(async (pin) => {
         const world = await executionWorld({
-          ...{ recording, secrets: { pin }, desk: { open: true, ...desk } },
+          recording,
+          secrets: { pin },
+          desk: { open: true, ...desk },
           workflow: { mainPrompt: "Type {$pin}." },
           model: { decide: (_request, nth) => replyWith([actions[nth - 1] ?? { type: "finish" }]) },
         });
@@ -165,7 +167,8 @@ describe("a secret", () => {
     }));
     let typed = 0;
     const world = await executionWorld({
-      ...{ recording: { elements, expect: [], dimensions: canvas }, workflow: { maxSteps: 100 } },
+      recording: { elements, expect: [], dimensions: canvas },
+      workflow: { maxSteps: 100 },
       between: async ({ path }) => {
         const isTyping = path === "/computer/batch";
         const field = isTyping ? order[typed++] : undefined;
@@ -207,7 +210,9 @@ describe("a secret", () => {
       { type: "finish", output: { shell: "{shell}", file: "{file}", clipboard: "{clipboard}" } },
     ];
     const world = await executionWorld({
-      ...{ recording: plainRecording(actions), desk: smallDesk, secrets: { pin } },
+      recording: plainRecording(actions),
+      desk: smallDesk,
+      secrets: { pin },
       workflow: { allowShell: true },
       between: async ({ path }) => answerOf(path, said),
     });
@@ -221,7 +226,9 @@ describe("a secret", () => {
   it("is redacted in a desktop's error", async () => {
     const world = await executionWorld({
       recording: plainRecording([{ type: "shell", command: "id", save_as: "said" }]),
-      ...{ desk: smallDesk, secrets: { pin: "canary-4711" }, workflow: { allowShell: true } },
+      desk: smallDesk,
+      secrets: { pin: "canary-4711" },
+      workflow: { allowShell: true },
       between: async () => answer({ stdout: "", stderr: "who is canary-4711?", exit_code: 1 }),
     });
     await world.execute();
@@ -231,7 +238,8 @@ describe("a secret", () => {
 
   it("is no part of what an input holds", async () => {
     const world = await executionWorld({
-      ...{ recording: typing("{item}"), secrets: { pin: "canary-4711" } },
+      recording: typing("{item}"),
+      secrets: { pin: "canary-4711" },
       inputs: { item: "{$pin} {__proto__}", quantity: 2 },
     });
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });

@@ -42,7 +42,8 @@ describe("a call of a model", () => {
     model: Partial<NonNullable<ExecutionWorldOptions["model"]>> = {},
   ): Promise<ExecutionWorld> {
     const world: ExecutionWorld = await executionWorld({
-      ...{ ...small, recording: scrolls(1) },
+      ...small,
+      recording: scrolls(1),
       model: { decide: (request) => decide(request, world), ...model },
     });
     return world;

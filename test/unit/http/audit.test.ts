@@ -76,7 +76,10 @@ const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     return { last_error: "401" };
   },
   createRunAttachment: async ({ ids }) => ({
-    ...{ run_id: ids.run_id, attachment_type: "input", filename: "a.txt", content: "SGVsbG8=" },
+    run_id: ids.run_id,
+    attachment_type: "input",
+    filename: "a.txt",
+    content: "SGVsbG8=",
   }),
   createRun: async ({ ids }) => ({ workflow_id: ids.workflow_id }),
   createRuns: async ({ ids }) => ({ workflow_id: ids.workflow_id, count: 60 }),
@@ -89,7 +92,9 @@ const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     return {};
   },
   createTrajectory: async ({ ids }) => ({
-    ...{ workflow_id: ids.workflow_id, name: "Opens the shop", dimensions: { width: 1280, height: 800 } },
+    workflow_id: ids.workflow_id,
+    name: "Opens the shop",
+    dimensions: { width: 1280, height: 800 },
     trajectory_data: [{ action: "left_click", coordinate: [640, 400] }],
   }),
   updateTrajectory: async () => ({ name: "Opens the shop" }),
@@ -161,8 +166,13 @@ describe.each(changes.map(({ group, operation }) => [operation.id, group, operat
       const { writes = "machine", responses } = operation;
       const named = 201 in responses ? undefined : ids[resourcePathParameters[writes]];
       expect(items[0]).toMatchObject({
-        ...{ actor_type: "api_key", actor: expect.any(String), address, request_id: "asked" },
-        ...{ operation: operation.id, resource_type: writes, resource_id: named ?? expect.any(String) },
+        actor_type: "api_key",
+        actor: expect.any(String),
+        address,
+        request_id: "asked",
+        operation: operation.id,
+        resource_type: writes,
+        resource_id: named ?? expect.any(String),
         created_at: new Date(stores.clock.now()).toISOString(),
       });
       // The stream tells at least once, and what the service does by itself is nobody's act.
@@ -206,8 +216,13 @@ describe.each(calls.map(({ group, operation }) => [operation.id, group, operatio
       const { items, total } = await logged();
       expect(total).toBe(linesBefore + 1);
       expect(items[0]).toMatchObject({
-        ...{ machine_id: ids.machine_id, request_id: "asked", address, method: "POST" },
-        ...{ actor_type: "api_key", status_code: null, error_code: "machine_not_connected" },
+        machine_id: ids.machine_id,
+        request_id: "asked",
+        address,
+        method: "POST",
+        actor_type: "api_key",
+        status_code: null,
+        error_code: "machine_not_connected",
       });
       expect((await audited()).total).toBe(eventsBefore);
     });

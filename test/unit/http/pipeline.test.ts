@@ -95,7 +95,8 @@ describe("the line of a request", () => {
     await app.request("/raw");
     expect(log.lines()).toMatchObject([
       {
-        ...{ duration_ms: 710, service_ms: 10 },
+        duration_ms: 710,
+        service_ms: 10,
         calls: { dynamodb: { n: 2, ms: 6 }, desktop: { n: 1, ms: 700 } },
       },
       { duration_ms: 0, service_ms: 0, calls: {} },

@@ -139,7 +139,9 @@ describe("an alarm on failures", () => {
         filtered: { Namespace: "AWS/Lambda", MetricName: "FilteredOutEventCount" },
       });
       expect(alarm(`Records dropped (${reader})`)).toMatchObject({
-        ...{ Namespace: "AWS/Lambda", MetricName: "DroppedEventCount", Threshold: 0 },
+        Namespace: "AWS/Lambda",
+        MetricName: "DroppedEventCount",
+        Threshold: 0,
         Dimensions: [expect.objectContaining({ Name: "EventSourceMappingUUID" })],
       });
     },

@@ -45,7 +45,12 @@ const sessionId = randomUUID();
 const connection = { id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f", websocketId: "w=", host: "api/stage" };
 const machine = aMachine({ organizationId, connection });
 const session: Session = {
-  ...{ id: sessionId, organizationId, status: "pending", machineId: null, poolIds: [], isPriority: false },
+  id: sessionId,
+  organizationId,
+  status: "pending",
+  machineId: null,
+  poolIds: [],
+  isPriority: false,
   createdAt: machine.createdAt,
   usedAt: machine.createdAt,
 };
@@ -91,7 +96,9 @@ describe("the filters of the matcher's stream", () => {
     const write = [machineItem({ ...machine, ...before }), machineItem({ ...machine, ...after })] as const;
     expect(isMatched(...write)).toBe(true);
     expect(readMatchTrigger(streamRecord(...write))).toEqual({
-      ...{ kind: "machine_changed", organizationId, machineId: machine.id },
+      kind: "machine_changed",
+      organizationId,
+      machineId: machine.id,
     });
   });
 
@@ -118,7 +125,9 @@ describe("the filters of the matcher's stream", () => {
     const row = putItem(joinWrite(organizationId, randomUUID(), machine.id));
     expect(isMatched(undefined, row)).toBe(true);
     expect(readMatchTrigger(streamRecord(undefined, row))).toEqual({
-      ...{ kind: "machine_changed", organizationId, machineId: machine.id },
+      kind: "machine_changed",
+      organizationId,
+      machineId: machine.id,
     });
   });
 
@@ -127,7 +136,9 @@ describe("the filters of the matcher's stream", () => {
     const after = { ...before, status: "ended" };
     expect(isMatched(before, after)).toBe(true);
     expect(readMatchTrigger(streamRecord(before, after))).toEqual({
-      ...{ kind: "session_ended", organizationId, sessionId },
+      kind: "session_ended",
+      organizationId,
+      sessionId,
     });
   });
 
@@ -152,7 +163,10 @@ describe("the filters of the matcher's stream", () => {
     };
     expect(isMatched(undefined, row)).toBe(true);
     expect(readMatchTrigger(streamRecord(undefined, row))).toEqual({
-      ...{ kind: "chain_stopped", organizationId, sessionId, chainId: "c" },
+      kind: "chain_stopped",
+      organizationId,
+      sessionId,
+      chainId: "c",
     });
   });
 

@@ -86,8 +86,10 @@ describe("npm run keys -- platform", () => {
 
   const file = { type: "service_account", project_id: "p", client_email: "a@b.c", private_key: "k" };
   const iam = {
-    ...{ auth_type: "aws_iam", access_key_id: "AKIDEXAMPLE12345678" },
-    ...{ secret_access_key: "s".repeat(40), aws_region: "us-east-1" },
+    auth_type: "aws_iam",
+    access_key_id: "AKIDEXAMPLE12345678",
+    secret_access_key: "s".repeat(40),
+    aws_region: "us-east-1",
   };
   it.each([
     ["google", file, { authType: "service_account_json", serviceAccountJson: JSON.stringify(file) }],
@@ -95,8 +97,10 @@ describe("npm run keys -- platform", () => {
       "aws_bedrock",
       iam,
       {
-        ...{ authType: "aws_iam", accessKeyId: iam.access_key_id },
-        ...{ secretAccessKey: iam.secret_access_key, awsRegion: "us-east-1" },
+        authType: "aws_iam",
+        accessKeyId: iam.access_key_id,
+        secretAccessKey: iam.secret_access_key,
+        awsRegion: "us-east-1",
       },
     ],
   ] as const)("takes what the slot %s takes", async (slot, given, expected) => {

@@ -26,8 +26,11 @@ function setUp() {
   const principals = new Principals("000000000000", "us-east-1", grants);
   const register = (functionName: string) =>
     principals.register({
-      ...{ accessKeyId: functionName, secretAccessKey: "s", roleName: "role" },
-      ...{ functionName, policies },
+      accessKeyId: functionName,
+      secretAccessKey: "s",
+      roleName: "role",
+      functionName,
+      policies,
     });
   const read = (action: string, ...keys: readonly string[]) => ({
     action: `dynamodb:${action}`,

@@ -2,8 +2,12 @@ import { expect, it } from "vitest";
 import { wordsOf } from "../../../infra/local/demo/step-words.ts";
 
 const step = {
-  ...{ index: 3, action: { type: "click", target: "the button Save" }, expected: null, screenshot: null },
-  ...{ duration_ms: 240, match: { score: 1, waited_ms: 120, reason: null } },
+  index: 3,
+  action: { type: "click", target: "the button Save" },
+  expected: null,
+  screenshot: null,
+  duration_ms: 240,
+  match: { score: 1, waited_ms: 120, reason: null },
 };
 
 it("calls found what was done, and nothing else", () => {

@@ -15,16 +15,24 @@ interface Invocation {
 
 function execution(): DurableExecution {
   return new DurableExecution({
-    ...{ id: "id", name: "name", functionAddress: "stack/Fn", payload: "{}", isAsync: true },
+    id: "id",
+    name: "name",
+    functionAddress: "stack/Fn",
+    payload: "{}",
+    isAsync: true,
     functionArn: "arn:aws:lambda:us-east-1:000000000000:function:fn:1",
-    ...{ timeoutSeconds: 600, startedAtMs },
+    timeoutSeconds: 600,
+    startedAtMs,
   });
 }
 
 const invocation = (of: DurableExecution): Invocation => of.invocation() as Invocation;
 
 const step = (Id: string, changes: Partial<OperationUpdate> = {}): OperationUpdate => ({
-  ...{ Id, Type: "STEP", Action: "SUCCEED", Payload: "1" },
+  Id,
+  Type: "STEP",
+  Action: "SUCCEED",
+  Payload: "1",
   ...changes,
 });
 
@@ -138,7 +146,10 @@ describe("what an invocation is given", () => {
   it("leaves out what lies in a closed context, unless that is marked to replay it", () => {
     const of = execution();
     const context = (Id: string, Action: "START" | "SUCCEED", ReplayChildren = false): OperationUpdate => ({
-      ...{ Id, Type: "CONTEXT", Action, ContextOptions: { ReplayChildren } },
+      Id,
+      Type: "CONTEXT",
+      Action,
+      ContextOptions: { ReplayChildren },
     });
     const Updates = [
       context("plain", "START"),

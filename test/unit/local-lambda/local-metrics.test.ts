@@ -5,7 +5,9 @@ import { createJsonLogger } from "../../../shared/log/json-logger.ts";
 it("keeps of the functions' lines what CloudWatch would, apart by deployment and outcome", () => {
   const metrics = new LocalMetrics();
   const logger = createJsonLogger({
-    ...{ level: "info", deployment: "blue", clock: { now: () => 0 } },
+    level: "info",
+    deployment: "blue",
+    clock: { now: () => 0 },
     write: (line) => metrics.take(JSON.parse(line)),
   });
   for (const ms of [30, 10, 20]) logger.info("request", { service_ms: ms, outcome: "ok" });
@@ -17,12 +19,26 @@ it("keeps of the functions' lines what CloudWatch would, apart by deployment and
     {
       ...of,
       dimensions: { deployment: "blue", outcome: "ok" },
-      ...{ count: 3, sum: 60, min: 10, max: 30, latest: 20, p50: 20, p95: 30, p99: 30 },
+      count: 3,
+      sum: 60,
+      min: 10,
+      max: 30,
+      latest: 20,
+      p50: 20,
+      p95: 30,
+      p99: 30,
     },
     {
       ...of,
       dimensions: { deployment: "blue", outcome: "refused" },
-      ...{ count: 1, sum: 5, min: 5, max: 5, latest: 5, p50: 5, p95: 5, p99: 5 },
+      count: 1,
+      sum: 5,
+      min: 5,
+      max: 5,
+      latest: 5,
+      p50: 5,
+      p95: 5,
+      p99: 5,
     },
   ]);
 });

@@ -127,7 +127,10 @@ describe("an event source mapping", () => {
     const done: number[] = [];
     const source = new StreamEventSource({
       source: { ...base, parallelizationFactor: 4, batchSize: 3 },
-      ...{ localStreamArn: "local", functionArn: "arn:fn", region: "us-east-1", client },
+      localStreamArn: "local",
+      functionArn: "arn:fn",
+      region: "us-east-1",
+      client,
       invoke: async (event): Promise<InvokeResult> => {
         atOnce += 1;
         most = Math.max(most, atOnce);

@@ -15,14 +15,20 @@ describe("an app of two stacks", () => {
   it("knows which pages may call the HTTP API, and none where the template names none", () => {
     const { Http } = serviceResources;
     const CorsConfiguration = {
-      ...{ AllowOrigins: ["https://a.example"], AllowMethods: ["GET"], AllowHeaders: ["Authorization"] },
-      ...{ ExposeHeaders: ["Retry-After"], MaxAge: 3_600 },
+      AllowOrigins: ["https://a.example"],
+      AllowMethods: ["GET"],
+      AllowHeaders: ["Authorization"],
+      ExposeHeaders: ["Retry-After"],
+      MaxAge: 3_600,
     };
     const Properties = { ...(Http as { Properties: object }).Properties, CorsConfiguration };
     const { httpApis } = read({ ...serviceResources, Http: { ...Http, Properties } });
     expect(httpApis[0]?.cors).toEqual({
-      ...{ allowOrigins: ["https://a.example"], allowMethods: ["GET"], allowHeaders: ["Authorization"] },
-      ...{ exposeHeaders: ["Retry-After"], maxAgeSeconds: 3_600 },
+      allowOrigins: ["https://a.example"],
+      allowMethods: ["GET"],
+      allowHeaders: ["Authorization"],
+      exposeHeaders: ["Retry-After"],
+      maxAgeSeconds: 3_600,
     });
     expect(app.httpApis[0]?.cors).toBeUndefined();
   });
@@ -238,10 +244,17 @@ describe("a distribution before the API", () => {
     if (edge === undefined || secret === undefined) throw new Error("the template has both");
     const secrets = new SecretStore({ region: "us-east-1", accountId: "000000000000" });
     const version = (versionId: string, key: string, stage: string) => ({
-      ...{ versionId, secretString: JSON.stringify({ key }), createdAtMs: 0, stages: [stage] },
+      versionId,
+      secretString: JSON.stringify({ key }),
+      createdAtMs: 0,
+      stages: [stage],
     });
     secrets.put({
-      ...{ arn: secret.arn, name: secret.name, tags: {}, createdAtMs: 0, changedAtMs: 0 },
+      arn: secret.arn,
+      name: secret.name,
+      tags: {},
+      createdAtMs: 0,
+      changedAtMs: 0,
       versions: [version("1", "before", "AWSPREVIOUS"), version("2", "shared", "AWSCURRENT")],
     });
     expect(edgeHeaders(edge, secrets)).toEqual({ "x-origin-secret": "shared" });

@@ -4,7 +4,9 @@ import { createJsonLogger } from "../../../shared/log/json-logger.ts";
 function capture(level: "debug" | "info" | "warn" | "error") {
   const written: string[] = [];
   const logger = createJsonLogger({
-    ...{ level, deployment: "blue", clock: { now: () => 7 } },
+    level,
+    deployment: "blue",
+    clock: { now: () => 7 },
     write: (line) => written.push(line),
   });
   return { logger, written, lines: () => written.map((line) => JSON.parse(line)) };
@@ -82,7 +84,10 @@ describe("the JSON log", () => {
         Timestamp: 7,
         CloudWatchMetrics: [{ Namespace: "DesktopAutomationService", Dimensions, Metrics }],
       },
-      ...{ deployment: "blue", outcome: "ok", service_ms: 12, status: 200 },
+      deployment: "blue",
+      outcome: "ok",
+      service_ms: 12,
+      status: 200,
     });
   });
 

@@ -47,7 +47,11 @@ async function setUp({ isReserved, waiting }: Wanted) {
   clock.advance(60_000);
   calls.made = 0;
   const caller: Caller = {
-    ...{ kind: "api_key", organizationId, userId: machine.userId, principal: "a key", keyId: null },
+    kind: "api_key",
+    organizationId,
+    userId: machine.userId,
+    principal: "a key",
+    keyId: null,
     scopes: ["write"],
   };
   const clear = async (input: Partial<UpdateMachineInput> = {}, idempotency?: Idempotency) =>

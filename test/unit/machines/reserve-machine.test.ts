@@ -90,7 +90,9 @@ describe("PATCH reserved_session_id", () => {
       };
       expect((await patch(id, body, headers)).status).toBe(200);
       expect(await stores.machines.find(organizationId, id)).toMatchObject({
-        ...{ name: "new", reservedSessionId: sessionId, sensitiveAliases: ["pin"] },
+        name: "new",
+        reservedSessionId: sessionId,
+        sensitiveAliases: ["pin"],
       });
       expect(await find(sessionId)).toMatchObject({ status: "active", machineId: id });
     }

@@ -47,7 +47,8 @@ describe("an organization of whose runs the service carries out as many as it ma
     expect(await world.idle()).toHaveLength(1);
     const [, waiting] = runs;
     expect(waiting && (await explainWaiting(world.waitingView, waiting))).toEqual({
-      ...{ reason: "organization_limit", position: 0 },
+      reason: "organization_limit",
+      position: 0,
     });
   });
 

@@ -49,7 +49,10 @@ describe("POST /v1/model-configurations", () => {
       organization_id: organizationId,
       is_system: false,
       description: "",
-      ...{ temperature: null, max_output_tokens: null, timeout_seconds: 120, additional_params: {} },
+      temperature: null,
+      max_output_tokens: null,
+      timeout_seconds: 120,
+      additional_params: {},
       created_at: expect.any(String),
       updated_at: json.created_at,
     });
@@ -193,7 +196,8 @@ describe("a workflow's models", () => {
     expect(Workflow.parse(plain)).toMatchObject(none);
     const { id } = await configuration();
     const fields = {
-      ...{ model_configuration_id: id, fallback_model_configuration_ids: [ofTheService] },
+      model_configuration_id: id,
+      fallback_model_configuration_ids: [ofTheService],
       max_tokens: 50_000,
     };
     const { status, json } = await workflow(fields);

@@ -82,7 +82,9 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     const { started, models } = all;
     const foreign = {
       role: "model",
-      ...{ provider: started.provider, model: started.model, ...by },
+      provider: started.provider,
+      model: started.model,
+      ...by,
       content: [
         { type: "reasoning", text: "hidden", providerOptions: { openai: { itemId: "rs_1" } } },
         { type: "text", text: "I look." },

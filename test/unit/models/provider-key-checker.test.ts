@@ -24,16 +24,22 @@ interface Kind {
 
 const kinds: Readonly<Record<string, Kind>> = {
   anthropic: {
-    ...{ slot: "anthropic", key: keysByKind.api, path: "/models?limit=1" },
+    slot: "anthropic",
+    key: keysByKind.api,
+    path: "/models?limit=1",
     isAuthorized: ({ headers }) =>
       headers["x-api-key"] === apiKey && headers["anthropic-version"] === "2023-06-01",
   },
   openai: {
-    ...{ slot: "openai", key: keysByKind.api, path: "/models" },
+    slot: "openai",
+    key: keysByKind.api,
+    path: "/models",
     isAuthorized: ({ headers }) => headers.authorization === `Bearer ${apiKey}`,
   },
   google: {
-    ...{ slot: "google", key: keysByKind.api, path: "/models?pageSize=1" },
+    slot: "google",
+    key: keysByKind.api,
+    path: "/models?pageSize=1",
     isAuthorized: ({ headers }) => headers["x-goog-api-key"] === apiKey,
   },
   "google by service account": {
@@ -45,11 +51,13 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   "bedrock by key": {
     slot: "aws_bedrock",
-    ...{ key: keysByKind.bedrock, path: "/foundation-models" },
+    key: keysByKind.bedrock,
+    path: "/foundation-models",
     isAuthorized: ({ headers }) => headers.authorization === `Bearer ${apiKey}`,
   },
   "bedrock by IAM": {
-    ...{ slot: "aws_bedrock", path: "/foundation-models" },
+    slot: "aws_bedrock",
+    path: "/foundation-models",
     key: keysByKind.iam,
     isAuthorized: ({ headers, url: path = "" }) => isSigned({ path, headers, text: "" }, awsRegion, "GET"),
   },

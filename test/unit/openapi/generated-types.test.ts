@@ -49,9 +49,16 @@ describe("a client in TypeScript", () => {
 
 const settings = {
   compilerOptions: {
-    ...{ strict: true, noEmit: true, skipLibCheck: true, types: [], lib: ["es2024", "dom"] },
-    ...{ target: "es2024", module: "nodenext", moduleResolution: "nodenext" },
-    ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    lib: ["es2024", "dom"],
+    target: "es2024",
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
   },
   files: ["calls.ts"],
 };

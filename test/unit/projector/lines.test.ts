@@ -26,8 +26,14 @@ function setUp() {
   /** As a request would. */
   const acting = async <T>(fields: Partial<ActUnderWay>, work: () => Promise<T>) => {
     const act: ActUnderWay = {
-      ...{ id: world.ids.uuid7(), createdAt: "2026-01-15T12:00:00.000Z", actor: anActor(), requestId: "r" },
-      ...{ operation: "o", resourceType: "machine", resourceId: undefined, isNew: false },
+      id: world.ids.uuid7(),
+      createdAt: "2026-01-15T12:00:00.000Z",
+      actor: anActor(),
+      requestId: "r",
+      operation: "o",
+      resourceType: "machine",
+      resourceId: undefined,
+      isNew: false,
       ...fields,
     };
     return await world.acts.run(act, work);
@@ -147,8 +153,18 @@ describe("a line of the request log", () => {
     const createdMs = clock.now();
     expect((await kept()).calls).toEqual([
       {
-        ...{ id, organizationId, machineId, requestId, actor, method: "POST", path: "/computer/x" },
-        ...{ statusCode: 200, errorCode: null, durationMs: 30, requestBytes: 12, responseBytes: 2 },
+        id,
+        organizationId,
+        machineId,
+        requestId,
+        actor,
+        method: "POST",
+        path: "/computer/x",
+        statusCode: 200,
+        errorCode: null,
+        durationMs: 30,
+        requestBytes: 12,
+        responseBytes: 2,
         createdAt: new Date(createdMs).toISOString(),
         completedAt: new Date(createdMs + 30).toISOString(),
       },

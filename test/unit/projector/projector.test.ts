@@ -226,7 +226,9 @@ describe("what customers hear", () => {
     expect(replayed).toMatchObject({ id: "id-2:run.running", type: "run.running" });
     expect(replayed?.detail).toEqual({
       ...created?.detail,
-      ...{ event_id: "id-2:run.running", status: "running", previous_status: "scheduling" },
+      event_id: "id-2:run.running",
+      status: "running",
+      previous_status: "scheduling",
     });
   });
 

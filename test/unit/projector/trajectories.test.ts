@@ -46,8 +46,12 @@ describe("the projector", () => {
 
 describe("a change of a trajectory's row", () => {
   const row = (fields: object) => ({
-    ...{ pk: { S: "ORG#o#TRAJECTORY#t" }, sk: { S: "#" }, kind: { S: "trajectory" } },
-    ...{ id: { S: "t" }, organization_id: { S: "o" }, ...fields },
+    pk: { S: "ORG#o#TRAJECTORY#t" },
+    sk: { S: "#" },
+    kind: { S: "trajectory" },
+    id: { S: "t" },
+    organization_id: { S: "o" },
+    ...fields,
   });
   const inBucket = (key: string) => ({
     trajectory_data: { M: { key: { S: key }, bytes: { N: "9000" }, head: { S: "[" } } },
@@ -64,7 +68,8 @@ describe("a change of a trajectory's row", () => {
     expect(change(row(inBucket("a")), row(inPlace))).toEqual(replaced);
     const screens = { screens: inBucket("s").trajectory_data };
     expect(change(row({ ...inBucket("a"), ...screens }), row(inBucket("b")))).toEqual({
-      ...{ ...replaced, objectKeys: ["a", "s"] },
+      ...replaced,
+      objectKeys: ["a", "s"],
     });
     expect(change(row({ ...inPlace, ...screens }), row({ ...inPlace, ...screens }))).toBeUndefined();
   });

@@ -44,8 +44,12 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
   /** The records of a run's end. */
   const ended = async (fields: Partial<Run> = {}) => {
     const run = await world.put.run({
-      ...{ organizationId, workflowId: workflow.id, status: "running", sensitiveAliases: ["pin"] },
-      ...{ inputValues: { customer: "Ada" }, outputData: { kind: "inline", value: { total: 3 } } },
+      organizationId,
+      workflowId: workflow.id,
+      status: "running",
+      sensitiveAliases: ["pin"],
+      inputValues: { customer: "Ada" },
+      outputData: { kind: "inline", value: { total: 3 } },
       ...fields,
     });
     world.takeRecords();
@@ -64,7 +68,12 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
     );
   const { userId } = workflow;
   const caller: Caller = {
-    ...{ kind: "api_key", organizationId, userId, principal: "key", keyId: "key", scopes: ["write"] },
+    kind: "api_key",
+    organizationId,
+    userId,
+    principal: "key",
+    keyId: "key",
+    scopes: ["write"],
   };
   /** With all that comes about by it. */
   const deleteIt = async (as = (record: TableStreamRecord) => record) => {
@@ -92,13 +101,13 @@ describe("the end of a run", () => {
     const event = WebhookRunEvent.parse(body);
     expect(event).toMatchObject({ event_id: delivery?.eventId, event_type: "run.complete" });
     expect(event.run).toMatchObject({
-      ...{
-        id: run.id,
-        organization_id: organizationId,
-        status: "error",
-        error: ["the shop was closed"],
-      },
-      ...{ input_values: { customer: "Ada" }, output_data: { total: 3 }, omitted_fields: [] },
+      id: run.id,
+      organization_id: organizationId,
+      status: "error",
+      error: ["the shop was closed"],
+      input_values: { customer: "Ada" },
+      output_data: { total: 3 },
+      omitted_fields: [],
       sensitive_input_aliases: { pin: "pin" },
     });
   });
@@ -218,7 +227,9 @@ describe("what becomes of a machine", () => {
       .map(({ body }) => body)
       .find(({ event_type }) => event_type === "machine.created");
     expect(WebhookMachineEvent.parse(created).machine).toMatchObject({
-      ...{ machine_id: machine.id, name: machine.name, previous_status: null },
+      machine_id: machine.id,
+      name: machine.name,
+      previous_status: null,
     });
     expect(JSON.stringify(created)).not.toContain(secret);
   });

@@ -208,7 +208,9 @@ describe("POST /v1/provider-credentials/{slot}/report-invalid", () => {
     const active = await slotOf(ask("PUT", "/openai", apiKey));
     const slot = await slotOf(reported({ ...report, activated_at: active.activated_at }));
     expect(slot).toEqual({
-      ...{ ...active, ...report, status: "invalid" },
+      ...active,
+      ...report,
+      status: "invalid",
       last_validated_at: expect.any(String),
       updated_at: expect.any(String),
     });
@@ -312,7 +314,9 @@ describe("POST /v1/provider-credentials/{slot}/validate", () => {
     const { ask, slotOf } = await validating(() => ({ kind: "refused", error: "invalid x-api-key" }));
     await ask("PUT", "/anthropic", apiKey);
     expect(await slotOf(ask("POST", "/anthropic/validate"))).toMatchObject({
-      ...{ status: "invalid", last_error: "invalid x-api-key", last_validated_at: expect.any(String) },
+      status: "invalid",
+      last_error: "invalid x-api-key",
+      last_validated_at: expect.any(String),
     });
   });
 
@@ -320,7 +324,9 @@ describe("POST /v1/provider-credentials/{slot}/validate", () => {
     const { ask, slotOf } = await validating(() => ({ kind: "unknown", error: "overloaded" }));
     await ask("PUT", "/anthropic", apiKey);
     expect(await slotOf(ask("POST", "/anthropic/validate"))).toMatchObject({
-      ...{ status: "active", last_error: "overloaded", last_validated_at: null },
+      status: "active",
+      last_error: "overloaded",
+      last_validated_at: null,
     });
   });
 

@@ -49,12 +49,16 @@ describe("the key of a slot", () => {
     [
       "aws_bedrock",
       {
-        ...{ auth_type: "aws_iam", access_key_id: "AKIDEXAMPLE12345678" },
-        ...{ secret_access_key: "s".repeat(40), aws_region: "us-east-1" },
+        auth_type: "aws_iam",
+        access_key_id: "AKIDEXAMPLE12345678",
+        secret_access_key: "s".repeat(40),
+        aws_region: "us-east-1",
       },
       {
-        ...{ authType: "aws_iam", accessKeyId: "AKIDEXAMPLE12345678" },
-        ...{ secretAccessKey: "s".repeat(40), awsRegion: "us-east-1" },
+        authType: "aws_iam",
+        accessKeyId: "AKIDEXAMPLE12345678",
+        secretAccessKey: "s".repeat(40),
+        awsRegion: "us-east-1",
       },
     ],
   ] as const)("is the organization's own: %s %j", async (slot, body, key) => {
@@ -155,7 +159,9 @@ describe("a refused key", () => {
 
 describe("the platform's own keys", () => {
   const usage = (inputTokens: number, outputTokens: number) => ({
-    ...{ inputTokens, outputTokens, cachedTokens: 0 },
+    inputTokens,
+    outputTokens,
+    cachedTokens: 0,
   });
 
   it("are good for so many tokens a day and organization", async () => {

@@ -174,7 +174,9 @@ describe("POST /v1/runs/bulk", () => {
       });
       const headers = keyed();
       const fields = {
-        ...{ count: 120, sensitive_input_values: { pin: "1" }, start_session: true },
+        count: 120,
+        sensitive_input_values: { pin: "1" },
+        start_session: true,
         file_inputs: [{ filename: "a", content: "YQ==" }],
       };
       expect((await bulk(fields, headers)).status).toBe(500);

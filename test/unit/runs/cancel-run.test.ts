@@ -24,7 +24,9 @@ describe("POST /v1/runs/{run_id}/cancel", () => {
       const { id } = await putRun({ status, executor, assignmentId: assignment, error: ["was said before"] });
       const cancelled = await run(await ask("POST", `/v1/runs/${id}/cancel`, { reason: "paid meanwhile" }));
       expect(cancelled).toMatchObject({
-        ...{ status: "cancelled", error: ["was said before", "paid meanwhile"], error_code: null },
+        status: "cancelled",
+        error: ["was said before", "paid meanwhile"],
+        error_code: null,
         ended_at: expect.any(String),
       });
       expect(await run(await ask("GET", `/v1/runs/${id}`))).toMatchObject({ status: "cancelled" });

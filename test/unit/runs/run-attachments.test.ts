@@ -46,7 +46,8 @@ describe("POST /v1/run-attachments", () => {
     const input = { attachment_type: "input", content: "YWJj" };
     const { id } = await created({ ...input, target_path: "~/in/", cleanup_imports_after_run: true });
     expect(await (await ask("GET", `/v1/run-attachments/${id}`)).json()).toMatchObject({
-      ...{ target_path: "~/in/", cleanup_imports_after_run: true },
+      target_path: "~/in/",
+      cleanup_imports_after_run: true,
     });
     const run = (await (await ask("GET", `/v1/runs/${run_id}`)).json()) as { input_attachment_ids: string[] };
     expect(run.input_attachment_ids).toEqual([id]);

@@ -39,7 +39,9 @@ describe("POST /v1/runs", () => {
       output_data: null,
       error: [],
       error_code: null,
-      ...{ executor: "worker", trajectory_id: null, dry_run_until: null },
+      executor: "worker",
+      trajectory_id: null,
+      dry_run_until: null,
       pool_ids: [],
       assignment_id: null,
       session_id: null,
@@ -592,7 +594,11 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     const run = await service.stores.put.run(
       {
         organizationId,
-        ...{ id, status: "running", assignmentId: randomUUID(), machineId: machine.id, poolIds: [pool.id] },
+        id,
+        status: "running",
+        assignmentId: randomUUID(),
+        machineId: machine.id,
+        poolIds: [pool.id],
         secretId: randomUUID(),
         sensitiveAliases: ["pin"],
         inheritedSecrets: {

@@ -46,32 +46,63 @@ it("lists a run's steps with every field, oldest first", async () => {
   const { record, list } = await setUp();
   await record();
   await record({
-    ...{ index: 2, source: "service", action: { type: "screenshot" }, match: null, durationMs: null },
-    ...{ status: "failed", error: "refused", screenshot: { width: 4, height: 3 }, pictureKey: "a" },
+    index: 2,
+    source: "service",
+    action: { type: "screenshot" },
+    match: null,
+    durationMs: null,
+    status: "failed",
+    error: "refused",
+    screenshot: { width: 4, height: 3 },
+    pictureKey: "a",
   });
   const nothing = {
-    ...{ text: null, error: null, match: null, expected: null, screenshot: null },
-    ...{ model: null, usage: null },
+    text: null,
+    error: null,
+    match: null,
+    expected: null,
+    screenshot: null,
+    model: null,
+    usage: null,
   };
   const at = "2026-01-15T12:00:01.000Z";
   expect(await list()).toEqual({
     items: [
       {
         ...nothing,
-        ...{ index: 1, attempt: 1, source: "replay", status: "done", started_at: at, duration_ms: 240 },
+        index: 1,
+        attempt: 1,
+        source: "replay",
+        status: "done",
+        started_at: at,
+        duration_ms: 240,
         action: { type: "click", x: 10, y: 20, target: "the button Save" },
         match: {
-          ...{ score: 0.99, second_best: 0.4, moved_by: { dx: 3, dy: -2 } },
-          ...{ waited_ms: 120, reason: null },
+          score: 0.99,
+          second_best: 0.4,
+          moved_by: { dx: 3, dy: -2 },
+          waited_ms: 120,
+          reason: null,
         },
       },
       {
         ...nothing,
-        ...{ index: 2, attempt: 1, source: "service", status: "failed", started_at: at, duration_ms: null },
-        ...{ action: { type: "screenshot" }, error: "refused", screenshot: { width: 4, height: 3 } },
+        index: 2,
+        attempt: 1,
+        source: "service",
+        status: "failed",
+        started_at: at,
+        duration_ms: null,
+        action: { type: "screenshot" },
+        error: "refused",
+        screenshot: { width: 4, height: 3 },
       },
     ],
-    ...{ total: 2, skip: 0, limit: 100, summary: "1 step done, nothing saved yet", is_safe_to_retry: null },
+    total: 2,
+    skip: 0,
+    limit: 100,
+    summary: "1 step done, nothing saved yet",
+    is_safe_to_retry: null,
   });
   expect(await list("?skip=1&limit=1")).toMatchObject({ items: [{ index: 2 }], total: 2, skip: 1 });
 });
@@ -196,7 +227,10 @@ it("shows how far the service is with a run, from the last step of this attempt"
   expect((await get()).progress).toBeNull();
   await record({ index: 2, inAttempt: { step: 1, of: 40 }, action: { type: "key", text: "Return" } });
   expect((await get()).progress).toEqual({
-    ...{ step: 1, of: 40, last_action: "key", at: "2026-01-15T12:00:01.000Z" },
+    step: 1,
+    of: 40,
+    last_action: "key",
+    at: "2026-01-15T12:00:01.000Z",
   });
   await record({ index: 3, inAttempt: { step: 2, of: 40, ofElements: true }, status: "sending" });
   expect((await get()).progress).toMatchObject({ step: 2, last_action: "click the button Save" });

@@ -28,7 +28,9 @@ it("counts the ends that the stream tells, once though a batch comes again", asy
   const day = new Date(stores.clock.now()).toISOString().slice(0, 10);
   const response = await ask("GET", `/v1/usage/aggregate?from_date=${day}&to_date=${day}`);
   expect(UsageAggregate.parse(await response.json())).toEqual({
-    ...{ from_date: day, to_date: day, tokens: [] },
+    from_date: day,
+    to_date: day,
+    tokens: [],
     runs: { success: 0, error: 0, task_failed: 1, cancelled: 1 },
     steps: { agentic: 0, replayed: 0, repaired: 0 },
   });

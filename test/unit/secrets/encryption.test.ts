@@ -8,7 +8,8 @@ import { FakeDataKey } from "../../support/fakes/fake-data-key.ts";
 const place: EncryptedPlace = {
   organizationId: organizationIdOf("org_1"),
   purpose: "idempotency-result",
-  ...{ pk: "ORG#org_1#IDEMPOTENCY#1", sk: "#" },
+  pk: "ORG#org_1#IDEMPOTENCY#1",
+  sk: "#",
 };
 const plain = Buffer.from("typed text, 文字");
 

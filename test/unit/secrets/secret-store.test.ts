@@ -33,7 +33,9 @@ it("has each secret encrypted by the key that the deployment names, and tagged w
   const client = { send: async ({ input }: { input: unknown }) => inputs.push(input) };
   const store = new SecretsManagerSecretStore({
     client: client as unknown as SecretsManagerClient,
-    ...{ deployment: "test", tableId: async () => "table-1", kmsKeyId: "arn:aws:kms:key" },
+    deployment: "test",
+    tableId: async () => "table-1",
+    kmsKeyId: "arn:aws:kms:key",
   });
   const owner = { kind: "machine", id: randomUUID() } as const;
   await store.create(store.secretName(organizationIdOf("org_1"), owner, randomUUID()), { a: "1" });

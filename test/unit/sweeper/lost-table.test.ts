@@ -29,7 +29,11 @@ async function withLostTable({ secrets: secretCount = 40 } = {}) {
     await files.put(files.attachmentKey(organizationId, v7(), v7()), new Uint8Array(1), "text/plain");
   }
   const deps = {
-    ...{ ...stores, secrets, files, clock, logger },
+    ...stores,
+    secrets,
+    files,
+    clock,
+    logger,
     secretOwner: (name: string) => ownerOfSecret("test", name),
     objectOwner: ownerOfObject,
     ownTableId: () => ownTableId(table, ids),

@@ -21,7 +21,9 @@ function sweeperWorld() {
   const secretOwner = (name: string) => ownerOfSecret("test", name);
   const matching = {
     checker: new AjvInputChecker(world),
-    ...{ vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs, runDays: 30 },
+    vanishedGraceMs: 2 * minuteMs,
+    sessionIdleMs: 60 * minuteMs,
+    runDays: 30,
   };
   const helpers: SweptShard[] = [];
   const helper = { start: async (work: SweptShard) => void helpers.push(work) };
@@ -31,7 +33,8 @@ function sweeperWorld() {
       ...matching,
       ...settings,
       helper,
-      ...{ secretOwner, objectOwner: ownerOfObject },
+      secretOwner,
+      objectOwner: ownerOfObject,
     });
   const sweep = newInstance();
   /** Until each shard of live connections had its turn. */

@@ -29,7 +29,10 @@ describe("an approval where the service carries out the runs", () => {
     const answer = await approve({ expect: [aPiece()], checks: [{ kind: "file", path: "out.csv" }] });
     expect(answer.status).toBe(201);
     expect(WrittenTrajectory.parse(answer.json)).toMatchObject({
-      ...{ is_approved: true, has_been_approved: true, is_main: false, verified_at: null },
+      is_approved: true,
+      has_been_approved: true,
+      is_main: false,
+      verified_at: null,
       warnings: [notVerified],
     });
   });
@@ -224,7 +227,8 @@ describe("an approval where the service carries out the runs", () => {
     const text = { type: "type", text: "{who}" };
     const patched = await ask("PATCH", `/${id}`, { reset: [click, { action: text }] });
     expect(WrittenTrajectory.parse(patched.json)).toMatchObject({
-      ...{ reset: [click, { action: text }], verified_at: null },
+      reset: [click, { action: text }],
+      verified_at: null,
       warnings: [expect.stringContaining("of reset names {who}"), notVerified],
     });
     const copied = await ask("POST", `/${id}/duplicate`);
@@ -237,7 +241,9 @@ describe("an approval where the service carries out the runs", () => {
     const { ask, stores, organizationId, workflow } = await setUp();
     const warned = async (change: object) => {
       const { id } = await stores.put.trajectory({
-        ...{ organizationId, workflowId: workflow.id, originalInputValues: { name: "Ada" } },
+        organizationId,
+        workflowId: workflow.id,
+        originalInputValues: { name: "Ada" },
         data: { kind: "inline", value: JSON.parse(JSON.stringify(replayable())) },
         screens: { kind: "inline", value: { expect: [aPiece()], checks: [], endsElsewhere: true } },
       });

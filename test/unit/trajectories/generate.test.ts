@@ -76,7 +76,10 @@ describe("a trajectory that is made of a run", () => {
     await world.execute();
     const made = await generate(world);
     expect(made).toMatchObject({
-      ...{ isGenerated: true, isApproved: false, isMain: false, runId: world.run.id },
+      isGenerated: true,
+      isApproved: false,
+      isMain: false,
+      runId: world.run.id,
       originalInputValues: { item: "Chair", quantity: 2 },
     });
     const [data, screens] = await contentOf(made, world);

@@ -31,11 +31,13 @@ describe("GET /v1/workflows/{workflow_id}/latest-trajectory", () => {
   it("answers 404 for a workflow that has none, is not there, or is deleted", async () => {
     const { latest, make, workflow, stores } = await setUp();
     expect(await latest(workflow.id)).toMatchObject({
-      ...{ status: 404, json: { message: `the workflow ${workflow.id} has no trajectory` } },
+      status: 404,
+      json: { message: `the workflow ${workflow.id} has no trajectory` },
     });
     const unknown = randomUUID();
     expect(await latest(unknown)).toMatchObject({
-      ...{ status: 404, json: { message: `there is no workflow ${unknown}` } },
+      status: 404,
+      json: { message: `there is no workflow ${unknown}` },
     });
     await make();
     expect((await latest(workflow.id)).status).toBe(200);

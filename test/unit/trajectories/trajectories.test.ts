@@ -32,8 +32,15 @@ describe("POST /v1/trajectories", () => {
       name: "",
       description: "",
       dimensions: null,
-      ...{ is_approved: false, has_been_approved: false, is_main: false, verified_at: null },
-      ...{ is_generated: false, run_id: null, expect: [], checks: [], reset: [] },
+      is_approved: false,
+      has_been_approved: false,
+      is_main: false,
+      verified_at: null,
+      is_generated: false,
+      run_id: null,
+      expect: [],
+      checks: [],
+      reset: [],
       original_input_values: null,
       trajectory_data: light,
       created_at: expect.any(String),
@@ -180,7 +187,10 @@ describe("GET /v1/trajectories", () => {
     const two = await make({ name: "two" });
     const all = async (query: string) => TrajectoryList.parse((await ask("GET", `?${query}`)).json).items;
     const always = ({ id, workflow_id, is_approved, created_at }: Trajectory) => ({
-      ...{ id, workflow_id, is_approved, created_at },
+      id,
+      workflow_id,
+      is_approved,
+      created_at,
     });
     expect(await all("fields=trajectory_data")).toEqual([
       { ...always(two), trajectory_data: light },
@@ -421,8 +431,13 @@ describe("POST /v1/trajectories/{trajectory_id}/duplicate", () => {
     const at = new Date(stores.clock.now()).toISOString();
     expect(copy).toEqual({
       ...original,
-      ...{ id: copy.id, user_id: copy.user_id, created_at: at, updated_at: at },
-      ...{ name: "n (Copy)", is_approved: false, has_been_approved: false },
+      id: copy.id,
+      user_id: copy.user_id,
+      created_at: at,
+      updated_at: at,
+      name: "n (Copy)",
+      is_approved: false,
+      has_been_approved: false,
     });
     expect(copy.id).not.toBe(original.id);
     await ask("PATCH", `/${original.id}`, { trajectory_data: ["gone"] });

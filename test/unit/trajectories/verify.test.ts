@@ -12,7 +12,8 @@ async function setUp(executor: Executor = "service") {
   const app = createRunsApp(service.deps);
   const workflow = await stores.put.workflow({ organizationId, executor });
   const trajectory = await stores.put.trajectory({
-    ...{ organizationId, workflowId: workflow.id },
+    organizationId,
+    workflowId: workflow.id,
     originalInputValues: { name: "Ada", day: 1 },
   });
   const authorization = service.authorize();
@@ -32,22 +33,27 @@ describe("POST /v1/trajectories/{trajectory_id}/verify", () => {
     const { verify, putMachine, workflow, trajectory, stores, organizationId } = await setUp();
     const machine = await putMachine();
     const answer = await verify({
-      ...{ machine_id: machine.id, input_values: { day: 2 }, sensitive_input_values: { pin: "1234" } },
+      machine_id: machine.id,
+      input_values: { day: 2 },
+      sensitive_input_values: { pin: "1234" },
       dry_run_until: 3,
     });
     expect(answer.status).toBe(201);
     const { run, warning } = VerificationCreated.parse(answer.json);
     expect(run).toMatchObject({
-      ...{ workflow_id: workflow.id, trajectory_id: trajectory.id, dry_run_until: 3, status: "scheduling" },
-      ...{
-        executor: "service",
-        input_values: { name: "Ada", day: 2 },
-        sensitive_input_aliases: { pin: "pin" },
-      },
+      workflow_id: workflow.id,
+      trajectory_id: trajectory.id,
+      dry_run_until: 3,
+      status: "scheduling",
+      executor: "service",
+      input_values: { name: "Ada", day: 2 },
+      sensitive_input_aliases: { pin: "pin" },
     });
     expect(warning).toContain("again");
     expect(await stores.runs.find(organizationId, run.id)).toMatchObject({
-      ...{ trajectoryId: trajectory.id, dryRunUntil: 3, namedMachineId: machine.id },
+      trajectoryId: trajectory.id,
+      dryRunUntil: 3,
+      namedMachineId: machine.id,
     });
   });
 
@@ -72,7 +78,9 @@ describe("POST /v1/trajectories/{trajectory_id}/verify", () => {
     const { verify, stores, organizationId, workflow } = await setUp();
     const element = { action: { type: "type", text: "4711" }, is_from_screen: true };
     const { id } = await stores.put.trajectory({
-      ...{ organizationId, workflowId: workflow.id, originalInputValues: { name: "Ada" } },
+      organizationId,
+      workflowId: workflow.id,
+      originalInputValues: { name: "Ada" },
       data: { kind: "inline", value: [element] },
     });
     const refused = await verify({ input_values: { name: "Bo" } }, {}, id);

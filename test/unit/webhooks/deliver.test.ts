@@ -51,7 +51,8 @@ describe("a delivery", () => {
       { url: endpoint.url, id: queued.eventId, body, secrets: [secret], keptBytes: 0 },
     ]);
     expect(delivery).toMatchObject({
-      ...{ status: "delivered", nextAttemptAt: null },
+      status: "delivered",
+      nextAttemptAt: null,
       attempts: [{ statusCode: 204, error: null, durationMs: 12 }],
     });
     expect(JSON.stringify(operations)).not.toContain(secret);

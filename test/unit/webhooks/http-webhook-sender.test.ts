@@ -33,8 +33,11 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 const request = (port: number) => ({
-  ...{ url: `http://localhost:${port}/das`, id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f" },
-  ...{ body: '{"event_type":"run.complete"}', secrets, keptBytes: 1_024 },
+  url: `http://localhost:${port}/das`,
+  id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f",
+  body: '{"event_type":"run.complete"}',
+  secrets,
+  keptBytes: 1_024,
 });
 
 const sender = (options = {}) =>
@@ -49,7 +52,10 @@ describe("an attempt", () => {
     });
     const outcome = await sender().send(request(port));
     expect(outcome).toEqual({
-      ...{ statusCode: 200, error: null, responseBody: "thanks", durationMs: expect.any(Number) },
+      statusCode: 200,
+      error: null,
+      responseBody: "thanks",
+      durationMs: expect.any(Number),
     });
     const [{ body, headers } = { body: "", headers: {} }] = received;
     expect(headers["content-type"]).toBe("application/json");

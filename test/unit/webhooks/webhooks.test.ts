@@ -47,10 +47,17 @@ describe("POST /v1/webhook-endpoints", () => {
     const { secret, ...endpoint } = WebhookEndpointWithSecret.parse(json);
     expect(Buffer.from(secret.slice("whsec_".length), "base64")).toHaveLength(32);
     expect(endpoint).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), organization_id: organizationId, url },
-      ...{ description: "", event_types: [], is_enabled: true, disabled_reason: null, failing_since: null },
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      organization_id: organizationId,
+      url,
+      description: "",
+      event_types: [],
+      is_enabled: true,
+      disabled_reason: null,
+      failing_since: null,
       previous_secret_expires_at: null,
-      ...{ created_at: expect.any(String), updated_at: json.created_at },
+      created_at: expect.any(String),
+      updated_at: json.created_at,
     });
     expect((await ask("GET", `/${endpoint.id}`)).json).toEqual(endpoint);
     expect((await ask("GET", "")).json).toEqual({ items: [endpoint], total: 1, skip: 0, limit: 100 });
@@ -147,10 +154,14 @@ describe("PATCH /v1/webhook-endpoints/{endpoint_id}", () => {
     await stores.webhookEndpoints.noteFailure(endpoint, { at: endpoint.createdAt, isTimeout: true });
     await stores.webhookEndpoints.switchOff(endpoint, "failing");
     expect((await ask("GET", `/${id}`)).json).toMatchObject({
-      ...{ is_enabled: false, disabled_reason: "failing", failing_since: endpoint.createdAt },
+      is_enabled: false,
+      disabled_reason: "failing",
+      failing_since: endpoint.createdAt,
     });
     expect((await ask("PATCH", `/${id}`, { is_enabled: true })).json).toMatchObject({
-      ...{ is_enabled: true, disabled_reason: null, failing_since: null },
+      is_enabled: true,
+      disabled_reason: null,
+      failing_since: null,
     });
     expect(await stored(organizationId, id)).toMatchObject({ timeouts: 0, nextTryAtMs: null });
   });
@@ -197,8 +208,12 @@ describe("POST /v1/webhook-endpoints/{endpoint_id}/test", () => {
     expect([status, WebhookTestResult.parse(json)]).toEqual([
       200,
       {
-        ...{ event_id: sent?.id, is_delivered: false, status_code: 302, error: null },
-        ...{ duration_ms: 34, response_body: "elsewhere" },
+        event_id: sent?.id,
+        is_delivered: false,
+        status_code: 302,
+        error: null,
+        duration_ms: 34,
+        response_body: "elsewhere",
       },
     ]);
     expect(sent).toMatchObject({ url, secrets: [secret], keptBytes: 1_024 });
@@ -242,8 +257,13 @@ describe("deliveries", () => {
     const list = WebhookDeliveryList.parse(json);
     expect([list.total, list.items.map(({ id }) => id)]).toEqual([2, [second.id, first.id]]);
     expect(list.items[1]).toEqual({
-      ...{ id: first.id, endpoint_id: endpoint.id, event_id: first.eventId, event_type: "run.complete" },
-      ...{ status: "pending", next_attempt_at: nextAttemptAt, created_at: first.createdAt },
+      id: first.id,
+      endpoint_id: endpoint.id,
+      event_id: first.eventId,
+      event_type: "run.complete",
+      status: "pending",
+      next_attempt_at: nextAttemptAt,
+      created_at: first.createdAt,
       attempts: [{ attempted_at: first.createdAt, status_code: 500, error: null, duration_ms: 7 }],
     });
     const page = await ask("GET", `/${endpoint.id}/deliveries?skip=1&limit=1`);

@@ -64,7 +64,10 @@ describe.each(kinds)("POST %s", (path) => {
     const plain = {
       name: "urgent",
       organization_id: organizationId,
-      ...{ order: 0, description: "", emoji: "", color: "" },
+      order: 0,
+      description: "",
+      emoji: "",
+      color: "",
     };
     expect(json).toMatchObject(plain);
     if (path === kinds[0]) {

@@ -16,8 +16,12 @@ async function setUp(fields = {}) {
   const configuration = aModelConfiguration({ organizationId });
   await stores.modelConfigurations.create(configuration);
   const workflow = await stores.put.workflow({
-    ...{ organizationId, name: "Invoices", inputSchema: { type: "object" }, maxSteps: 7 },
-    ...{ modelConfigurationId: configuration.id, isWebhooksEnabled: true },
+    organizationId,
+    name: "Invoices",
+    inputSchema: { type: "object" },
+    maxSteps: 7,
+    modelConfigurationId: configuration.id,
+    isWebhooksEnabled: true,
     ...fields,
   });
   const ask = async (body?: unknown, headers = {}) => {
@@ -55,7 +59,8 @@ describe("POST /v1/workflows/{workflow_id}/duplicate", () => {
     expect(copy).toEqual({ ...workflow, ...own, ...at });
     // Both name the configuration.
     expect(await stores.modelConfigurations.remove(organizationId, configuration.id)).toMatchObject({
-      ...{ kind: "named", workflowCount: 2 },
+      kind: "named",
+      workflowCount: 2,
     });
     expect(Workflow.parse((await ask({ name: "Mine" })).json).name).toBe("Mine");
   });
@@ -116,7 +121,11 @@ describe("POST /v1/workflows/{workflow_id}/duplicate", () => {
     const { deps, organizationId, stores, trajectory, namesOf, workflow } = service;
     for (const name of ["first", "second", "third"]) await trajectory(name);
     const caller: Caller = {
-      ...{ kind: "api_key" as const, organizationId, userId: randomUUID(), principal: "key", keyId: "key" },
+      kind: "api_key" as const,
+      organizationId,
+      userId: randomUUID(),
+      principal: "key",
+      keyId: "key",
       scopes: ["write"],
     };
     const leased = { ...anIdempotency(organizationId), leased: true };

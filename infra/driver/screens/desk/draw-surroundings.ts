@@ -15,7 +15,10 @@ const spinnerRadius = 7;
 /** A sheet with three lines, 20 x 20 at scale 1. */
 export function drawProgramIcon(canvas: Canvas, theme: Theme, scale = 1): void {
   const box = (x: number, y: number, width: number, height: number) => ({
-    ...{ x: x * scale, y: y * scale, width: width * scale, height: height * scale },
+    x: x * scale,
+    y: y * scale,
+    width: width * scale,
+    height: height * scale,
   });
   canvas.panel(box(2, 0, 16, 20), theme.accentPressed, theme.field);
   for (const y of [5, 9, 13]) canvas.fill(box(5, y, 10, 2), theme.accent);

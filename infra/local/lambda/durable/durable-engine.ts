@@ -226,7 +226,9 @@ export class DurableEngine {
     if (this.#stopped) return;
     const error = result.ok ? undefined : invocationError(result);
     execution.history.add("InvocationCompleted", clock.now(), {
-      ...{ StartTimestamp, EndTimestamp: new Date(clock.now()), RequestId: randomUUID() },
+      StartTimestamp,
+      EndTimestamp: new Date(clock.now()),
+      RequestId: randomUUID(),
       ...(error && { Error: { Payload: error } }),
     });
     if (execution.ending === undefined) this.#settle(running, result);

@@ -36,7 +36,8 @@ export async function endExecution(
     ],
     outputData: output,
     outputAttachmentIds: outputIds(job, cursor),
-    ...{ usageMetadata: usageOf(cursor), modelTokens: tokensOf(world, cursor) },
+    usageMetadata: usageOf(cursor),
+    modelTokens: tokensOf(world, cursor),
     endedAt: isoTimestamp(deps.clock.now()),
   };
   // First: once the run has ended, no invocation comes back to it.
@@ -45,8 +46,12 @@ export async function endExecution(
   const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun: true });
   deps.logger.info("run carried out", {
     organization_id: organizationId,
-    ...{ run_id: runId, assignment_id: assignmentId, status: end.status, error_code: end.errorCode },
-    ...{ replayed_steps: cursor.replayed, outcome: outcome.kind },
+    run_id: runId,
+    assignment_id: assignmentId,
+    status: end.status,
+    error_code: end.errorCode,
+    replayed_steps: cursor.replayed,
+    outcome: outcome.kind,
   });
   return { kind: outcome.kind === "updated" ? "ended" : "over" };
 }
@@ -60,8 +65,12 @@ function usageOf({ replayed, model }: Cursor): JsonObject {
   const { agentic = 0, repaired = 0, tokens = [] } = model ?? {};
   const sum = (of: 0 | 1 | 2) => tokens.reduce((total, each) => total + each[of], 0);
   return {
-    ...{ agentic_steps: agentic, replayed_steps: replayed, repaired_steps: repaired },
-    ...{ input_tokens: sum(0), output_tokens: sum(1), cached_tokens: sum(2) },
+    agentic_steps: agentic,
+    replayed_steps: replayed,
+    repaired_steps: repaired,
+    input_tokens: sum(0),
+    output_tokens: sum(1),
+    cached_tokens: sum(2),
   };
 }
 

@@ -31,8 +31,19 @@ export function firstWorld(
   { execution, plan }: { readonly execution: Execution; readonly plan: Plan },
 ): World {
   return {
-    ...{ deps, job, durable, desktop: deps.openDesktop(execution), plan },
-    ...{ saved: new Map(), trail: noTrail, screen: undefined, pictureKey: null },
-    ...{ hasTaken: true, hasWaited: false, tries: 0, failures: 0, secrets: undefined },
+    deps,
+    job,
+    durable,
+    desktop: deps.openDesktop(execution),
+    plan,
+    saved: new Map(),
+    trail: noTrail,
+    screen: undefined,
+    pictureKey: null,
+    hasTaken: true,
+    hasWaited: false,
+    tries: 0,
+    failures: 0,
+    secrets: undefined,
   };
 }

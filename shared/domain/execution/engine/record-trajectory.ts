@@ -68,7 +68,10 @@ async function record(world: World, cursor: Cursor): Promise<RecordedTrajectory>
   const described = await describeClicks(world, { ...cursor, model }, own, inputs);
   const { tokens } = described.model;
   const made = await recordSteps(deps, {
-    ...{ steps: described.steps, plan, isSuccess: true, inputs },
+    steps: described.steps,
+    plan,
+    isSuccess: true,
+    inputs,
     output: output.kind === "filled" ? output.value : null,
     untilMs: deps.clock.now() + cuttingMs,
   });
@@ -80,14 +83,26 @@ async function record(world: World, cursor: Cursor): Promise<RecordedTrajectory>
     await spill(deps, { organizationId, kind: "trajectory", id, field, objectId: assignmentId }, value);
   const createdAt = isoTimestamp(deps.clock.now());
   const outcome = await deps.trajectories.create({
-    ...{ id, organizationId, userId: run.userId, workflowId: run.workflowId },
-    ...{ name: `Run of ${run.createdAt}`, description: "", dimensions },
-    ...{ isApproved: false, hasBeenApproved: false, verifiedAt: null, isMain: false },
-    ...{ isGenerated: true, runId },
+    id,
+    organizationId,
+    userId: run.userId,
+    workflowId: run.workflowId,
+    name: `Run of ${run.createdAt}`,
+    description: "",
+    dimensions,
+    isApproved: false,
+    hasBeenApproved: false,
+    verifiedAt: null,
+    isMain: false,
+    isGenerated: true,
+    runId,
     originalInputValues: inputsOfRecording(run.inputValues, plan, made.elements),
     data: await kept("trajectory_data", data),
     screens: hasScreens(screens) ? await kept("screens", screens as unknown as JsonObject) : null,
-    ...{ createdAt, updatedAt: createdAt, deletedAt: null, revision: 1 },
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+    revision: 1,
   });
   return { trajectoryId: outcome.kind === "created" ? id : null, tokens };
 }

@@ -18,10 +18,14 @@ export async function seeToFiles(world: World, before: Cursor, result: StepResul
   const isToTake = phase !== "take" && end.status !== "error" && world.plan.files.exports !== null;
   if (!isToTake && removedPaths(world, cursor).length === 0) return result;
   return {
-    ...{ kind: "next", waitSeconds: 0, yields: false },
+    kind: "next",
+    waitSeconds: 0,
+    yields: false,
     cursor: {
       ...cursor,
-      ...{ index: await freeIndex(world, cursor), waitedMs: 0, awayMs: 0 },
+      index: await freeIndex(world, cursor),
+      waitedMs: 0,
+      awayMs: 0,
       files: { ...cursor.files, phase: isToTake ? "take" : "remove", at: 0, end },
     },
   };

@@ -40,8 +40,10 @@ export async function serviceStep(
   const end = triesOver(world, under, cursor, action.type);
   if (end !== undefined) return { kind: "result", result: { kind: "end", end, cursor } };
   const step = newStep(world, cursor, {
-    ...{ action: { ...action, path: await withoutSecrets(world, action.path) }, source: "service" },
-    ...{ match: null, trail: world.trail },
+    action: { ...action, path: await withoutSecrets(world, action.path) },
+    source: "service",
+    match: null,
+    trail: world.trail,
     startedAt: isoTimestamp(deps.clock.now()),
   });
   if (!(await executions.recordSending(step, durable.arn, world.tries)))

@@ -113,13 +113,22 @@ async function takeFile(world: World, { path, name, at, actionId }: TakenFile): 
   const nowMs = deps.clock.now();
   const createdAt = isoTimestamp(nowMs);
   const outcome = await deps.attachments.create({
-    ...{ id, organizationId, runId, userId: plan.files.userId, type: "output", revision: 1 },
+    id,
+    organizationId,
+    runId,
+    userId: plan.files.userId,
+    type: "output",
+    revision: 1,
     // Systems differ in what a name may have; an attachment's has to fit all.
     filename: (await withoutSecrets(world, name)).replaceAll(/[\\/\p{Cc}]/gu, "_"),
-    ...{ contentType: "application/octet-stream", sizeBytes: taken.sizeBytes },
-    ...{ targetPath: null, cleanupImportsAfterRun: false },
+    contentType: "application/octet-stream",
+    sizeBytes: taken.sizeBytes,
+    targetPath: null,
+    cleanupImportsAfterRun: false,
     expiresAt: isoTimestamp(nowMs + deps.attachmentDays * dayMs),
-    ...{ createdAt, updatedAt: createdAt, deletedAt: null },
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
   });
   return outcome.kind === "created"
     ? { kind: "done" }

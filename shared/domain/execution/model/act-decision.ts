@@ -105,8 +105,11 @@ function newDecided(
 ): RunStep {
   const isFirst = cursor.index === firstStep;
   return newStep(world, cursor, {
-    ...{ action, source: "model", match: null },
-    ...{ model: reply.kind === "replied" ? reply.turn.model : null, usage: isFirst ? reply.usage : null },
+    action,
+    source: "model",
+    match: null,
+    model: reply.kind === "replied" ? reply.turn.model : null,
+    usage: isFirst ? reply.usage : null,
     text: isFirst && reply.kind === "replied" && reply.text !== "" ? reply.text.slice(0, textMax) : null,
     trail: { ...world.trail, element: mode === "element" ? cursor.element : null },
     startedAt: isoTimestamp(world.deps.clock.now()),

@@ -95,7 +95,9 @@ async function nextQuestion(world: World, cursor: Cursor, model: ModelCursor): P
   const { width, height } = picture;
   const sizeMax = modelsOf(world).languageModels.pictureSizeMax(choiceOf(world, model));
   return {
-    ...{ told, screen: { width, height }, system: systemWords(world) },
+    told,
+    screen: { width, height },
+    system: systemWords(world),
     display: sentSize({ width, height }, sizeMax),
     turns: await buildTurns(world, exchanges, told, sizeMax),
     tools: {
@@ -149,7 +151,11 @@ async function afterReply(
   const used = withUsage(before, usageOf(reply));
   const answered: ModelCursor = {
     ...used,
-    ...{ turn: before.turn + 1, place: null, firstStep: cursor.index, waits: 0, waitedMs: 0 },
+    turn: before.turn + 1,
+    place: null,
+    firstStep: cursor.index,
+    waits: 0,
+    waitedMs: 0,
     idle: before.idle + 1,
   };
   switch (reply.kind) {

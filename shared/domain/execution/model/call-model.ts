@@ -98,7 +98,11 @@ export async function callModel(
   const late = endWithoutCall(world, { ...cursor, model });
   if (late !== undefined) return { kind: "result", result: late };
   const reply = await languageModels.ask({
-    ...{ choice, key: key.key, runId: job.runId, tools: question.tools, display: question.display },
+    choice,
+    key: key.key,
+    runId: job.runId,
+    tools: question.tools,
+    display: question.display,
     system: redact(question.system, secrets),
     turns: question.turns.map((turn) => withoutSecrets(turn, (text) => redact(text, secrets))),
     timeoutMs: callMs(world, model),
@@ -118,15 +122,18 @@ export async function callModel(
     case "key_invalid":
       await providerKeys.reportInvalid(job, key, error);
       return nextModel(world, cursor, model, {
-        ...{ code: "provider_key_invalid", error: `${of} refuses its key: ${error}` },
+        code: "provider_key_invalid",
+        error: `${of} refuses its key: ${error}`,
       });
     case "model_not_found":
       return nextModel(world, cursor, model, {
-        ...{ code: "model_not_found", error: `${of} is not known to its provider: ${error}` },
+        code: "model_not_found",
+        error: `${of} is not known to its provider: ${error}`,
       });
     case "rejected":
       return nextModel(world, cursor, model, {
-        ...{ code: "provider_rejected", error: `${of} does not take what it is asked: ${error}` },
+        code: "provider_rejected",
+        error: `${of} does not take what it is asked: ${error}`,
       });
   }
 }
@@ -176,8 +183,16 @@ export async function nextModel(
   }
   await releaseTry(world, cursor);
   const next: ModelCursor = {
-    ...{ ...model, choice, from: model.turn + 1, place: null },
-    ...{ silent: 0, idle: 0, refused: 0, cutOff: 0, waits: 0, waitedMs: 0 },
+    ...model,
+    choice,
+    from: model.turn + 1,
+    place: null,
+    silent: 0,
+    idle: 0,
+    refused: 0,
+    cutOff: 0,
+    waits: 0,
+    waitedMs: 0,
   };
   return { kind: "result", result: goOn({ ...cursor, piece: 0 }, next) };
 }

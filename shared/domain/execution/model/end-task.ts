@@ -42,10 +42,13 @@ export async function endTask(
   const recorded: RunStep = {
     ...step,
     // Its output is the run's, once: it may be large.
-    ...{ action: action.type === "finish" ? { type: "finish" } : step.action, durationMs: 0 },
-    ...{ status: problem === undefined ? "done" : "failed", error: problem ?? null },
+    action: action.type === "finish" ? { type: "finish" } : step.action,
+    durationMs: 0,
+    status: problem === undefined ? "done" : "failed",
+    error: problem ?? null,
     trail: {
-      ...{ ...step.trail, decided: notOfScreen(end.model) },
+      ...step.trail,
+      decided: notOfScreen(end.model),
       ...(checked.problem !== undefined && { next: notSeen }),
     },
   };

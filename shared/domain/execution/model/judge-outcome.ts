@@ -28,7 +28,8 @@ export async function judgeSentences(world: World, cursor: Cursor): Promise<Judg
     const filled = fillIn(check.text, { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) });
     const sentence = filled.kind === "filled" ? filled.shown : check.text;
     const answer = await answerFromScreen(world, cursor, model ?? firstModelCursor, {
-      ...{ question: checkQuestion(sentence), schema: verdictSchema },
+      question: checkQuestion(sentence),
+      schema: verdictSchema,
     });
     if (answer.kind === "result") return answer;
     model = answer.model;
@@ -65,7 +66,9 @@ function schemaLike(value: Json): JsonObject {
     ([name, each]) => [name, schemaLike(each)] as const,
   );
   return {
-    ...{ type: "object", properties: Object.fromEntries(entries) },
-    ...{ required: entries.map(([name]) => name), additionalProperties: false },
+    type: "object",
+    properties: Object.fromEntries(entries),
+    required: entries.map(([name]) => name),
+    additionalProperties: false,
   };
 }

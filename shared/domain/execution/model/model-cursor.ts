@@ -4,17 +4,42 @@ import { advanced, type StepResult } from "../replay/step-result.ts";
 
 /** Before any model was asked. */
 export const firstModelCursor: ModelCursor = {
-  ...{ mode: "replay", choice: 0, turn: 0, from: 1, place: null, firstStep: 0 },
-  ...{ isBlind: true, looks: 0, agentic: 0, repaired: 0, repairs: 0 },
-  ...{ same: { print: "", times: 0 }, silent: 0, idle: 0, refused: 0, cutOff: 0, misfits: 0 },
-  ...{ waits: 0, waitedMs: 0, tokens: [] },
+  mode: "replay",
+  choice: 0,
+  turn: 0,
+  from: 1,
+  place: null,
+  firstStep: 0,
+  isBlind: true,
+  looks: 0,
+  agentic: 0,
+  repaired: 0,
+  repairs: 0,
+  same: { print: "", times: 0 },
+  silent: 0,
+  idle: 0,
+  refused: 0,
+  cutOff: 0,
+  misfits: 0,
+  waits: 0,
+  waitedMs: 0,
+  tokens: [],
 };
 
 /** Before the first reply of another conversation. */
 export function conversationOf({ goals: _goals, unseen: _unseen, ...model }: ModelCursor): ModelCursor {
   return {
-    ...{ ...model, from: model.turn + 1, place: null, same: firstModelCursor.same },
-    ...{ silent: 0, idle: 0, refused: 0, cutOff: 0, misfits: 0, waits: 0, waitedMs: 0 },
+    ...model,
+    from: model.turn + 1,
+    place: null,
+    same: firstModelCursor.same,
+    silent: 0,
+    idle: 0,
+    refused: 0,
+    cutOff: 0,
+    misfits: 0,
+    waits: 0,
+    waitedMs: 0,
   };
 }
 

@@ -27,7 +27,8 @@ export async function readElement(
   const kept = await keepPicture(world, cursor);
   const { question, schema = textSchema, save_as: name } = action;
   const answer = await answerFromScreen(world, cursor, cursor.model ?? firstModelCursor, {
-    ...{ question, schema: schema as JsonObject },
+    question,
+    schema: schema as JsonObject,
   });
   if (answer.kind === "result") return answer.result;
   const error = answer.kind === "answer" ? null : `step ${cursor.index} could not be read: ${answer.error}`;
@@ -38,8 +39,12 @@ export async function readElement(
     ...(end && { next: { kind: "end", errorCode: end.errorCode } }),
   };
   const step: RunStep = newStep(world, cursor, {
-    ...{ action: shownAction(action), match: null, status: end === undefined ? "done" : "failed" },
-    ...{ source: "model", model: choiceOf(world, answer.model).model, trail: world.trail },
+    action: shownAction(action),
+    match: null,
+    status: end === undefined ? "done" : "failed",
+    source: "model",
+    model: choiceOf(world, answer.model).model,
+    trail: world.trail,
     startedAt: isoTimestamp(startedAtMs),
   });
   const saved = answer.kind === "answer" ? { name, value: answer.value } : undefined;

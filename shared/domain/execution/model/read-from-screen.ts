@@ -43,7 +43,8 @@ export async function answerFromScreen(
     const text = readingQuestion(question, at === 1 ? undefined : error);
     const told = [{ role: "user", text, picture: { key: pictureKey, part: null } }] as const;
     const asked = {
-      ...{ system: readingPrompt, display: sentSize(picture, sizeMax) },
+      system: readingPrompt,
+      display: sentSize(picture, sizeMax),
       turns: await buildTurns(world, [], told, sizeMax),
       tools: { kind: "answer", schema } as const,
     };
@@ -95,7 +96,8 @@ export async function readFromScreen(
   const startedAtMs = world.deps.clock.now();
   const { question, schema = textSchema, save_as: name } = action;
   const answer = await answerFromScreen(world, cursor, decided.model, {
-    ...{ question, schema: schema as JsonObject },
+    question,
+    schema: schema as JsonObject,
   });
   if (answer.kind === "result") return answer.result;
   const recorded: RunStep = {

@@ -84,8 +84,10 @@ export async function endRepair(
   const { next, error } = after;
   const recorded: RunStep = {
     ...step,
-    ...{ action: { type: "finish" }, durationMs: 0 },
-    ...{ status: error === null ? "done" : "failed", error },
+    action: { type: "finish" },
+    durationMs: 0,
+    status: error === null ? "done" : "failed",
+    error,
     trail: { ...step.trail, decided: notOfScreen(model), ...(next && { next }) },
   };
   if (!(await world.deps.executions.recordStep(recorded))) return { kind: "ended" };

@@ -142,7 +142,9 @@ async function settled(
   });
   const isUnseen = unseen.has(action.type);
   const decided: DecidedStep = {
-    ...{ turn: model.turn, ...model.place, isChanged },
+    turn: model.turn,
+    ...model.place,
+    isChanged,
     isBlind: after === undefined && !isUnseen,
     seen: after === undefined ? null : { width: after.width, height: after.height },
   };
@@ -201,7 +203,9 @@ export function afterDecided(
   const isSame = print === before.same.print && !decided.isChanged && !decided.isBlind;
   const model: ModelCursor = {
     ...before,
-    ...{ idle: 0, isBlind: decided.isBlind, place: placeAfter(exchange, status, trail) },
+    idle: 0,
+    isBlind: decided.isBlind,
+    place: placeAfter(exchange, status, trail),
     ...(isRepair ? { repaired: before.repaired + 1 } : { agentic: before.agentic + 1 }),
     same: { print, times: isSame ? before.same.times + 1 : 1 },
   };

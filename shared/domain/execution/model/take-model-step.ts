@@ -52,8 +52,12 @@ async function seeScreen(world: World, cursor: Cursor, model: ModelCursor): Prom
   const { width, height } = screen.picture;
   const kept = await keepPicture(world, cursor);
   const step = newStep(world, cursor, {
-    ...{ action: { type: "screenshot" }, source: "service", match: null, status: "done" },
-    ...{ trail: { ...world.trail, element: null }, startedAt: isoTimestamp(startedAtMs) },
+    action: { type: "screenshot" },
+    source: "service",
+    match: null,
+    status: "done",
+    trail: { ...world.trail, element: null },
+    startedAt: isoTimestamp(startedAtMs),
     text: model.looks === 0 ? (world.plan.notReplayed ?? null) : null,
   });
   const seen = { width, height };

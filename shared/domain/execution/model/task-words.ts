@@ -13,7 +13,8 @@ const charactersMax = 12_000;
 export function systemWords({ plan }: World): string {
   const { maxSteps, allowShell, outputSchema } = plan.workflow;
   return systemPrompt({
-    ...{ maxSteps, mayUseShell: allowShell },
+    maxSteps,
+    mayUseShell: allowShell,
     outputSchema: outputSchema === null ? null : JSON.stringify(outputSchema),
   });
 }

@@ -124,8 +124,10 @@ function zoomed(
   const { x, y, width, height } = part;
   const [across, down] = [screen.width / sent.width, screen.height / sent.height];
   const onScreen = {
-    ...{ x: Math.floor(x * across), y: Math.floor(y * down) },
-    ...{ width: Math.ceil(width * across), height: Math.ceil(height * down) },
+    x: Math.floor(x * across),
+    y: Math.floor(y * down),
+    width: Math.ceil(width * across),
+    height: Math.ceil(height * down),
   };
   const picture: KeptPicture = { key: world.pictureKey, part: onScreen };
   return { isError: false, text: modelWords.zoomed(x, y, width, height), picture };

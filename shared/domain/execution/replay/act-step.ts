@@ -39,7 +39,9 @@ export async function actStep(world: World, cursor: Cursor, element: TrajectoryE
 async function leaveOut(world: World, cursor: Cursor, action: Action): Promise<StepResult> {
   const { deps, trail } = world;
   const step = newStep(world, cursor, {
-    ...{ action: shownAction(action), match: null, status: "skipped" },
+    action: shownAction(action),
+    match: null,
+    status: "skipped",
     trail: { ...trail, element: cursor.element },
     startedAt: isoTimestamp(deps.clock.now()),
   });

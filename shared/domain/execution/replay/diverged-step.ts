@@ -22,7 +22,9 @@ export async function divergedStep(
   const error = `step ${cursor.index} (${wordsFor(action)}): ${whatIsThere(world, cursor.element, element, match)}`;
   const kept = await keepPicture(world, { index: cursor.index });
   const step = newStep(world, cursor, {
-    ...{ action: shownAction(action), match, status: "failed" },
+    action: shownAction(action),
+    match,
+    status: "failed",
     trail: { ...world.trail, element: cursor.element },
     startedAt: isoTimestamp(deps.clock.now() - match.waitedMs),
   });

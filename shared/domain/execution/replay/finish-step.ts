@@ -86,7 +86,8 @@ async function ended(
   const step = newStep(world, cursor, {
     // Its output is the run's, once: it may be large.
     action: { type: action?.type ?? "finish" },
-    ...{ match: null, status: isDone ? "done" : "failed" },
+    match: null,
+    status: isDone ? "done" : "failed",
     ...(saved && { source: "model" }),
     trail: { ...world.trail, element: cursor.element },
     startedAt: isoTimestamp(world.deps.clock.now()),

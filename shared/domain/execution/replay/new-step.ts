@@ -16,10 +16,20 @@ export function newStep(
   const { plan, pictureKey } = world;
   const { organizationId, runId, assignmentId } = world.job;
   return {
-    ...{ organizationId, runId, assignmentId, index: cursor.index, attempt: plan.attempt },
+    organizationId,
+    runId,
+    assignmentId,
+    index: cursor.index,
+    attempt: plan.attempt,
     inAttempt: placeOf(plan, cursor),
-    ...{ source: "replay", status: "sending" },
-    ...{ text: null, model: null, usage: null, error: null, screenshot: null, durationMs: null },
+    source: "replay",
+    status: "sending",
+    text: null,
+    model: null,
+    usage: null,
+    error: null,
+    screenshot: null,
+    durationMs: null,
     pictureKey,
     ...step,
     trail: undecided(step.trail),

@@ -36,7 +36,11 @@ export async function quietStep(
   const { source, trail } = elementOfStep(world.trail, cursor);
   world.trail = trail;
   const step = newStep(world, cursor, {
-    ...{ action: shownAction(action), match: null, status: "done", source, trail },
+    action: shownAction(action),
+    match: null,
+    status: "done",
+    source,
+    trail,
     startedAt: isoTimestamp(startedAtMs),
   });
   const durationMs = waitSeconds * 1_000 || deps.clock.now() - startedAtMs;

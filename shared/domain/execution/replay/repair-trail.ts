@@ -41,7 +41,8 @@ export function newRepairTrail(
   return {
     cells: encodeCells(all.reduce(inEither, noCells())),
     differed: isSeen ? countCells(cellsOf(at) ?? noCells()) : null,
-    ...{ hasActed: false, isStepDone: false },
+    hasActed: false,
+    isStepDone: false,
   };
 }
 

@@ -37,10 +37,16 @@ function isToBeLedBack({ plan }: World, { errorCode }: RunEnding): boolean {
 async function beginToLeave(world: World, { end, cursor }: End): Promise<StepResult> {
   const picture = end.status === "error" ? await tryLastPicture(world, cursor) : null;
   return {
-    ...{ kind: "next", waitSeconds: 0, yields: false },
+    kind: "next",
+    waitSeconds: 0,
+    yields: false,
     cursor: {
       ...cursor,
-      ...{ index: await freeIndex(world, cursor), element: 0, piece: 0, waitedMs: 0, awayMs: 0 },
+      index: await freeIndex(world, cursor),
+      element: 0,
+      piece: 0,
+      waitedMs: 0,
+      awayMs: 0,
       reset: { taken: cursor.reset?.taken ?? 0 },
       leave: { end, untilMs: world.deps.clock.now() + leaveMs, picture },
     },

@@ -74,17 +74,15 @@ function bulkRun(
     return inputAttachments([file], { ...owner, firstId: deriveId(restId, shards * nth + shard) });
   });
   const run: Run = newRun({
-    ...{
-      id,
-      organizationId,
-      userId,
-      workflowId,
-      poolIds,
-      inputValues,
-      createdAtMs,
-      ...settings,
-      ...sensitiveFields(secret),
-    },
+    id,
+    organizationId,
+    userId,
+    workflowId,
+    poolIds,
+    inputValues,
+    createdAtMs,
+    ...settings,
+    ...sensitiveFields(secret),
     isPriority: input.isPriority ?? false,
     sessionId: chosen.sessionId,
     machineId: chosen.machineId,

@@ -93,7 +93,11 @@ async function make(
   );
   const secret = newSecret(secretId, secretValues);
   const common = {
-    ...{ organizationId, userId, poolIds, createdAtMs, ...chosen },
+    organizationId,
+    userId,
+    poolIds,
+    createdAtMs,
+    ...chosen,
     chainId: deriveId(restId, 1),
     chainKeepsSession: input.keepsSession,
     inputAttachmentIds: attachments.map(({ id }) => id),
@@ -137,7 +141,10 @@ function chainRuns(
     const sensitiveAliases = Object.keys({ ...sensitiveValues, ...step.sensitiveValues });
     const run = newRun({
       ...common,
-      ...{ id, workflowId, continueOnFailure, sensitiveAliases },
+      id,
+      workflowId,
+      continueOnFailure,
+      sensitiveAliases,
       ...(settings.get(workflowId) ?? defaultSettings),
       inputValues: { ...inputValues, ...step.inputValues },
       secretId: sensitiveAliases.length === 0 ? null : secretId,

@@ -76,17 +76,15 @@ async function make(
   const attachments = inputAttachments(files, { ...owner, firstId: deriveId(restId, 1) });
   const secret = newSecret(secretId, sensitiveValues);
   const made = newRun({
-    ...{
-      id,
-      organizationId,
-      userId,
-      workflowId,
-      poolIds,
-      createdAtMs,
-      ...settings,
-      ...target,
-      ...sensitiveFields(secret),
-    },
+    id,
+    organizationId,
+    userId,
+    workflowId,
+    poolIds,
+    createdAtMs,
+    ...settings,
+    ...target,
+    ...sensitiveFields(secret),
     ...(input.inputValues && { inputValues: input.inputValues }),
     trajectoryId: input.trajectoryId ?? null,
     dryRunUntil: input.dryRunUntil ?? null,

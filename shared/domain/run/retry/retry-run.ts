@@ -75,7 +75,9 @@ async function begin(
   await requireRetryable(deps, first, sensitiveValues);
   const [, secretId, restId] = idempotency?.ids ?? ["", deps.ids.uuid7(), deps.ids.uuid7()];
   const attachments = inputAttachments(input.files ?? [], {
-    ...{ organizationId, userId: caller.userId, runId },
+    organizationId,
+    userId: caller.userId,
+    runId,
     createdAt: isoTimestamp(deps.clock.now()),
     firstId: deriveId(restId, 1),
   });

@@ -22,7 +22,9 @@ export async function explainProgress(
   if (last === undefined || last.inAttempt === null || last.assignmentId !== assignmentId) return undefined;
   const { type, target } = last.action;
   return {
-    ...{ step: last.inAttempt.step, of: last.inAttempt.of, at: last.startedAt },
+    step: last.inAttempt.step,
+    of: last.inAttempt.of,
+    at: last.startedAt,
     lastAction: [type, target].filter((word) => typeof word === "string").join(" "),
   };
 }

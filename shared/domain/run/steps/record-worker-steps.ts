@@ -101,9 +101,20 @@ export async function recordWorkerSteps(
     const kept = isSecret ? undefined : await keepPicture(deps, run, call.picture);
     const last = did.findLastIndex(({ status }) => status !== "skipped");
     const steps = did.map(({ action, status, error = null }, place) => ({
-      ...{ organizationId: run.organizationId, runId: run.id, assignmentId, attempt: run.attempt },
-      ...{ source: "worker" as const, action, status, error },
-      ...{ inAttempt: null, text: null, model: null, usage: null, match: null, trail: noTrail },
+      organizationId: run.organizationId,
+      runId: run.id,
+      assignmentId,
+      attempt: run.attempt,
+      source: "worker" as const,
+      action,
+      status,
+      error,
+      inAttempt: null,
+      text: null,
+      model: null,
+      usage: null,
+      match: null,
+      trail: noTrail,
       ...((place === last && kept) || { screenshot: null, pictureKey: null }),
       startedAt: isoTimestamp(call.startedAtMs),
       durationMs: did.length === 1 ? Math.max(0, deps.clock.now() - call.startedAtMs) : null,

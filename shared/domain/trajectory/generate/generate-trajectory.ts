@@ -63,8 +63,12 @@ export async function generateTrajectory(
   }
   const plan = await planOfRun(deps, run, last);
   const made = await recordSteps(deps, {
-    ...{ steps, plan, inputs: run.inputValues, isSuccess: run.status === "success" },
-    ...{ output: await unspill(deps, run.outputData), untilMs: deps.clock.now() + cuttingMs },
+    steps,
+    plan,
+    inputs: run.inputValues,
+    isSuccess: run.status === "success",
+    output: await unspill(deps, run.outputData),
+    untilMs: deps.clock.now() + cuttingMs,
   });
   const data = dataOf(made.elements);
   const bytes = jsonBytes(data);
@@ -75,10 +79,16 @@ export async function generateTrajectory(
     deps,
     caller,
     {
-      ...{ workflowId: run.workflowId, data },
-      ...{ dimensions: made.dimensions, expect: made.expect, checks: plan?.trajectory.checks ?? [] },
-      ...{ reset: dataOf(made.reset), endsElsewhere: made.endsElsewhere },
-      ...{ name: `Run of ${run.createdAt}`, isGenerated: true, runId },
+      workflowId: run.workflowId,
+      data,
+      dimensions: made.dimensions,
+      expect: made.expect,
+      checks: plan?.trajectory.checks ?? [],
+      reset: dataOf(made.reset),
+      endsElsewhere: made.endsElsewhere,
+      name: `Run of ${run.createdAt}`,
+      isGenerated: true,
+      runId,
       originalInputValues: inputsOfRecording(run.inputValues, plan, made.elements),
     },
     idempotency,

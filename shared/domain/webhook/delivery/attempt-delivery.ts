@@ -106,7 +106,11 @@ async function send(
   const attemptedAt = isoTimestamp(deps.clock.now());
   const secrets = await secretsInUse(deps, endpoint);
   const { responseBody: _, ...outcome } = await deps.webhookSender.send({
-    ...{ url: endpoint.url, id: delivery.eventId, body, secrets, keptBytes: 0 },
+    url: endpoint.url,
+    id: delivery.eventId,
+    body,
+    secrets,
+    keptBytes: 0,
   });
   const attempt = { attemptedAt, ...outcome };
   logAttempt(deps, of, outcome);
@@ -140,12 +144,13 @@ function logAttempt(
   { statusCode, error, durationMs }: Omit<SendOutcome, "responseBody">,
 ): void {
   logger.info("a webhook was sent", {
-    ...{
-      organization_id: delivery.organizationId,
-      endpoint_id: delivery.endpointId,
-      delivery_id: delivery.id,
-    },
-    ...{ event_type: delivery.eventType, attempt: number, status_code: statusCode, error_kind: error },
+    organization_id: delivery.organizationId,
+    endpoint_id: delivery.endpointId,
+    delivery_id: delivery.id,
+    event_type: delivery.eventType,
+    attempt: number,
+    status_code: statusCode,
+    error_kind: error,
     duration_ms: durationMs,
   });
 }

@@ -50,8 +50,11 @@ export function deliveryName({ deliveryId, round }: DeliveryJob): string {
 
 export function deliveryPayload({ organizationId, endpointId, deliveryId, eventId, round }: DeliveryJob) {
   return {
-    ...{ organization_id: organizationId, endpoint_id: endpointId },
-    ...{ delivery_id: deliveryId, event_id: eventId, round },
+    organization_id: organizationId,
+    endpoint_id: endpointId,
+    delivery_id: deliveryId,
+    event_id: eventId,
+    round,
   };
 }
 

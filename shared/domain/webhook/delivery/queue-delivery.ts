@@ -34,8 +34,16 @@ export async function queueDelivery(
   const deliveries = endpoints.map(
     ({ id: endpointId }): Delivery => ({
       id: deps.deriveUuid7(Date.parse(createdAt), `${eventId} ${endpointId}`),
-      ...{ organizationId, endpointId, eventId, eventType, createdAt },
-      ...{ status: "pending", attempts: [], nextAttemptAt: createdAt, round: 1, roundStartedAt: createdAt },
+      organizationId,
+      endpointId,
+      eventId,
+      eventType,
+      createdAt,
+      status: "pending",
+      attempts: [],
+      nextAttemptAt: createdAt,
+      round: 1,
+      roundStartedAt: createdAt,
       revision: 1,
     }),
   );

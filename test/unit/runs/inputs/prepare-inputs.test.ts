@@ -53,7 +53,10 @@ describe("prepareInputs", () => {
     const prepared = await prepareInputs(checker, {
       of,
       run: given,
-      ...{ machine: null, pools: [], schema: null, outputsOf: () => undefined },
+      machine: null,
+      pools: [],
+      schema: null,
+      outputsOf: () => undefined,
     });
     expect(prepared).toMatchObject({ reasons: [expect.stringContaining("b.outputs.c")] });
   });
@@ -69,7 +72,9 @@ describe("prepareInputs", () => {
     const names = (pool: number) =>
       Array.from({ length: 100 }, (_, index) => `${pool}-${index}-${"x".repeat(600)}`);
     const pools = Array.from({ length: 20 }, (_, index) => ({
-      ...{ id: `p${index}`, parameters: {}, sensitiveAliases: names(index) },
+      id: `p${index}`,
+      parameters: {},
+      sensitiveAliases: names(index),
     }));
     const prepare = (some: typeof pools) =>
       prepareInputs(checker, { of, run, machine: null, pools: some, schema: null });

@@ -33,7 +33,10 @@ export class Dialog {
     const buttons = answers.map(
       ({ name, label, act }, index) =>
         new Button({
-          ...{ name, label, act, isMain: index === 0 },
+          name,
+          label,
+          act,
+          isMain: index === 0,
           bounds: { x: x + size.width - 126 * (index + 1), y: y + size.height - 50, width: 110, height: 34 },
         }),
     );
