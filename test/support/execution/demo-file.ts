@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { DemoDefinition } from "../../../infra/local/demo/demo-definition.ts";
-import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
+import { dataOf } from "../../../shared/domain/trajectory/generate/record-steps.ts";
 import type { Recording } from "./record-demo.ts";
 
 /** The demo's order, which many tests replay. `npm run fixtures` records it anew. */
@@ -33,11 +33,6 @@ function textOf(value: unknown): string {
 }
 
 function wholeOnTheWire({ elements, expect, dimensions, reset }: Recording) {
-  const beside = reset === undefined ? {} : { reset: reset.map(onTheWire) };
-  return { dimensions, trajectory_data: elements.map(onTheWire), expect, ...beside };
-}
-
-/** As trajectory_data has it. */
-export function onTheWire({ timeoutMs, ...element }: TrajectoryElement) {
-  return { ...element, timeout_ms: timeoutMs };
+  const beside = reset === undefined ? {} : { reset: dataOf(reset) };
+  return { dimensions, trajectory_data: dataOf(elements), expect, ...beside };
 }

@@ -9,6 +9,7 @@ import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { ModelChoice } from "../../../shared/domain/model/model-choice.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
+import { dataOf } from "../../../shared/domain/trajectory/generate/record-steps.ts";
 import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
 import type {
   TrajectoryCheck,
@@ -26,7 +27,6 @@ import { FakeClock } from "../fakes/fake-clock.ts";
 import { testEncryption } from "../fakes/fake-data-key.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
-import { onTheWire } from "./demo-file.ts";
 import { DeskProcess, type DriverProcess } from "./driver-process.ts";
 import { type Decide, FakeKeys, FakeModels } from "./fake-models.ts";
 import { KillSwitch } from "./kill-switch.ts";
@@ -88,10 +88,9 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const { expect, dimensions, reset = [] } = recording;
   const { dryRunUntil = null, checks = recording.checks ?? [], ...fields } = options.verifies ?? {};
   const { timeoutMs, between = (request: DriverRequest, to: Driver) => to.request(request) } = options;
-  const waiting = (each: TrajectoryElement) =>
-    onTheWire({ ...each, ...(timeoutMs !== undefined && { timeoutMs }) });
-  const elements = recording.elements.map(waiting);
-  const screens = { expect, checks, reset: reset.map(waiting) };
+  const waiting = (each: TrajectoryElement) => ({ ...each, ...(timeoutMs !== undefined && { timeoutMs }) });
+  const elements = dataOf(recording.elements.map(waiting));
+  const screens = { expect, checks, reset: dataOf(reset.map(waiting)) };
   const stored = await put.trajectory({
     organizationId,
     workflowId: workflow.id,
