@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ModelReply, ModelRequest } from "../../../shared/domain/model/language-models.ts";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
-import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
+import type { ModelReply, ModelRequest } from "../../shared/domain/model/language-models.ts";
+import type { Action } from "../../shared/domain/trajectory/action.ts";
+import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
 import {
   type ExecutionWorld,
   type ExecutionWorldOptions,
   executionWorld,
-} from "../../support/execution/execution-world.ts";
+} from "../support/execution/execution-world.ts";
 import {
   type Decide,
   FakeKeys,
@@ -16,10 +16,10 @@ import {
   sentIn,
   usage,
   wordsOf,
-} from "../../support/execution/fake-models.ts";
-import { keptOf } from "../../support/execution/kept-of.ts";
-import { scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
-import { canariesIn } from "../../support/stack/canaries.ts";
+} from "../support/execution/fake-models.ts";
+import { keptOf } from "../support/execution/kept-of.ts";
+import { scrolls, smallDesk } from "../support/execution/plain-recording.ts";
+import { canariesIn } from "../support/stack/canaries.ts";
 
 const success = { kind: "ended", status: "success" };
 const finish: Action = { type: "finish" };

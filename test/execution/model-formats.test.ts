@@ -1,13 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
-import { executionWorld } from "../../support/execution/execution-world.ts";
-import {
-  formats,
-  lookingProvider,
-  ordersTask,
-  overTheWire,
-} from "../../support/execution/looking-provider.ts";
-import { canariesIn } from "../../support/stack/canaries.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
+import { executionWorld } from "../support/execution/execution-world.ts";
+import { formats, lookingProvider, ordersTask, overTheWire } from "../support/execution/looking-provider.ts";
+import { canariesIn } from "../support/stack/canaries.ts";
 
 it.each(formats)(
   "a run is carried out by a model of %s that looks at the pictures it is sent",

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
-import { executeRun } from "../../../shared/domain/execution/engine/execute-run.ts";
-import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
-import { executionWorld } from "../../support/execution/execution-world.ts";
-import { eachKind, KillSwitch } from "../../support/execution/kill-switch.ts";
+import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import { executeRun } from "../../shared/domain/execution/engine/execute-run.ts";
+import type { Machine } from "../../shared/domain/machine/machine.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
+import { executionWorld } from "../support/execution/execution-world.ts";
+import { eachKind, KillSwitch } from "../support/execution/kill-switch.ts";
 
 const recording = demoRecording();
 

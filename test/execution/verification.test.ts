@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { demoRecording, returningRecording } from "../../support/execution/demo-recording.ts";
+import { demoRecording, returningRecording } from "../support/execution/demo-recording.ts";
 import {
   type ExecutionWorld,
   type ExecutionWorldOptions,
   executionWorld,
-} from "../../support/execution/execution-world.ts";
-import { eachKind, KillSwitch } from "../../support/execution/kill-switch.ts";
+} from "../support/execution/execution-world.ts";
+import { eachKind, KillSwitch } from "../support/execution/kill-switch.ts";
 
 const recording = returningRecording();
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { modelWords } from "../../../shared/domain/model/model-words.ts";
-import { aPromptImage } from "../../support/builders/workflows.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
-import { executionWorld } from "../../support/execution/execution-world.ts";
-import { byLooking, sentIn } from "../../support/execution/fake-models.ts";
+import { modelWords } from "../../shared/domain/model/model-words.ts";
+import { aPromptImage } from "../support/builders/workflows.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
+import { executionWorld } from "../support/execution/execution-world.ts";
+import { byLooking, sentIn } from "../support/execution/fake-models.ts";
 
 const ids = Array.from({ length: 12 }, (_, at) => `0190b5a0-0000-7000-8000-0000000000${at + 10}`);
 const [first = "", second = ""] = ids;

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { type Caller, serviceCaller } from "../../../shared/domain/access/caller.ts";
-import { endFailedExecution } from "../../../shared/domain/execution/engine/end-failed-execution.ts";
-import { executeRun } from "../../../shared/domain/execution/engine/execute-run.ts";
-import { beginClearing, finishClearing } from "../../../shared/domain/machine/clear-reservation.ts";
-import { deleteMachine } from "../../../shared/domain/machine/delete-machine.ts";
-import { finishMachineDeletion } from "../../../shared/domain/maintenance/finish-machine-deletion.ts";
-import { cancelRun } from "../../../shared/domain/run/cancel-run.ts";
-import { deleteRun } from "../../../shared/domain/run/delete-run.ts";
-import { retryRun } from "../../../shared/domain/run/retry/retry-run.ts";
-import { updateRun } from "../../../shared/domain/run/update-run.ts";
-import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
-import { type CallPoint, KillSwitch } from "../../support/execution/kill-switch.ts";
-import { MemoryDurable } from "../../support/execution/memory-durable.ts";
-import { scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
+import { type Caller, serviceCaller } from "../../shared/domain/access/caller.ts";
+import { endFailedExecution } from "../../shared/domain/execution/engine/end-failed-execution.ts";
+import { executeRun } from "../../shared/domain/execution/engine/execute-run.ts";
+import { beginClearing, finishClearing } from "../../shared/domain/machine/clear-reservation.ts";
+import { deleteMachine } from "../../shared/domain/machine/delete-machine.ts";
+import { finishMachineDeletion } from "../../shared/domain/maintenance/finish-machine-deletion.ts";
+import { cancelRun } from "../../shared/domain/run/cancel-run.ts";
+import { deleteRun } from "../../shared/domain/run/delete-run.ts";
+import { retryRun } from "../../shared/domain/run/retry/retry-run.ts";
+import { updateRun } from "../../shared/domain/run/update-run.ts";
+import { type ExecutionWorld, executionWorld } from "../support/execution/execution-world.ts";
+import { type CallPoint, KillSwitch } from "../support/execution/kill-switch.ts";
+import { MemoryDurable } from "../support/execution/memory-durable.ts";
+import { scrolls, smallDesk } from "../support/execution/plain-recording.ts";
 
 const recording = scrolls(4);
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { OpenAction } from "../../../shared/domain/trajectory/action.ts";
-import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
-import type { DeskProcess } from "../../support/execution/driver-process.ts";
-import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
-import { replyWith, wordsOf } from "../../support/execution/fake-models.ts";
-import { KillSwitch } from "../../support/execution/kill-switch.ts";
-import { plainRecording, smallDesk } from "../../support/execution/plain-recording.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
-import { recordingByModel } from "../../support/execution/recorded-by-model.ts";
+import type { OpenAction } from "../../shared/domain/trajectory/action.ts";
+import type { DriverRequest } from "../../shared/domain/tunnel/driver-channel.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
+import type { DeskProcess } from "../support/execution/driver-process.ts";
+import { type ExecutionWorld, executionWorld } from "../support/execution/execution-world.ts";
+import { replyWith, wordsOf } from "../support/execution/fake-models.ts";
+import { KillSwitch } from "../support/execution/kill-switch.ts";
+import { plainRecording, smallDesk } from "../support/execution/plain-recording.ts";
+import type { Recording } from "../support/execution/record-demo.ts";
+import { recordingByModel } from "../support/execution/recorded-by-model.ts";
 
 const success = { kind: "ended", status: "success" };
 const open = (ifOpen: OpenAction["if_open"], program = "Orders"): OpenAction => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
-import { executionWorld } from "../../support/execution/execution-world.ts";
-import { type Decide, replyWith, usage, wordsOf } from "../../support/execution/fake-models.ts";
-import { eachKind, KillSwitch } from "../../support/execution/kill-switch.ts";
-import { scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
+import type { Action } from "../../shared/domain/trajectory/action.ts";
+import { executionWorld } from "../support/execution/execution-world.ts";
+import { type Decide, replyWith, usage, wordsOf } from "../support/execution/fake-models.ts";
+import { eachKind, KillSwitch } from "../support/execution/kill-switch.ts";
+import { scrolls, smallDesk } from "../support/execution/plain-recording.ts";
 
 const read: Action = { type: "read", question: "What is it?", save_as: "it" };
 const finish: Action = { type: "finish", output: { it: "{it}" } };

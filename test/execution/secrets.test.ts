@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
-import { sameScreens } from "../../../shared/domain/picture/changes.ts";
-import { crop, type Picture } from "../../../shared/domain/picture/picture.ts";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
-import type { DriverAnswer } from "../../../shared/domain/tunnel/driver-channel.ts";
-import { pngCodec } from "../../../shared/pictures/png-codec.ts";
-import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
+import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import { sameScreens } from "../../shared/domain/picture/changes.ts";
+import { crop, type Picture } from "../../shared/domain/picture/picture.ts";
+import type { Action } from "../../shared/domain/trajectory/action.ts";
+import type { DriverAnswer } from "../../shared/domain/tunnel/driver-channel.ts";
+import { pngCodec } from "../../shared/pictures/png-codec.ts";
+import { otpauthCodes } from "../../shared/secrets/otpauth-codes.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
 import {
   type ExecutionWorld,
   type ExecutionWorldOptions,
   executionWorld,
-} from "../../support/execution/execution-world.ts";
-import { replyWith, wordsOf } from "../../support/execution/fake-models.ts";
-import { keptOf } from "../../support/execution/kept-of.ts";
-import { KillSwitch } from "../../support/execution/kill-switch.ts";
-import { plainRecording, smallDesk } from "../../support/execution/plain-recording.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
-import { Canvas } from "../../support/pictures/canvas.ts";
+} from "../support/execution/execution-world.ts";
+import { replyWith, wordsOf } from "../support/execution/fake-models.ts";
+import { keptOf } from "../support/execution/kept-of.ts";
+import { KillSwitch } from "../support/execution/kill-switch.ts";
+import { plainRecording, smallDesk } from "../support/execution/plain-recording.ts";
+import type { Recording } from "../support/execution/record-demo.ts";
+import { Canvas } from "../support/pictures/canvas.ts";
 
 let recording: Recording;
 

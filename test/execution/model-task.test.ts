@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
-import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
-import { byLooking, picturesOf, sentIn, wordsOf } from "../../support/execution/fake-models.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
+import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
+import { type ExecutionWorldOptions, executionWorld } from "../support/execution/execution-world.ts";
+import { byLooking, picturesOf, sentIn, wordsOf } from "../support/execution/fake-models.ts";
+import type { Recording } from "../support/execution/record-demo.ts";
 
 const mainPrompt =
   "Make an order for Daniel Weiß: {quantity} of {item}, with the PIN {$pin}. Put out the order's number.";

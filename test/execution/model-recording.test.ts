@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { overlap } from "../../../shared/domain/picture/picture.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
-import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
-import { byLooking, replyWith } from "../../support/execution/fake-models.ts";
-import { KillSwitch } from "../../support/execution/kill-switch.ts";
-import { scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
-import { recordedByModel, recordingByModel } from "../../support/execution/recorded-by-model.ts";
+import { overlap } from "../../shared/domain/picture/picture.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
+import { type ExecutionWorldOptions, executionWorld } from "../support/execution/execution-world.ts";
+import { byLooking, replyWith } from "../support/execution/fake-models.ts";
+import { KillSwitch } from "../support/execution/kill-switch.ts";
+import { scrolls, smallDesk } from "../support/execution/plain-recording.ts";
+import { recordedByModel, recordingByModel } from "../support/execution/recorded-by-model.ts";
 
 const mainPrompt =
   "Make an order for Daniel Weiß: {quantity} of {item}, with the PIN {$pin}. Put out the order's number.";

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ModelReply, ModelRequest } from "../../../shared/domain/model/language-models.ts";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
+import type { ModelReply, ModelRequest } from "../../shared/domain/model/language-models.ts";
+import type { Action } from "../../shared/domain/trajectory/action.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
 import {
   type ExecutionWorld,
   type ExecutionWorldOptions,
   executionWorld,
-} from "../../support/execution/execution-world.ts";
-import { failedWith, replyWith } from "../../support/execution/fake-models.ts";
-import { giveFiles } from "../../support/execution/input-files.ts";
-import { plainRecording, scroll, scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
+} from "../support/execution/execution-world.ts";
+import { failedWith, replyWith } from "../support/execution/fake-models.ts";
+import { giveFiles } from "../support/execution/input-files.ts";
+import { plainRecording, scroll, scrolls, smallDesk } from "../support/execution/plain-recording.ts";
+import type { Recording } from "../support/execution/record-demo.ts";
 
 const maxSeconds = 12;
 const workflow = { maxDurationSeconds: maxSeconds };

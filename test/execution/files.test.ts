@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { deriveId } from "../../../shared/domain/derive-id.ts";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
-import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
-import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
-import { type GivenFile, giveFiles } from "../../support/execution/input-files.ts";
-import { type CallPoint, KillSwitch } from "../../support/execution/kill-switch.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
+import { deriveId } from "../../shared/domain/derive-id.ts";
+import type { Action } from "../../shared/domain/trajectory/action.ts";
+import type { DriverRequest } from "../../shared/domain/tunnel/driver-channel.ts";
+import { type ExecutionWorld, executionWorld } from "../support/execution/execution-world.ts";
+import { type GivenFile, giveFiles } from "../support/execution/input-files.ts";
+import { type CallPoint, KillSwitch } from "../support/execution/kill-switch.ts";
+import type { Recording } from "../support/execution/record-demo.ts";
 
 let root: string;
 

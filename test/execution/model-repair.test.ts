@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { luckOf } from "../../../infra/driver/screens/desk/desk-options.ts";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
-import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
-import { type Decide, picturesOf, replyWith, sentIn, usage } from "../../support/execution/fake-models.ts";
-import { eachKind, KillSwitch } from "../../support/execution/kill-switch.ts";
-import { plainRecording, scroll, smallDesk } from "../../support/execution/plain-recording.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
-import { recordingByModel } from "../../support/execution/recorded-by-model.ts";
-import { byRepairing } from "../../support/execution/repair-brain.ts";
+import { luckOf } from "../../infra/driver/screens/desk/desk-options.ts";
+import type { Action } from "../../shared/domain/trajectory/action.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
+import { type ExecutionWorldOptions, executionWorld } from "../support/execution/execution-world.ts";
+import { type Decide, picturesOf, replyWith, sentIn, usage } from "../support/execution/fake-models.ts";
+import { eachKind, KillSwitch } from "../support/execution/kill-switch.ts";
+import { plainRecording, scroll, smallDesk } from "../support/execution/plain-recording.ts";
+import type { Recording } from "../support/execution/record-demo.ts";
+import { recordingByModel } from "../support/execution/recorded-by-model.ts";
+import { byRepairing } from "../support/execution/repair-brain.ts";
 import {
   elsewhere,
   recordedElsewhere,
   repairPrompt,
   repairs,
   repairWorld,
-} from "../../support/execution/repair-world.ts";
+} from "../support/execution/repair-world.ts";
 
 const success = { kind: "ended", status: "success" };
 const demo = demoRecording();

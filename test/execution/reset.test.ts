@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
-import { returningRecording } from "../../support/execution/demo-recording.ts";
+import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import { returningRecording } from "../support/execution/demo-recording.ts";
 import {
   type ExecutionWorld,
   type ExecutionWorldOptions,
   executionWorld,
-} from "../../support/execution/execution-world.ts";
-import { eachKind, KillSwitch } from "../../support/execution/kill-switch.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
+} from "../support/execution/execution-world.ts";
+import { eachKind, KillSwitch } from "../support/execution/kill-switch.ts";
+import type { Recording } from "../support/execution/record-demo.ts";
 
 const recording = returningRecording();
 const { reset = [] } = recording;

@@ -1,15 +1,15 @@
 import { deflateSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
-import { signature, writeChunk } from "../../../shared/pictures/png-chunks.ts";
-import { pngCodec } from "../../../shared/pictures/png-codec.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
-import type { DeskProcess } from "../../support/execution/driver-process.ts";
-import { executionWorld } from "../../support/execution/execution-world.ts";
-import { giveFiles } from "../../support/execution/input-files.ts";
-import { type CallPoint, KillSwitch } from "../../support/execution/kill-switch.ts";
-import { plainRecording, scroll, scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
+import type { DriverAnswer, DriverRequest } from "../../shared/domain/tunnel/driver-channel.ts";
+import { signature, writeChunk } from "../../shared/pictures/png-chunks.ts";
+import { pngCodec } from "../../shared/pictures/png-codec.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
+import type { DeskProcess } from "../support/execution/driver-process.ts";
+import { executionWorld } from "../support/execution/execution-world.ts";
+import { giveFiles } from "../support/execution/input-files.ts";
+import { type CallPoint, KillSwitch } from "../support/execution/kill-switch.ts";
+import { plainRecording, scroll, scrolls, smallDesk } from "../support/execution/plain-recording.ts";
+import type { Recording } from "../support/execution/record-demo.ts";
 
 const small = { desk: smallDesk, secrets: {} } as const;
 const success = { kind: "ended", status: "success" };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { reasonNotToReplay } from "../../../shared/domain/execution/engine/not-recorded.ts";
-import type { ModelReply } from "../../../shared/domain/model/language-models.ts";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
-import { pngCodec } from "../../../shared/pictures/png-codec.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
-import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
-import { byLooking, type Decide, picturesOf, replyWith, usage } from "../../support/execution/fake-models.ts";
-import { recordedByModel, recordingByModel } from "../../support/execution/recorded-by-model.ts";
+import { reasonNotToReplay } from "../../shared/domain/execution/engine/not-recorded.ts";
+import type { ModelReply } from "../../shared/domain/model/language-models.ts";
+import type { Action } from "../../shared/domain/trajectory/action.ts";
+import { pngCodec } from "../../shared/pictures/png-codec.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
+import { type ExecutionWorldOptions, executionWorld } from "../support/execution/execution-world.ts";
+import { byLooking, type Decide, picturesOf, replyWith, usage } from "../support/execution/fake-models.ts";
+import { recordedByModel, recordingByModel } from "../support/execution/recorded-by-model.ts";
 
 const mainPrompt =
   "Make an order for {customer}: {quantity} of {item}, with the PIN {$pin}. Put out the order's number.";

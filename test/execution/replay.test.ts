@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
-import { matchElement } from "../../../shared/domain/execution/replay/match-element.ts";
-import { noTrail } from "../../../shared/domain/execution/world.ts";
-import { crop } from "../../../shared/domain/picture/picture.ts";
-import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
-import { pngCodec } from "../../../shared/pictures/png-codec.ts";
-import { demoRecording } from "../../support/execution/demo-recording.ts";
-import { executionWorld } from "../../support/execution/execution-world.ts";
-import { KillSwitch } from "../../support/execution/kill-switch.ts";
-import { Canvas } from "../../support/pictures/canvas.ts";
+import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import { matchElement } from "../../shared/domain/execution/replay/match-element.ts";
+import { noTrail } from "../../shared/domain/execution/world.ts";
+import { crop } from "../../shared/domain/picture/picture.ts";
+import type { TrajectoryElement } from "../../shared/domain/trajectory/trajectory-element.ts";
+import { pngCodec } from "../../shared/pictures/png-codec.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
+import { executionWorld } from "../support/execution/execution-world.ts";
+import { KillSwitch } from "../support/execution/kill-switch.ts";
+import { Canvas } from "../support/pictures/canvas.ts";
 
 const recording = demoRecording();
 
