@@ -1,4 +1,5 @@
 import { isoTimestamp } from "../../clock.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import { countTry, triesOver } from "../engine/tries.ts";
 import type { Cursor, DecidedStep, ModelCursor } from "../execution.ts";
 import { look } from "../replay/await-element.ts";
@@ -22,7 +23,12 @@ export function modelInUse(world: World, cursor: Cursor): ModelCursor | undefine
   const next = plan.trajectory.elements[element];
   // What reads or ends needs no action on the screen.
   const isAction = next?.by === "model" && next.action.type !== "read" && next.action.type !== "finish";
-  return isAction ? beginElement(world, cursor) : undefined;
+  return isAction || isDoubted(next, model) ? beginElement(world, cursor) : undefined;
+}
+
+/** Whether a text stood on the recorded screen, and this run's screen has turned out to be another one. */
+function isDoubted(element: TrajectoryElement | undefined, model: ModelCursor | undefined): boolean {
+  return element?.isFromScreen === true && model !== undefined && model.repairs > 0;
 }
 
 /** Sees the screen, asks the model, or does what it replied: one of them. */

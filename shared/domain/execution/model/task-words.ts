@@ -47,14 +47,16 @@ async function situation(world: World, cursor: Cursor, model: ModelCursor): Prom
 
 /** Without its points, which hold no longer. */
 function elementInWords({ plan, saved }: World, { element }: Cursor): string {
-  const action = plan.trajectory.elements[element]?.action;
-  if (action === undefined) return "";
+  const recorded = plan.trajectory.elements[element];
+  if (recorded === undefined) return "";
+  const { action, isFromScreen } = recorded;
   const isOfPoint = /^(start_|to_)?[xy]$/;
   const fields = Object.entries(action).filter(([name]) => !isOfPoint.test(name));
   const sources = { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) };
   const target = action.target === undefined ? undefined : fillIn(action.target, sources);
   return JSON.stringify({
     ...Object.fromEntries(fields),
+    ...(isFromScreen && { text: modelWords.readOff }),
     ...(target?.kind === "filled" && { target: target.shown }),
   });
 }
