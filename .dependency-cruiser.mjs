@@ -16,6 +16,14 @@ export default {
       to: { path: "^shared/storage/", circular: true },
     },
     {
+      name: "no-circular-domain-folders",
+      comment: "what two of the domain's folders share lies below both",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^shared/domain/[^/]+$" },
+      to: { path: "^shared/domain/[^/]+$", circular: true },
+    },
+    {
       name: "no-unresolvable",
       severity: "error",
       from: {},

@@ -14,7 +14,7 @@ import { readFileAsLink, readFileInline } from "../../shared/domain/computer/rea
 import { takeScreenshot } from "../../shared/domain/computer/take-screenshot.ts";
 import { type WriteFileInput, writeFile } from "../../shared/domain/computer/write-file.ts";
 import type { JsonObject } from "../../shared/domain/json.ts";
-import type { WorkerStepDeps } from "../../shared/domain/run/steps/record-worker-steps.ts";
+import type { WorkerStepDeps } from "../../shared/domain/run-progress/record-worker-steps.ts";
 import type { DriverChannel, Requester } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";

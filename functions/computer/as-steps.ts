@@ -9,7 +9,7 @@ import {
   statusOfRefusal,
   type WorkerStepDeps,
   type WorkersCall,
-} from "../../shared/domain/run/steps/record-worker-steps.ts";
+} from "../../shared/domain/run-progress/record-worker-steps.ts";
 import type { HttpContext } from "../../shared/http/http-env.ts";
 
 export interface ActingRequest {

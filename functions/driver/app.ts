@@ -1,10 +1,10 @@
 import { driverOperations } from "../../shared/contract/operations/driver-operations.ts";
+import { anonymousCaller } from "../../shared/domain/access/caller.ts";
+import { mintDesktopToken } from "../../shared/domain/access/desktop-token.ts";
 import {
   type AuthorizeConnectionDeps,
   authorizeConnection,
-} from "../../shared/domain/access/authorize-connection.ts";
-import { anonymousCaller } from "../../shared/domain/access/caller.ts";
-import { mintDesktopToken } from "../../shared/domain/access/desktop-token.ts";
+} from "../../shared/domain/connection/authorize-connection.ts";
 import { findCaller } from "../../shared/http/access/authenticate.ts";
 import { limitAddress } from "../../shared/http/access/limit-address.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";

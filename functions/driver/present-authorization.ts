@@ -3,8 +3,8 @@ import type {
   ConnectionAuthorization as AuthorizationBody,
   ConnectionToken,
 } from "../../shared/contract/driver-authorization.ts";
-import type { ConnectionAuthorization } from "../../shared/domain/access/authorize-connection.ts";
 import { type DesktopToken, formatDesktopToken } from "../../shared/domain/access/desktop-token.ts";
+import type { ConnectionAuthorization } from "../../shared/domain/connection/authorize-connection.ts";
 import type { Signer } from "../../shared/domain/signer.ts";
 import { formatTicket } from "../../shared/tunnel/ticket-text.ts";
 

@@ -1,7 +1,7 @@
 import type { CreateMachineBody, MachinesQuery, UpdateMachineBody } from "../../shared/contract/machine.ts";
 import type { CreateMachineInput } from "../../shared/domain/machine/create-machine.ts";
 import type { MachineFilter } from "../../shared/domain/machine/machine-store.ts";
-import type { UpdateMachineInput } from "../../shared/domain/machine/update-machine.ts";
+import type { UpdateMachineInput } from "../../shared/domain/reservation/update-machine.ts";
 import { given, inCamelCase } from "../../shared/http/request/given.ts";
 
 export function createInput(body: CreateMachineBody): CreateMachineInput {

@@ -1,5 +1,4 @@
 import type { DynamoDBBatchResponse, StreamRecord } from "aws-lambda";
-import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import type { EventPublisher } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 import {
@@ -9,6 +8,7 @@ import {
 import type { Logger } from "../../shared/domain/logger.ts";
 import { type FinishDeletionDeps, finishDeletion } from "../../shared/domain/maintenance/deletions.ts";
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
+import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import type { RunStore } from "../../shared/domain/run/run-store.ts";
 import {
   FailedRecords,

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
+import { forEachBounded } from "../../shared/domain/bounded-parallel.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
-import { forEachBounded } from "../../shared/domain/maintenance/bounded-parallel.ts";
+import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { RunStore } from "../../shared/domain/run/run-store.ts";
 import type { SpillDeps } from "../../shared/domain/spill.ts";

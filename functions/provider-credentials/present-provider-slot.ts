@@ -1,5 +1,5 @@
 import type { ProviderCredential } from "../../shared/contract/provider-credential.ts";
-import { coveredProviders, type ProviderSlot } from "../../shared/domain/provider/covered-providers.ts";
+import { coveredProviders, type ProviderSlot } from "../../shared/domain/model/covered-providers.ts";
 import { noMetadata } from "../../shared/domain/provider/provider-credential.ts";
 import type { ProviderSlotState } from "../../shared/domain/provider/read-provider-credentials.ts";
 

@@ -19,14 +19,14 @@ import {
 import { type RetryDeps, retryRun } from "../../shared/domain/run/retry/retry-run.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { RunOverridesInput } from "../../shared/domain/run/run-overrides.ts";
-import { explainProgress } from "../../shared/domain/run/steps/explain-progress.ts";
-import { getStepExpected } from "../../shared/domain/run/steps/get-step-expected.ts";
-import { getStepScreenshot } from "../../shared/domain/run/steps/get-step-screenshot.ts";
-import { listRunSteps } from "../../shared/domain/run/steps/list-run-steps.ts";
-import type { StepDeps } from "../../shared/domain/run/steps/step-deps.ts";
 import { updateRun } from "../../shared/domain/run/update-run.ts";
 import { explainWaiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
 import type { WaitingView } from "../../shared/domain/run/waiting/waiting-view.ts";
+import { explainProgress } from "../../shared/domain/run-progress/explain-progress.ts";
+import { getStepExpected } from "../../shared/domain/run-progress/get-step-expected.ts";
+import { getStepScreenshot } from "../../shared/domain/run-progress/get-step-screenshot.ts";
+import { listRunSteps } from "../../shared/domain/run-progress/list-run-steps.ts";
+import type { StepDeps } from "../../shared/domain/run-progress/step-deps.ts";
 import {
   type VerificationWarningsDeps,
   verificationWarnings,

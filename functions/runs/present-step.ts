@@ -1,6 +1,6 @@
 import type { RunStep as WireStep } from "../../shared/contract/run/run-step.ts";
-import type { RunStep, StepStatus } from "../../shared/domain/execution/execution.ts";
-import { hasExpected } from "../../shared/domain/run/steps/get-step-expected.ts";
+import { hasExpected } from "../../shared/domain/run-progress/get-step-expected.ts";
+import type { RunStep, StepStatus } from "../../shared/domain/run-step/run-step.ts";
 
 /** Why a step was not done whose place was found. */
 const reasons: Readonly<Record<StepStatus, string | null>> = {

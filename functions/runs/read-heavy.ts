@@ -1,5 +1,5 @@
 import type { RunField } from "../../shared/contract/run/run.ts";
-import { mapBounded } from "../../shared/domain/maintenance/bounded-parallel.ts";
+import { mapBounded } from "../../shared/domain/bounded-parallel.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { HeavyField } from "../../shared/domain/run/run-store.ts";
 import { bytesInBucket, type SpillDeps, unspill } from "../../shared/domain/spill.ts";

@@ -1,21 +1,19 @@
 import type { Hono } from "hono";
 import { trajectoryOperations } from "../../shared/contract/operations/trajectory-operations.ts";
 import type { TrajectoryField } from "../../shared/contract/trajectory/trajectory.ts";
-import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { linkSeconds } from "../../shared/domain/download-file.ts";
+import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import { createPromptImage } from "../../shared/domain/prompt-image/create-prompt-image.ts";
 import { deletePromptImage } from "../../shared/domain/prompt-image/delete-prompt-image.ts";
 import type { PromptImage } from "../../shared/domain/prompt-image/prompt-image.ts";
 import type { PromptImageDeps } from "../../shared/domain/prompt-image/prompt-image-deps.ts";
 import { getPromptImage, listPromptImages } from "../../shared/domain/prompt-image/read-prompt-images.ts";
+import { type GenerateDeps, generateTrajectory } from "../../shared/domain/recording/generate-trajectory.ts";
+import { getRunTrajectory } from "../../shared/domain/recording/get-run-trajectory.ts";
 import { createTrajectory } from "../../shared/domain/trajectory/create-trajectory.ts";
 import { deleteTrajectory } from "../../shared/domain/trajectory/delete-trajectory.ts";
 import { duplicateTrajectory } from "../../shared/domain/trajectory/duplicate-trajectory.ts";
-import {
-  type GenerateDeps,
-  generateTrajectory,
-} from "../../shared/domain/trajectory/generate/generate-trajectory.ts";
-import { getRunTrajectory } from "../../shared/domain/trajectory/generate/get-run-trajectory.ts";
+import { duplicateWorkflow } from "../../shared/domain/trajectory/duplicate-workflow.ts";
 import { getLatestTrajectory } from "../../shared/domain/trajectory/get-latest-trajectory.ts";
 import { getTrajectory } from "../../shared/domain/trajectory/get-trajectory.ts";
 import { listTrajectories } from "../../shared/domain/trajectory/list-trajectories.ts";
@@ -23,7 +21,6 @@ import { readContent, readContentOfAll } from "../../shared/domain/trajectory/re
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "../../shared/domain/trajectory/trajectory-deps.ts";
 import { updateTrajectory } from "../../shared/domain/trajectory/update-trajectory.ts";
-import { duplicateWorkflow } from "../../shared/domain/workflow/duplicate-workflow.ts";
 import type { WorkflowStore } from "../../shared/domain/workflow/workflow-store.ts";
 import type { TaggingDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
 import { tagsOfWorkflows } from "../../shared/domain/workflow-tag/tags-of-workflows.ts";

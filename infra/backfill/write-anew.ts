@@ -1,5 +1,5 @@
 import { type AttributeValue, type DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
-import { forEachBounded } from "../../shared/domain/maintenance/bounded-parallel.ts";
+import { forEachBounded } from "../../shared/domain/bounded-parallel.ts";
 import type { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { fromAttributes, toAttributes } from "../../shared/storage/table/item.ts";
 import type { Backfill } from "./backfills.ts";

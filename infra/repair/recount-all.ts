@@ -1,4 +1,4 @@
-import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../shared/domain/organization-id.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { countedKinds, recount, recountExecutions } from "../../shared/storage/maintenance/recount.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";

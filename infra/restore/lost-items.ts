@@ -6,8 +6,8 @@ import {
   PutItemCommand,
   paginateScan,
 } from "@aws-sdk/client-dynamodb";
-import { type OrganizationId, organizationIdOf } from "../../shared/domain/access/organization-id.ts";
-import { forEachBounded } from "../../shared/domain/maintenance/bounded-parallel.ts";
+import { forEachBounded } from "../../shared/domain/bounded-parallel.ts";
+import { type OrganizationId, organizationIdOf } from "../../shared/domain/organization-id.ts";
 import { fromAttributes, type Item, toAttributes } from "../../shared/storage/table/item.ts";
 import { organizationPrefix, runKey } from "../../shared/storage/table/keys.ts";
 

@@ -1,5 +1,5 @@
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../shared/domain/organization-id.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { openTable } from "../operator/open-table.ts";
 import { runProgram, say } from "../operator/run-program.ts";

@@ -4,7 +4,7 @@ import {
   RestoreSecretCommand,
   type SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
-import { forEachBounded } from "../../shared/domain/maintenance/bounded-parallel.ts";
+import { forEachBounded } from "../../shared/domain/bounded-parallel.ts";
 
 export interface NamedSecrets {
   readonly restored: number;

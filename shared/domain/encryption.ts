@@ -1,4 +1,4 @@
-import type { OrganizationId } from "./access/organization-id.ts";
+import type { OrganizationId } from "./organization-id.ts";
 
 /** What a text is bound to: only with the same values can it be decrypted. */
 export interface EncryptedPlace {

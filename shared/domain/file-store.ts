@@ -1,4 +1,4 @@
-import type { OrganizationId } from "./access/organization-id.ts";
+import type { OrganizationId } from "./organization-id.ts";
 
 /** A request that its bearer may make once, without credentials, until it expires. Never logged or stored. */
 export interface PresignedRequest {

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "./access/organization-id.ts";
+import type { OrganizationId } from "./organization-id.ts";
 
 /** Alias to value. At most 64 KB as JSON. */
 export type SecretValues = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "./access/organization-id.ts";
 import type { FileStore } from "./file-store.ts";
 import type { Json } from "./json.ts";
+import type { OrganizationId } from "./organization-id.ts";
 
 /** A heavy field as stored: inline when small, else in the bucket under a fresh name. */
 export type Spilled =

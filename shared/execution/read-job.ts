@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isOrganizationId } from "../domain/access/organization-id.ts";
 import type { ExecutionJob } from "../domain/execution/execution.ts";
+import { isOrganizationId } from "../domain/organization-id.ts";
 
 const Payload = z.object({
   organization_id: z.custom<ExecutionJob["organizationId"]>(isOrganizationId),

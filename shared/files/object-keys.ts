@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../domain/access/organization-id.ts";
 import { DomainError } from "../domain/errors.ts";
+import type { OrganizationId } from "../domain/organization-id.ts";
 import { organizationSegment } from "../secrets/organization-segment.ts";
 
 /**

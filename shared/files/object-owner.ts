@@ -1,5 +1,5 @@
-import { organizationIdOf } from "../domain/access/organization-id.ts";
 import type { OwnerOfObject } from "../domain/maintenance/unnamed/remove-unnamed-objects.ts";
+import { organizationIdOf } from "../domain/organization-id.ts";
 import { organizationOfSegment } from "../secrets/organization-segment.ts";
 import { attachmentKey, spillKey } from "./object-keys.ts";
 

@@ -1,6 +1,7 @@
 import { generateText, type LanguageModelUsage, type ToolSet } from "ai";
 import * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../domain/json.ts";
+import type { CoveredProvider } from "../domain/model/covered-providers.ts";
 import type {
   LanguageModels,
   ModelCall,
@@ -8,7 +9,6 @@ import type {
   ModelRequest,
   ModelUsage,
 } from "../domain/model/language-models.ts";
-import type { CoveredProvider } from "../domain/provider/covered-providers.ts";
 import { keepContent, messagesOf } from "./conversation.ts";
 import { ObservedFetch, type SentInit } from "./exchange.ts";
 import { failed, failureOf, ModelFailedError } from "./failure.ts";

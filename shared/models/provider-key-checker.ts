@@ -1,6 +1,6 @@
 import { AwsV4Signer } from "aws4fetch";
+import type { ProviderSlot } from "../domain/model/covered-providers.ts";
 import type { ProviderKey } from "../domain/model/provider-key.ts";
-import type { ProviderSlot } from "../domain/provider/covered-providers.ts";
 import type { KeyCheck, KeyChecker } from "../domain/provider/validate-provider-credential.ts";
 import { apiKeyOf, printable } from "./api-key.ts";
 import { ObservedFetch } from "./exchange.ts";

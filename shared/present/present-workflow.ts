@@ -1,5 +1,5 @@
 import type { Workflow as WireWorkflow, WorkflowItem } from "../contract/workflow.ts";
-import { exportsName, placeholdersIn } from "../domain/execution/texts/fill-in.ts";
+import { exportsName, placeholdersIn } from "../domain/placeholder/fill-in.ts";
 import type { Workflow } from "../domain/workflow/workflow.ts";
 import type { DescribedTag } from "../domain/workflow-tag/workflow-tag.ts";
 import { presentTag } from "./present-workflow-tag.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../domain/clock.ts";
 import type { JsonObject } from "../domain/json.ts";
-import type { InputCheck, InputChecker, InputCheckOptions } from "../domain/run/inputs/input-checker.ts";
+import type { InputCheck, InputChecker, InputCheckOptions } from "../domain/workflow/input-checker.ts";
 import type { Dialect } from "./ajv-dialects.ts";
 import { checkMemoryMax, checkThread } from "./check-thread.ts";
 

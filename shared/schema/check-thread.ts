@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { InputCheck, InputCheckOptions } from "../domain/run/inputs/input-checker.ts";
+import type { InputCheck, InputCheckOptions } from "../domain/workflow/input-checker.ts";
 import type { Dialect } from "./ajv-dialects.ts";
 import { checkWorkerFile } from "./check-worker-file.ts";
 

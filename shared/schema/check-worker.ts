@@ -2,7 +2,7 @@ import { Script } from "node:vm";
 import { parentPort } from "node:worker_threads";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { JsonObject } from "../domain/json.ts";
-import type { InputCheck } from "../domain/run/inputs/input-checker.ts";
+import type { InputCheck } from "../domain/workflow/input-checker.ts";
 import { compileSchema, type Dialect, metaSchemaOf } from "./ajv-dialects.ts";
 import type { CheckMessage, CheckOutcome, CheckRequest } from "./check-thread.ts";
 import { type FittedCheck, fitToSecrets } from "./fit-to-secrets.ts";

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../domain/json.ts";
-import type { InputCheckOptions } from "../domain/run/inputs/input-checker.ts";
+import type { InputCheckOptions } from "../domain/workflow/input-checker.ts";
 
 export interface FittedCheck {
   readonly schema: JsonObject;

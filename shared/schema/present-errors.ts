@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
 import type { Json } from "../domain/json.ts";
-import type { InputError } from "../domain/run/inputs/input-checker.ts";
+import type { InputError } from "../domain/workflow/input-checker.ts";
 
 const errorsMax = 100;
 const valuesCharactersMax = 200;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { OrganizationId } from "../domain/access/organization-id.ts";
+import type { OrganizationId } from "../domain/organization-id.ts";
 
 const encodedMax = 200;
 

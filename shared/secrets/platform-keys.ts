@@ -4,8 +4,8 @@ import {
   type SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import type { Clock } from "../domain/clock.ts";
+import type { ProviderSlot } from "../domain/model/covered-providers.ts";
 import type { ProviderKey } from "../domain/model/provider-key.ts";
-import type { ProviderSlot } from "../domain/provider/covered-providers.ts";
 import type { PlatformKeys } from "../domain/provider/own-provider-keys.ts";
 import { isBeingDeleted } from "./is-being-deleted.ts";
 

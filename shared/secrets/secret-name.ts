@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../domain/access/organization-id.ts";
+import type { OrganizationId } from "../domain/organization-id.ts";
 import type { SecretOwner } from "../domain/secret-store.ts";
 import { organizationSegment } from "./organization-segment.ts";
 

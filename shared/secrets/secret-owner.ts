@@ -1,4 +1,4 @@
-import { type OrganizationId, organizationIdOf } from "../domain/access/organization-id.ts";
+import { type OrganizationId, organizationIdOf } from "../domain/organization-id.ts";
 import type { SecretOwner } from "../domain/secret-store.ts";
 import { organizationOfSegment } from "./organization-segment.ts";
 import { secretName } from "./secret-name.ts";

@@ -10,8 +10,8 @@ import {
   type SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import { isAway, isThrottled } from "../aws/aws-failure.ts";
-import type { OrganizationId } from "../domain/access/organization-id.ts";
 import { DomainError } from "../domain/errors.ts";
+import type { OrganizationId } from "../domain/organization-id.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../domain/secret-store.ts";
 import { isBeingDeleted } from "./is-being-deleted.ts";
 import { secretName, secretPrefix } from "./secret-name.ts";

@@ -1,4 +1,4 @@
-import { isOrganizationId, type OrganizationId } from "../domain/access/organization-id.ts";
+import { isOrganizationId, type OrganizationId } from "../domain/organization-id.ts";
 import type { Signer } from "../domain/signer.ts";
 
 /** Where one request's answer belongs: this mailbox of this organization, from this socket, under this id. */

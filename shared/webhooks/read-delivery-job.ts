@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isOrganizationId } from "../domain/access/organization-id.ts";
+import { isOrganizationId } from "../domain/organization-id.ts";
 import type { DeliveryJob } from "../domain/webhook/delivery/delivery.ts";
 
 const Payload = z.object({

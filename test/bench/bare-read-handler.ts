@@ -1,6 +1,6 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../shared/domain/organization-id.ts";
 import { machineKey } from "../../shared/storage/table/keys.ts";
 
 const client = new DynamoDBClient({});

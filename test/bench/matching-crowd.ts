@@ -1,10 +1,10 @@
 import { v7 } from "uuid";
-import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { isoTimestamp } from "../../shared/domain/clock.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import type { Assignment, QueuedRun } from "../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
 import { entryOfRun } from "../../shared/domain/matching/queue-places.ts";
+import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
 import { machineItem } from "../../shared/storage/machine/machine-item.ts";

@@ -1,6 +1,6 @@
 import { createApiKey } from "../../infra/keys/create-api-key.ts";
 import { startDynamoDbLocal } from "../../infra/local/aws/dynamodb/dynamodb-local.ts";
-import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
+import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import { runItem } from "../../shared/storage/run/run-item.ts";
 import { readCount } from "../../shared/storage/table/counters.ts";
 import type { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";

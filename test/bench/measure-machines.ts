@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createSweeper } from "../../functions/sweeper/app.ts";
 import { createTunnelHandler } from "../../functions/tunnel/app.ts";
-import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../shared/domain/organization-id.ts";
 import { ownerOfObject } from "../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { hello, tunnelWorld } from "../support/tunnel-world/tunnel-world.ts";

@@ -1,6 +1,6 @@
 import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import { isPointing, pointOf } from "../../shared/domain/action/action.ts";
 import { crop, type Point, shifted } from "../../shared/domain/picture/picture.ts";
-import { isPointing, pointOf } from "../../shared/domain/trajectory/action.ts";
 import type { DriverRequest } from "../../shared/domain/tunnel/driver-channel.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";

@@ -1,4 +1,4 @@
-import type { Action } from "../../shared/domain/trajectory/action.ts";
+import type { Action } from "../../shared/domain/action/action.ts";
 import type { TrajectoryElement } from "../../shared/domain/trajectory/trajectory-element.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { desktopOf } from "../support/execution/demo-recording.ts";

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Action } from "../../shared/domain/action/action.ts";
 import { deriveId } from "../../shared/domain/derive-id.ts";
-import type { Action } from "../../shared/domain/trajectory/action.ts";
 import type { DriverRequest } from "../../shared/domain/tunnel/driver-channel.ts";
 import { type ExecutionWorld, executionWorld } from "../support/execution/execution-world.ts";
 import { type GivenFile, giveFiles } from "../support/execution/input-files.ts";

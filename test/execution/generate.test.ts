@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Caller, serviceCaller } from "../../shared/domain/access/caller.ts";
 import type { Json } from "../../shared/domain/json.ts";
+import { generateTrajectory } from "../../shared/domain/recording/generate-trajectory.ts";
+import { getRunTrajectory } from "../../shared/domain/recording/get-run-trajectory.ts";
+import { dataOf } from "../../shared/domain/recording/record-steps.ts";
 import { approvalProblems } from "../../shared/domain/trajectory/approval/approval-problems.ts";
-import { generateTrajectory } from "../../shared/domain/trajectory/generate/generate-trajectory.ts";
-import { getRunTrajectory } from "../../shared/domain/trajectory/generate/get-run-trajectory.ts";
-import { dataOf } from "../../shared/domain/trajectory/generate/record-steps.ts";
 import { zodTrajectoryReader } from "../../shared/schema/zod-trajectory-reader.ts";
 import { stepKey } from "../../shared/storage/table/keys.ts";
 import { demoRecording, returningRecording } from "../support/execution/demo-recording.ts";

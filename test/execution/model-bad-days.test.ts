@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Action } from "../../shared/domain/action/action.ts";
 import type { ModelReply, ModelRequest } from "../../shared/domain/model/language-models.ts";
-import type { Action } from "../../shared/domain/trajectory/action.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
 import {
   type ExecutionWorld,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Action } from "../../shared/domain/trajectory/action.ts";
+import type { Action } from "../../shared/domain/action/action.ts";
 import { executionWorld } from "../support/execution/execution-world.ts";
 import { type Decide, replyWith, usage, wordsOf } from "../support/execution/fake-models.ts";
 import { eachKind, KillSwitch } from "../support/execution/kill-switch.ts";

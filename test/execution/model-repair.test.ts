@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { luckOf } from "../../infra/driver/screens/desk/desk-options.ts";
-import type { Action } from "../../shared/domain/trajectory/action.ts";
+import type { Action } from "../../shared/domain/action/action.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../support/execution/execution-world.ts";
 import { type Decide, picturesOf, replyWith, sentIn, usage } from "../support/execution/fake-models.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OpenAction } from "../../shared/domain/trajectory/action.ts";
+import type { OpenAction } from "../../shared/domain/action/action.ts";
 import type { DriverRequest } from "../../shared/domain/tunnel/driver-channel.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";
 import type { DeskProcess } from "../support/execution/driver-process.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Action } from "../../shared/domain/action/action.ts";
 import { reasonNotToReplay } from "../../shared/domain/execution/engine/not-recorded.ts";
 import type { ModelReply } from "../../shared/domain/model/language-models.ts";
-import type { Action } from "../../shared/domain/trajectory/action.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../support/execution/execution-world.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import type { Action } from "../../shared/domain/action/action.ts";
 import { sameScreens } from "../../shared/domain/picture/changes.ts";
 import { crop, type Picture } from "../../shared/domain/picture/picture.ts";
-import type { Action } from "../../shared/domain/trajectory/action.ts";
 import type { DriverAnswer } from "../../shared/domain/tunnel/driver-channel.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { otpauthCodes } from "../../shared/secrets/otpauth-codes.ts";

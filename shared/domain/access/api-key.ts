@@ -1,6 +1,6 @@
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Scope } from "./caller.ts";
-import type { OrganizationId } from "./organization-id.ts";
 
 /** A stored key: its secret's digest, never the secret. */
 export interface ApiKey {

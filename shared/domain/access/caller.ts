@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts";
-import { type OrganizationId, organizationIdOf } from "./organization-id.ts";
+import { type OrganizationId, organizationIdOf } from "../organization-id.ts";
 
 /** What an organization's own keys may have. */
 export const ownScopes = ["read", "write", "driver", "worker", "admin"] as const;

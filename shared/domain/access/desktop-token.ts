@@ -1,9 +1,9 @@
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Signer } from "../signer.ts";
 import { type Caller, requireScope } from "./caller.ts";
-import type { OrganizationId } from "./organization-id.ts";
 
 /** Lifetime of a desktop token. */
 const desktopTokenSeconds = 120;

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** A run's input or output file. Timestamps are ISO 8601. */
 export interface Attachment {

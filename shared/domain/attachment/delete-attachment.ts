@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import { hideEntity } from "../hide-entity.ts";
+import { hideEntity } from "../entity/hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
 

@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** Who did something, and from where. */
 export interface Actor {

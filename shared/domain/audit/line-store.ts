@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { AuditEvent } from "./act.ts";
 import type { RequestLog } from "./request-log.ts";

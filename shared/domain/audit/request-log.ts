@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Actor } from "./act.ts";
 
 /** A call to a desktop that is over. */

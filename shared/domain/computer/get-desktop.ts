@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { OrganizationId } from "../access/organization-id.ts";
 import { DomainError } from "../errors.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { DriverCall } from "../tunnel/call-driver.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** `pending` until its hello has been answered. */
 export type ConnectionStatus = "pending" | "connected" | "disconnected";

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { DismissalReason, SocketDismissal } from "../tunnel/socket-dismissal.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 

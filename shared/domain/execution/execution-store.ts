@@ -1,5 +1,7 @@
-import type { OrganizationId } from "../access/organization-id.ts";
-import type { Cursor, Execution, ExecutionJob, RunStep, SavedValue } from "./execution.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import type { RunStep, SavedValue } from "../run-step/run-step.ts";
+import type { StepReader } from "../run-step/step-reader.ts";
+import type { Cursor, Execution, ExecutionJob } from "./execution.ts";
 
 /** Identifies a step. */
 export type StepId = Pick<ExecutionJob, "organizationId" | "runId" | "assignmentId"> & {
@@ -39,7 +41,7 @@ export type StepOutcome = Pick<
 };
 
 /** The rows of executions, beside their run's. */
-export interface ExecutionStore {
+export interface ExecutionStore extends StepReader {
   /** One consistent read; undefined when the run has ended, or is no execution's. */
   find(organizationId: OrganizationId, runId: string): Promise<Execution | undefined>;
   /** Begun too long ago without a sign of it, or to be checked again; of all organizations, due the longest first. */
@@ -80,13 +82,6 @@ export interface ExecutionStore {
   /** A step that sends nothing, whole; false when the run is not this assignment's any more. */
   recordStep(step: RunStep, saved?: SavedValue): Promise<boolean>;
 
-  /** Oldest first, with the exact total. Those that have expired are not there any more, the oldest first. */
-  listSteps(
-    organizationId: OrganizationId,
-    runId: string,
-    page: { readonly skip: number; readonly limit: number },
-  ): Promise<{ readonly items: readonly RunStep[]; readonly total: number }>;
-  findStep(organizationId: OrganizationId, runId: string, index: number): Promise<RunStep | undefined>;
   /**
    * Appends a worker's steps, each with the next index, on the condition that the run is still their assignment's. One
    * transaction; one more for each that came before.

@@ -1,11 +1,11 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import { type FindDesktopDeps, findDesktop } from "../computer/get-desktop.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { ConnectionStore } from "../connection/connection-store.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";
 
 /** Maximum concurrent probes: one invocation's share of the gateway's posts. */

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /**
  * Makes a write happen at most once under one Idempotency-Key. Plain data: a store writes it in the same transaction as

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { JsonObject } from "../json.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 export type MachineStatus = "connected" | "disconnected" | "error";
 

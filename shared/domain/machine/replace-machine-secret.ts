@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { SecretValues } from "../secret-store.ts";
 import type { SecretReference } from "../secrets/own-secret.ts";
 import { replaceSecret } from "../secrets/replace-secret.ts";

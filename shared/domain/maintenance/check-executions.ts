@@ -1,10 +1,10 @@
+import { forEachBounded } from "../bounded-parallel.ts";
 import type { Clock } from "../clock.ts";
 import type { ExecutionFinder } from "../execution/engine/durable.ts";
 import { type EndFailedExecutionDeps, endFailedExecution } from "../execution/engine/end-failed-execution.ts";
 import { type StartExecutionDeps, startExecution } from "../execution/engine/start-execution.ts";
 import { executionName } from "../execution/execution.ts";
 import type { ExecutionStore } from "../execution/execution-store.ts";
-import { forEachBounded } from "./bounded-parallel.ts";
 
 export interface CheckExecutionsDeps extends EndFailedExecutionDeps, StartExecutionDeps {
   readonly executions: Pick<ExecutionStore, "find" | "listDue" | "checkLater">;

@@ -1,7 +1,7 @@
 import type { ApiKeyStore, Revocation } from "../access/api-key.ts";
+import { forEachBounded } from "../bounded-parallel.ts";
 import type { ConnectionStore } from "../connection/connection-store.ts";
 import { type RetireConnectionDeps, retireConnection } from "../connection/retire-connection.ts";
-import { forEachBounded } from "./bounded-parallel.ts";
 
 const keysPerRun = 50;
 const connectionsPerRun = 500;

@@ -1,8 +1,8 @@
+import { forEachBounded } from "../bounded-parallel.ts";
 import type { Clock } from "../clock.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { ConnectionStore, LivePlace } from "../connection/connection-store.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
-import { forEachBounded } from "./bounded-parallel.ts";
 import { dueShards, minuteOf } from "./sweep-pace.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import { finishAttachmentDeletion } from "./finish-attachment-deletion.ts";
 import { finishMachineDeletion } from "./finish-machine-deletion.ts";
 import { finishPoolDeletion } from "./finish-pool-deletion.ts";

@@ -1,6 +1,6 @@
+import { forEachBounded } from "../bounded-parallel.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
 import type { RunStore } from "../run/run-store.ts";
-import { forEachBounded } from "./bounded-parallel.ts";
 
 export interface ExpireRunsDeps {
   readonly runs: Pick<RunStore, "listEndedBefore" | "expire">;

@@ -1,8 +1,8 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { AttachmentStore } from "../attachment/attachment-store.ts";
+import { forEachBounded } from "../bounded-parallel.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
 import type { FileStore } from "../file-store.ts";
-import { forEachBounded } from "./bounded-parallel.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import { finishDeletionOf } from "./finish-deletion.ts";
 
 export interface FinishAttachmentDeletionDeps {

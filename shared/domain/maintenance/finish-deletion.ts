@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 interface DeletedStore<Entity> {
   findDeleted(organizationId: OrganizationId, id: string): Promise<Entity | undefined>;

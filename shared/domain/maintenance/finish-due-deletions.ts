@@ -1,5 +1,5 @@
+import { forEachBounded } from "../bounded-parallel.ts";
 import type { Clock } from "../clock.ts";
-import { forEachBounded } from "./bounded-parallel.ts";
 import { deletableKinds, type FinishDeletionDeps, finishDeletion } from "./deletions.ts";
 import type { DueStore } from "./due-store.ts";
 

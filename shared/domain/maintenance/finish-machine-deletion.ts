@@ -1,7 +1,7 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import { type RetireConnectionDeps, retireConnection } from "../connection/retire-connection.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { MembershipStore } from "../pool/membership-store.ts";
 import { type EndRunDeps, endRun } from "../run/end-run.ts";
 import { type EndWaitingDeps, endSession, endWaiting } from "../run/waiting/end-waiting.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { MembershipStore } from "../pool/membership-store.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
 import { type EndWaitingDeps, endWaiting } from "../run/waiting/end-waiting.ts";

@@ -1,9 +1,9 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import { forEachBounded } from "../bounded-parallel.ts";
 import type { ExecutionStore } from "../execution/execution-store.ts";
 import type { FileStore, ListedObjects } from "../file-store.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { RunStore } from "../run/run-store.ts";
 import { removeSpilled } from "../spill.ts";
-import { forEachBounded } from "./bounded-parallel.ts";
 import { endAttachment, type FinishAttachmentDeletionDeps } from "./finish-attachment-deletion.ts";
 
 export interface FinishRunDeletionDeps extends FinishAttachmentDeletionDeps {

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import { forEachBounded } from "../bounded-parallel.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { TagStore } from "../workflow-tag/tag-store.ts";
-import { forEachBounded } from "./bounded-parallel.ts";
 
 export interface FinishTagDeletionDeps {
   readonly tags: Pick<

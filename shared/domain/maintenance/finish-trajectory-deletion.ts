@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { FileStore } from "../file-store.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import { removeSpilled } from "../spill.ts";
 import type { TrajectoryStore } from "../trajectory/trajectory-store.ts";
 import { finishDeletionOf } from "./finish-deletion.ts";

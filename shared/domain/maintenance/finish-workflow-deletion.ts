@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { WaitingRuns } from "../workflow/waiting-runs.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import type { TagStore } from "../workflow-tag/tag-store.ts";

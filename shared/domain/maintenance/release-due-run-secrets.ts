@@ -1,6 +1,6 @@
+import { forEachBounded } from "../bounded-parallel.ts";
 import type { Clock } from "../clock.ts";
 import type { RunStore } from "../run/run-store.ts";
-import { forEachBounded } from "./bounded-parallel.ts";
 import { projectorGraceMs } from "./finish-due-deletions.ts";
 
 export interface ReleaseDueRunSecretsDeps {

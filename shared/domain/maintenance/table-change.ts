@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { ExecutionJob } from "../execution/execution.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { DeletableKind } from "./deletions.ts";
 
 /** Follow-up work of a write of the table. */

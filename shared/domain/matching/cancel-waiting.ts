@@ -1,10 +1,10 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import { forEachBounded } from "../bounded-parallel.ts";
 import { isoTimestamp } from "../clock.ts";
-import { forEachBounded } from "../maintenance/bounded-parallel.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import { isRunEntry } from "../run/waiting/queue-entry.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
 import type { QueuedEntry, QueuedRun } from "./match-store.ts";
-import { isRunEntry } from "./queue-entry.ts";
 
 const pageEntries = 100;
 

@@ -1,13 +1,13 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Machine } from "../machine/machine.ts";
-import type { Session } from "../run/run.ts";
-import { hindranceOf } from "./eligibility.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import { hindranceOf } from "../run/waiting/eligibility.ts";
+import { inQueueOrder, mayTake } from "../run/waiting/queue-entry.ts";
+import { type Target, targetText } from "../run/waiting/target.ts";
+import type { Session } from "../session/session.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
 import type { MachineQueue, PoolSet, QueuedEntry } from "./match-store.ts";
-import { inQueueOrder, mayTake } from "./queue-entry.ts";
 import type { SharedRead } from "./shared-reads.ts";
-import { type Target, targetText } from "./target.ts";
 
 /** More than one invocation places concurrently, so that one is left for each machine. */
 export const entriesMax = 12;

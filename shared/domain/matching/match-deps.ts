@@ -2,9 +2,9 @@ import type { Clock, Ids } from "../clock.ts";
 import type { ExecutionStarter } from "../execution/engine/durable.ts";
 import type { Logger } from "../logger.ts";
 import type { ModelConfigurationStore } from "../model-configuration/model-configuration-store.ts";
-import type { InputChecker } from "../run/inputs/input-checker.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { SpillDeps } from "../spill.ts";
+import type { InputChecker } from "../workflow/input-checker.ts";
 import type { Share } from "./match-round.ts";
 import type { MatchStore } from "./match-store.ts";
 

@@ -1,7 +1,7 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import { byPriority, idOf, type QueueEntry } from "../run/waiting/queue-entry.ts";
 import { Turns } from "../turns.ts";
-import { byPriority, idOf, type QueueEntry } from "./queue-entry.ts";
 import { SharedReads } from "./shared-reads.ts";
 
 /** The invocation's time is up; unfinished triggers are retried. */

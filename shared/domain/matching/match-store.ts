@@ -1,13 +1,14 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Machine } from "../machine/machine.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { ProviderCredential } from "../provider/provider-credential.ts";
 import type { AssignedInputs } from "../run/inputs/prepare-inputs.ts";
-import type { Run, Session } from "../run/run.ts";
+import type { Run } from "../run/run.ts";
+import type { IdleMachine, QueueEntry, WaitingRunEntry } from "../run/waiting/queue-entry.ts";
+import type { Target } from "../run/waiting/target.ts";
+import type { Session } from "../session/session.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { MatchChange } from "./match-trigger.ts";
-import type { IdleMachine, QueueEntry, WaitingRunEntry } from "./queue-entry.ts";
-import type { Target } from "./target.ts";
 
 /** An entry as read. */
 export interface QueuedEntry extends QueueEntry {

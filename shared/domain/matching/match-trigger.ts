@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
-import type { QueueEntry } from "./queue-entry.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import type { QueueEntry } from "../run/waiting/queue-entry.ts";
 
 /** A change of the table after which a run may find a machine. */
 export type MatchTrigger =

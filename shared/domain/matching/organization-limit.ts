@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Machine } from "../machine/machine.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
 

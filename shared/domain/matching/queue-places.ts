@@ -1,7 +1,8 @@
 import { referencedAliases } from "../run/inputs/resolve-references.ts";
-import type { Run, Session } from "../run/run.ts";
-import type { QueueEntry, WaitingRunEntry } from "./queue-entry.ts";
-import { placementOf, targetOfRun } from "./target.ts";
+import type { Run } from "../run/run.ts";
+import type { QueueEntry, WaitingRunEntry } from "../run/waiting/queue-entry.ts";
+import { placementOf, targetOfRun } from "../run/waiting/target.ts";
+import type { Session } from "../session/session.ts";
 
 /** Where a run waits while it is scheduling. */
 export function entryOfRun(

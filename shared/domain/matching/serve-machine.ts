@@ -1,13 +1,13 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
-import { hindranceOf, isSameSet } from "./eligibility.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import { hindranceOf, isSameSet } from "../run/waiting/eligibility.ts";
+import type { IdleMachine, QueueEntry } from "../run/waiting/queue-entry.ts";
 import { type Found, findCandidates } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { type MatchRound, OutOfTime } from "./match-round.ts";
 import { placeEntry, type Taker } from "./place-entry.ts";
-import type { IdleMachine, QueueEntry } from "./queue-entry.ts";
 import { StepOrder } from "./step-order.ts";
 
 export type Served =

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
 import { anyIdle, isFullFor } from "./organization-limit.ts";

@@ -1,11 +1,11 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import { type IdleMachine, idOf, mayTake, type QueueEntry } from "../run/waiting/queue-entry.ts";
+import type { Target } from "../run/waiting/target.ts";
 import { endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, hashOf, IdleRowsLeft, type MatchRound } from "./match-round.ts";
-import { type IdleMachine, idOf, mayTake, type QueueEntry } from "./queue-entry.ts";
 import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
-import type { Target } from "./target.ts";
 
 /**
  * Finds machines for entries queued for a target: the machine itself, the session's, or idle ones, until nothing waits

@@ -1,4 +1,4 @@
-import type { QueueEntry } from "./queue-entry.ts";
+import type { QueueEntry } from "../run/waiting/queue-entry.ts";
 
 /** The steps of a chain begin in their order: one that was passed over keeps back those behind it. */
 export class StepOrder {

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { OwnConfiguration } from "./model-configuration.ts";
 
 /** The fields that a PATCH can give a new value. Absent means unchanged. */

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { ModelChoice } from "../model/model-choice.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** A model, and how it is asked, under a name. Timestamps are ISO 8601. */
 export interface ModelConfiguration extends ModelChoice {

@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { ModelConfiguration } from "./model-configuration.ts";
 import { configurationNotFound } from "./model-configuration-deps.ts";
 import type { ModelConfigurationStore } from "./model-configuration-store.ts";

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
-import type { ProviderSlot } from "../provider/covered-providers.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import type { ProviderSlot } from "./covered-providers.ts";
 
 /** A key's values, as the slot's secret has them. Never logged, never in an error. */
 export type ProviderKey =

@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { OrganizationId } from "../access/organization-id.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { type SecretReference, withSecrets, writeSecret } from "../secrets/own-secret.ts";
 import type { Pool } from "./pool.ts";

@@ -1,7 +1,7 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import { forEachBounded } from "../bounded-parallel.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
-import { forEachBounded } from "../maintenance/bounded-parallel.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { PoolDeps } from "./pool-deps.ts";
 import { type PoolsById, poolsOfMachines } from "./pools-of-machines.ts";
 

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** A named group of machines. Timestamps are ISO 8601. */
 export interface Pool {

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Machine } from "../machine/machine.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Pool } from "./pool.ts";
 import type { PoolStore } from "./pool-store.ts";
 

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { PromptImage } from "./prompt-image.ts";
 

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 

@@ -1,9 +1,9 @@
 import { serviceCaller } from "../access/caller.ts";
-import type { OrganizationId } from "../access/organization-id.ts";
 import { DomainError } from "../errors.ts";
+import type { ProviderSlot } from "../model/covered-providers.ts";
 import type { FoundKey, NoKey, ProviderKey, ProviderKeys } from "../model/provider-key.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { SecretStore, SecretValues } from "../secret-store.ts";
-import type { ProviderSlot } from "./covered-providers.ts";
 import { hasPlatformBudget, type PlatformBudgetDeps, spendPlatformTokens } from "./platform-budget.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 import { reportInvalidCredential } from "./report-invalid-credential.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import type { ProviderKeys } from "../model/provider-key.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** Tokens that an organization has used on the platform's own keys, by day of UTC. */
 export interface PlatformTokenStore {

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { ProviderSlot } from "./covered-providers.ts";
+import type { ProviderSlot } from "../model/covered-providers.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 
 export interface ProviderCredentialStore {

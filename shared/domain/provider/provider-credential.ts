@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
-import type { ProviderSlot } from "./covered-providers.ts";
+import type { ProviderSlot } from "../model/covered-providers.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 export type ProviderAuthType = "api_key" | "service_account_json" | "aws_bedrock_api_key" | "aws_iam";
 

@@ -3,7 +3,7 @@ import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { ProviderSlot } from "./covered-providers.ts";
+import type { ProviderSlot } from "../model/covered-providers.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";
 import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts";

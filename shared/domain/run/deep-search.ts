@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import { mapBounded } from "../bounded-parallel.ts";
 import { DomainError } from "../errors.ts";
-import { mapBounded } from "../maintenance/bounded-parallel.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { bytesInBucket, type SpillDeps, unspillText } from "../spill.ts";
 import type { Run } from "./run.ts";

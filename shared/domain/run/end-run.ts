@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { RunErrorCode } from "./run-error.ts";
 import { isTerminal, type RunStatus } from "./run-status.ts";
 import type { RunStore } from "./run-store.ts";

@@ -1,7 +1,7 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
 import type { ModelConfigurationStore } from "../model-configuration/model-configuration-store.ts";
 import { findModelConfigurations } from "../model-configuration/read-model-configurations.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import { removeSpilled, type SpillDeps, spill, unspill } from "../spill.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { Run } from "./run.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
 import { poolsOfMachines } from "../pool/pools-of-machines.ts";

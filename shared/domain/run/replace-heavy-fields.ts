@@ -1,7 +1,7 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import type { Json } from "../json.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import { removeSpilled, type Spilled, spill } from "../spill.ts";
 import type { Run } from "./run.ts";
 import { type RunChange, type RunExpectation, refusalOf } from "./run-change.ts";

@@ -1,10 +1,11 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Attachment } from "../attachment/attachment.ts";
-import type { EntityStore } from "../entity-store.ts";
+import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { SecretValues } from "../secret-store.ts";
-import type { Run, Session } from "./run.ts";
+import type { Session } from "../session/session.ts";
+import type { Run } from "./run.ts";
 import type { RunChange, RunExpectation, RunRefusal } from "./run-change.ts";
 import type { RunStatus } from "./run-status.ts";
 

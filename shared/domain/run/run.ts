@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
 import type { ModelTokens } from "../model/model-tokens.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Spilled } from "../spill.ts";
 import type { Executor } from "../workflow/workflow.ts";
 import type { RunErrorCode } from "./run-error.ts";
@@ -87,21 +87,4 @@ export interface Run {
   readonly deletedAt: string | null;
   /** Incremented with each write, for conditional writes. */
   readonly revision: number;
-}
-
-/** Reserves a machine for runs that execute one after another. Timestamps are ISO 8601. */
-export interface Session {
-  readonly id: string;
-  readonly organizationId: OrganizationId;
-  readonly status: "pending" | "active" | "ended";
-  /** The machine that it requires or has; null until one is reserved. */
-  readonly machineId: string | null;
-  /** While pending: the pools that its machine must be in, all of them. */
-  readonly poolIds: readonly string[];
-  /** While pending: a priority run has joined it. */
-  readonly isPriority: boolean;
-  /** Also since when it waits for a machine. */
-  readonly createdAt: string;
-  /** When a run of it was last queued, started or ended; an idle session ends. */
-  readonly usedAt: string;
 }

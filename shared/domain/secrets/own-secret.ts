@@ -1,9 +1,9 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import { type RateLimiter, requireRoom } from "../access/rate-limits.ts";
 import type { Ids } from "../clock.ts";
 import type { Idempotency, IdempotencyStore } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import type { Logger } from "../logger.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../secret-store.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
-import type { Session } from "../run/run.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import type { Session } from "./session.ts";
 
 /** Sessions begin with a run (`RunStore.create`) or with a reservation (`MachineStore.update`). */
 export interface SessionStore {

@@ -1,9 +1,9 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { type Json, jsonBytes } from "../json.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import { inlineBytesMax, removeSpilled, type Spilled, spill } from "../spill.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
 import type { TrajectoryScreens } from "./trajectory-element.ts";

@@ -1,7 +1,7 @@
+import { forEachBounded } from "../bounded-parallel.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import { type Json, jsonBytes } from "../json.ts";
-import { forEachBounded } from "../maintenance/bounded-parallel.ts";
 import { type Spilled, unspill } from "../spill.ts";
 import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";

@@ -1,6 +1,6 @@
-import { textsOf } from "../execution/engine/missing-names.ts";
-import { placeholdersIn } from "../execution/texts/fill-in.ts";
 import type { Json, JsonObject } from "../json.ts";
+import { placeholdersIn } from "../placeholder/fill-in.ts";
+import { textsOf } from "./names-in.ts";
 import type { TrajectoryElement } from "./trajectory-element.ts";
 
 /** One value of the inputs, under its name with dots: `customer.name`. */

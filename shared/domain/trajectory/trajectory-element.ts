@@ -1,6 +1,6 @@
+import type { Action } from "../action/action.ts";
 import type { Json } from "../json.ts";
 import type { Rectangle } from "../picture/picture.ts";
-import type { Action } from "./action.ts";
 
 /** A piece of the recorded screen: where its upper left corner was, and its PNG in base64. */
 export interface RecordedPiece {

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
-import type { EntityStore } from "../entity-store.ts";
+import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { CreatedRange, Page, PageRequest, UpdatedRange } from "../page.ts";
 import type { Spilled } from "../spill.ts";
 import type { Trajectory } from "./trajectory.ts";

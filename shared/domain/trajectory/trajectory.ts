@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Spilled } from "../spill.ts";
 
 /** Of the display during recording. */

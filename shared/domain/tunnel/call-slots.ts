@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Actor } from "../audit/act.ts";
 import type { ErrorCode } from "../errors.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** A call that is under way on a connection. */
 export interface SlotCall {

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 export interface CallsUnderWayChange {
   readonly begun: readonly { readonly requestId: string; readonly leaseUntilMs: number }[];

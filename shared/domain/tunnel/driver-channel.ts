@@ -1,8 +1,8 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { Actor } from "../audit/act.ts";
 import type { WaitUntil } from "../background.ts";
 import type { Logger } from "../logger.ts";
 import type { CurrentConnection } from "../machine/machine.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** One request for a desktop. */
 export interface DriverRequest {

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** One part of a driver's answer, as stored under its caller's mailbox. */
 export interface MailboxPart {

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** A driver's permission to connect once, made from one desktop token. */
 export interface Ticket {

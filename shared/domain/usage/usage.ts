@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { ModelTokens } from "../model/model-tokens.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Run } from "../run/run.ts";
 
 /** What an organization's runs came to. */

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { EventType } from "../events/event-types.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** Customers' endpoints choose by them: never rename one. */
 export type WebhookEventType =

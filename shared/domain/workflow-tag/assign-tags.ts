@@ -1,10 +1,10 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
 import { limitReached } from "../limit-reached.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import { attemptsMax, type TaggingDeps, tagNotFound } from "./tag-deps.ts";

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { forEachBounded } from "../bounded-parallel.ts";
 import { DomainError } from "../errors.ts";
-import { forEachBounded } from "../maintenance/bounded-parallel.ts";
 import { assignTags, requireTags } from "./assign-tags.ts";
 import type { TaggingDeps } from "./tag-deps.ts";
 

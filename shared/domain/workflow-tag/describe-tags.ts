@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import type { TagDeps } from "./tag-deps.ts";
 import type { DescribedTag, WorkflowTag } from "./workflow-tag.ts";
 

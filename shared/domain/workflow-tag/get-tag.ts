@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import { describeTags } from "./describe-tags.ts";
 import { type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
 import type { DescribedTag, TagGroup, WorkflowTag } from "./workflow-tag.ts";

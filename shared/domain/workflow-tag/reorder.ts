@@ -1,8 +1,8 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import { byOrder } from "./describe-tags.ts";
 import { attemptsMax, type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
 

@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import { getWorkflow } from "../workflow/get-workflow.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { describeTags, inListOrder } from "./describe-tags.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** What tags and groups have in common. Timestamps are ISO 8601. */
 export interface TagAppearance {

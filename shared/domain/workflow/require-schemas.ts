@@ -1,5 +1,5 @@
 import { InvalidInput, type InvalidItem, valueError } from "../invalid-input.ts";
-import type { InputChecker } from "../run/inputs/input-checker.ts";
+import type { InputChecker } from "./input-checker.ts";
 import type { Workflow } from "./workflow.ts";
 
 export interface SchemaDeps {

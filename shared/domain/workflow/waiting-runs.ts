@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../access/organization-id.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 /** Runs, as far as a deleted workflow needs them. */
 export interface WaitingRuns {

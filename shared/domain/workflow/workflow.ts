@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
-import type { CoveredProvider } from "../provider/covered-providers.ts";
+import type { CoveredProvider } from "../model/covered-providers.ts";
+import type { OrganizationId } from "../organization-id.ts";
 
 export interface ModelMetadata {
   readonly provider: CoveredProvider;

@@ -10,9 +10,9 @@ import {
 import { v5, validate } from "uuid";
 import type { Caller } from "../../domain/access/caller.ts";
 import type { SessionVerifier } from "../../domain/access/credentials.ts";
-import { isOrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { DomainError } from "../../domain/errors.ts";
+import { isOrganizationId } from "../../domain/organization-id.ts";
 
 export interface JwtSessionVerifierOptions {
   readonly issuer: string;

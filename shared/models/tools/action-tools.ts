@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { TrajectoryElement } from "../../contract/trajectory/trajectory-element.ts";
+import type { Action, ActionType } from "../../domain/action/action.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { ModelDecision } from "../../domain/model/language-models.ts";
-import type { Action, ActionType } from "../../domain/trajectory/action.ts";
 import { strictSchema } from "./strict-schema.ts";
 
 const descriptions: Readonly<Record<ActionType, string>> = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { ActionType } from "../../domain/action/action.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { ModelDecision } from "../../domain/model/language-models.ts";
-import type { ActionType } from "../../domain/trajectory/action.ts";
 import { decideAction } from "./action-tools.ts";
 
 /** Ours that Anthropic's computer tool has; a workflow that may not do one of them gets function tools. */

@@ -1,9 +1,9 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { jsonSchema, type Tool, type ToolSet, tool } from "ai";
 import * as z from "zod";
+import type { ActionType } from "../../domain/action/action.ts";
 import { isObject, type Json } from "../../domain/json.ts";
 import type { ModelDecision, ModelTools } from "../../domain/model/language-models.ts";
-import type { ActionType } from "../../domain/trajectory/action.ts";
 import type { ProviderModel } from "../provider-model.ts";
 import { actionTools, decideAction } from "./action-tools.ts";
 import { computerActions, decideComputer } from "./computer-tool.ts";

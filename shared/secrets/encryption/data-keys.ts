@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import { CurrentKey } from "../current-key.ts";
 import { DataKeyValue, versionOf } from "./data-key-value.ts";
 

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { type Attachment, isVisible } from "../../domain/attachment/attachment.ts";
 import type { AttachmentFilter } from "../../domain/attachment/attachment-store.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";

@@ -1,4 +1,3 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { type Attachment, isVisible } from "../../domain/attachment/attachment.ts";
 import {
   type AttachmentFilter,
@@ -10,6 +9,7 @@ import {
 } from "../../domain/attachment/attachment-store.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";

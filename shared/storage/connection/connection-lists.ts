@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type { ConnectionFilter, LivePlace } from "../../domain/connection/connection-store.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { readDue } from "../table/due-items.ts";

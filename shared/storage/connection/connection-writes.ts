@@ -1,8 +1,8 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type { ActivateOptions, DriverFacts } from "../../domain/connection/connection-store.ts";
 import type { CurrentConnection } from "../../domain/machine/machine.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import { linkChange, machineChange, machineRow } from "../machine/machine-item.ts";
 import type { Change, Condition, Write } from "../table/expression.ts";
 import { connectionKey, dueRow, machineKey } from "../table/keys.ts";

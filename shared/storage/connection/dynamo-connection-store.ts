@@ -1,4 +1,3 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection, HandshakeNotes } from "../../domain/connection/connection.ts";
@@ -15,6 +14,7 @@ import type {
 import type { SecretDigests } from "../../domain/connection/machine-secret.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { machineRow, parseMachine } from "../machine/machine-item.ts";
 import { countWrite } from "../table/counters.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import { countWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { DomainError } from "../../domain/errors.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { readCount } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";

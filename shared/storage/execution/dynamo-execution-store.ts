@@ -1,12 +1,10 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import { forEachBounded } from "../../domain/bounded-parallel.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import {
   type Cursor,
   checkedEveryMs,
   type Execution,
   type ExecutionJob,
-  type RunStep,
-  type SavedValue,
   startedWithinMs,
 } from "../../domain/execution/execution.ts";
 import type {
@@ -17,7 +15,8 @@ import type {
   StepOutcome,
   StepUnderWay,
 } from "../../domain/execution/execution-store.ts";
-import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
+import type { RunStep, SavedValue } from "../../domain/run-step/run-step.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";

@@ -1,10 +1,6 @@
-import {
-  type Execution,
-  type RunStep,
-  type SavedValue,
-  startedWithinMs,
-} from "../../domain/execution/execution.ts";
+import { type Execution, startedWithinMs } from "../../domain/execution/execution.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
+import type { RunStep, SavedValue } from "../../domain/run-step/run-step.ts";
 import type { Condition, Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { dueRow, executionKey, savedValueKey, stepKey } from "../table/keys.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Change, Condition, Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { executionsKey } from "../table/keys.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { AuditEvent } from "../../domain/audit/act.ts";
 import type { AuditFilter, AuditLog } from "../../domain/audit/line-store.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import { actorField } from "../table/act-stamp.ts";
 import type { Item } from "../table/item.ts";
 import { filterPartitions } from "../table/keys.ts";

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { LineStore } from "../../domain/audit/line-store.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { CreatedRange, Page, PageRequest } from "../../domain/page.ts";
 import { listEntities, type RowSearch } from "../entity/entity-list.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { RequestLogFilter, RequestLogStore } from "../../domain/audit/line-store.ts";
 import type { RequestLog } from "../../domain/audit/request-log.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import { actorField } from "../table/act-stamp.ts";
 import type { Item } from "../table/item.ts";
 import { filterPartitions } from "../table/keys.ts";

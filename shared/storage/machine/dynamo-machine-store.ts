@@ -1,4 +1,3 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type {
@@ -9,6 +8,7 @@ import type {
   UpdateMachineOptions,
   UpdateMachineOutcome,
 } from "../../domain/machine/machine-store.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";

@@ -1,7 +1,7 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { type CurrentConnection, type Machine, machineStatus } from "../../domain/machine/machine.ts";
 import type { MachineChange } from "../../domain/machine/machine-store.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Change } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";

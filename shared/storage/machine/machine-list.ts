@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { type Machine, machineStatus } from "../../domain/machine/machine.ts";
 import type { MachineFilter } from "../../domain/machine/machine-store.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";

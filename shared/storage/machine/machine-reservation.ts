@@ -2,7 +2,7 @@ import { isoTimestamp } from "../../domain/clock.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { Reservation } from "../../domain/machine/machine-store.ts";
 import { entryOfSession } from "../../domain/matching/queue-places.ts";
-import type { Session } from "../../domain/run/run.ts";
+import type { Session } from "../../domain/session/session.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { activeChange, endedChange, isPendingAsSeen, sessionItem } from "../session/session-item.ts";
 import { allOf, type Condition, isLiving, isNew, type Write } from "../table/expression.ts";

@@ -6,9 +6,9 @@ import type {
   MatchSweepStore,
   SweptPage,
 } from "../../domain/maintenance/matching/match-sweep-store.ts";
-import { isRunEntry, type QueueEntry, type WaitingRunEntry } from "../../domain/matching/queue-entry.ts";
 import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
-import type { Session } from "../../domain/run/run.ts";
+import { isRunEntry, type QueueEntry, type WaitingRunEntry } from "../../domain/run/waiting/queue-entry.ts";
+import type { Session } from "../../domain/session/session.ts";
 import { parseConnection } from "../connection/connection-item.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { enqueueWrite, entryKey, parseIdle, registerPoolSetWrite } from "../queue/queue-rows.ts";

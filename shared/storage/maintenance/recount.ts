@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import {
   elementOf,
   executionAdded,

@@ -1,6 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
-import { hindranceOf } from "../../domain/matching/eligibility.ts";
 import type {
   Assignment,
   AssignOutcome,
@@ -14,8 +12,10 @@ import type {
   SessionQueue,
 } from "../../domain/matching/match-store.ts";
 import type { MatchChange } from "../../domain/matching/match-trigger.ts";
-import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
-import type { Target } from "../../domain/matching/target.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
+import { hindranceOf } from "../../domain/run/waiting/eligibility.ts";
+import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
+import type { Target } from "../../domain/run/waiting/target.ts";
 import { refusal } from "../execution/executions-under-way.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";

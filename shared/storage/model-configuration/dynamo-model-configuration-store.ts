@@ -1,4 +1,3 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import {
   modelConfigurationsMax,
@@ -11,6 +10,7 @@ import type {
   RemoveConfigurationOutcome,
   UpdateConfigurationOutcome,
 } from "../../domain/model-configuration/model-configuration-store.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { listedCountWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import {
   type AddMachinesOutcome,
   type MembershipStore,

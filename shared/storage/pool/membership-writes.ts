@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import { type Condition, isLiving, type Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { machineKey, memberKey, poolKey } from "../table/keys.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolFilter } from "../../domain/pool/pool-store.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolChange, UpdatePoolOptions, UpdatePoolOutcome } from "../../domain/pool/pool-store.ts";
 import { isFree, type UniqueRow } from "../entity/unique-row.ts";

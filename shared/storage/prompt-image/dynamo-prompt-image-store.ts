@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { imageTypes, type PromptImage, promptImagesMax } from "../../domain/prompt-image/prompt-image.ts";
 import type { PromptImageStore } from "../../domain/prompt-image/prompt-image-store.ts";

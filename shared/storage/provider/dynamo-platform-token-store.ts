@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { PlatformTokenStore } from "../../domain/provider/platform-budget.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import { platformTokensKey } from "../table/keys.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
-import { type ProviderSlot, providerSlots } from "../../domain/provider/covered-providers.ts";
+import { type ProviderSlot, providerSlots } from "../../domain/model/covered-providers.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { ProviderCredential } from "../../domain/provider/provider-credential.ts";
 import type { ProviderCredentialStore } from "../../domain/provider/provider-credential-store.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";

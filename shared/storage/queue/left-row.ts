@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { MatchChange } from "../../domain/matching/match-trigger.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import { executionsKind } from "../execution/executions-under-way.ts";
 import type { Item, Key } from "../table/item.ts";
 import { leftKey } from "../table/keys.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
-import type { Target } from "../../domain/matching/target.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
+import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
+import type { Target } from "../../domain/run/waiting/target.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item } from "../table/item.ts";
 import { queuePartition, queueRange } from "../table/keys.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
-import { type IdleMachine, idOf, type QueueEntry } from "../../domain/matching/queue-entry.ts";
-import type { Target } from "../../domain/matching/target.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
+import { type IdleMachine, idOf, type QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
+import type { Target } from "../../domain/run/waiting/target.ts";
 import { allOf, type Condition, isLiving, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { idleKey, poolSetKey, queueKey } from "../table/keys.ts";

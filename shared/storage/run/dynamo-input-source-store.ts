@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { RunSettings } from "../../domain/run/create/new-run.ts";
 import type {
   InputSourceIds,

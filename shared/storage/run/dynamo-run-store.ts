@@ -1,8 +1,8 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import type { Run, Session } from "../../domain/run/run.ts";
+import type { Run } from "../../domain/run/run.ts";
 import { changedRun, type RunChange, type RunExpectation, refusalOf } from "../../domain/run/run-change.ts";
 import { isTerminal } from "../../domain/run/run-status.ts";
 import type {
@@ -17,6 +17,7 @@ import type {
   UpdateRunOutcome,
 } from "../../domain/run/run-store.ts";
 import type { SecretValues } from "../../domain/secret-store.ts";
+import type { Session } from "../../domain/session/session.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { deletedChange } from "../entity/mark-deleted.ts";
 import { updateEntity } from "../entity/update-entity.ts";

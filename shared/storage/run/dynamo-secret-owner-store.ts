@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { OwnedSecret, SecretOwnerStore } from "../../domain/run/inputs/secret-owner-store.ts";
 import type { SecretOwner } from "../../domain/run/run.ts";
 import { machineRow } from "../machine/machine-item.ts";

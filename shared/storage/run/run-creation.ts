@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { Session } from "../../domain/run/run.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { CreateRunsOutcome, NewRuns, RecordedResponse } from "../../domain/run/run-store.ts";
+import type { Session } from "../../domain/session/session.ts";
 import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { sessionItem } from "../session/session-item.ts";
 import { countWrites } from "../table/counters.ts";

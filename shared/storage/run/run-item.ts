@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { RunChange } from "../../domain/run/run-change.ts";
 import { runErrorCodes } from "../../domain/run/run-error.ts";

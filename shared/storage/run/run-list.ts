@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isTerminal, type RunStatus, runStatuses } from "../../domain/run/run-status.ts";

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
-import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
-import type { Run, Session } from "../../domain/run/run.ts";
+import type { Run } from "../../domain/run/run.ts";
 import type { NewRuns, RequiredKind } from "../../domain/run/run-store.ts";
+import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
+import type { Session } from "../../domain/session/session.ts";
 import { dequeueWrite, enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { isPendingAsSeen, parseSession, usedChange } from "../session/session-item.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";

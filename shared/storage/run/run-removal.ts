@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { allOf, isDeleted, living } from "../table/expression.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { EncryptedPlace } from "../../domain/encryption.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { NewSecret } from "../../domain/run/run-store.ts";
 import type { SecretValues } from "../../domain/secret-store.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { entryOfSession } from "../../domain/matching/queue-places.ts";
-import type { Session } from "../../domain/run/run.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
+import type { Session } from "../../domain/session/session.ts";
 import type { SessionStore } from "../../domain/session/session-store.ts";
 import { entryKey } from "../queue/queue-rows.ts";
 import { readDue } from "../table/due-items.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "../../domain/run/run.ts";
+import type { Session } from "../../domain/session/session.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import type { Write } from "./expression.ts";
 import type { Key } from "./item.ts";

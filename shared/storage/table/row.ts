@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { isOrganizationId, type OrganizationId } from "../../domain/access/organization-id.ts";
+import { isOrganizationId, type OrganizationId } from "../../domain/organization-id.ts";
 import type { Change } from "./expression.ts";
 import type { Item } from "./item.ts";
 

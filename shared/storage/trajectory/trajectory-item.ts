@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryChange } from "../../domain/trajectory/trajectory-store.ts";
 import { type Change, type Condition, isNew, living, type Write } from "../table/expression.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryFilter } from "../../domain/trajectory/trajectory-store.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { CallsUnderWay, CallsUnderWayChange } from "../../domain/tunnel/calls-under-way.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { type ModelTokens, modelsOfRunMax } from "../../domain/model/model-tokens.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { CountedRun, Usage, UsageRange, UsageStore } from "../../domain/usage/usage.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import { isNew, type Write } from "../table/expression.ts";

@@ -1,8 +1,8 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import { forEachBounded } from "../../domain/bounded-parallel.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
-import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
-import type { QueueEntry, WaitingRunEntry } from "../../domain/matching/queue-entry.ts";
-import type { Target } from "../../domain/matching/target.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
+import type { QueueEntry, WaitingRunEntry } from "../../domain/run/waiting/queue-entry.ts";
+import type { Target } from "../../domain/run/waiting/target.ts";
 import type { WaitingEnd, WaitingStore } from "../../domain/run/waiting/waiting-store.ts";
 import { readQueue } from "../queue/queue-reads.ts";
 import { dequeueWrite, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import { type EncryptedPlace, Undecryptable } from "../../domain/encryption.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import {
   attemptsKept,

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import { sendTimeoutMs } from "../../domain/webhook/delivery/webhook-sender.ts";
 import { type WebhookEndpoint, webhookEndpointsMax } from "../../domain/webhook/webhook-endpoint.ts";
 import {

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import { writeAsRead } from "../entity/update-entity.ts";

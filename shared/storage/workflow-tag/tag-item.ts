@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { TagAppearance, TagGroup, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";

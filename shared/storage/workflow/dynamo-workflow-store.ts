@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { ownConfigurationIds } from "../../domain/workflow/require-models.ts";
 import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";

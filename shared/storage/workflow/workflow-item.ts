@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
-import type { CoveredProvider } from "../../domain/provider/covered-providers.ts";
+import type { CoveredProvider } from "../../domain/model/covered-providers.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import {
   executors,
   leaves,

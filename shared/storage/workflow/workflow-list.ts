@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { DomainError } from "../../domain/errors.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowFilter } from "../../domain/workflow/workflow-store.ts";

@@ -1,4 +1,4 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import type { DismissalReason } from "../../../shared/domain/tunnel/socket-dismissal.ts";
 

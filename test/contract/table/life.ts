@@ -1,9 +1,10 @@
 import { ownKeyIdOf } from "../../../shared/domain/access/api-key.ts";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { QueuedEntry, QueuedRun } from "../../../shared/domain/matching/match-store.ts";
-import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
-import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import { isRunEntry } from "../../../shared/domain/run/waiting/queue-entry.ts";
+import type { Session } from "../../../shared/domain/session/session.ts";
 import {
   aConnection,
   aMachine,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dataOf } from "../../../shared/domain/recording/record-steps.ts";
 import { approvalProblems } from "../../../shared/domain/trajectory/approval/approval-problems.ts";
-import { dataOf } from "../../../shared/domain/trajectory/generate/record-steps.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { jobPayload } from "../../../shared/domain/execution/engine/start-execution.ts";
 import { executionName } from "../../../shared/domain/execution/execution.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { LambdaExecutions, readJobOf } from "../../../shared/execution/lambda-executions.ts";
 import { bundleHandler, type DurableStack, startDurableStack, until } from "./durable-harness.ts";
 import { durableApplication } from "./durable-template.ts";

@@ -5,7 +5,7 @@ import {
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { createSigner } from "../../../shared/secrets/create-signer.ts";
 import { SecretsManagerSecretStore } from "../../../shared/secrets/secrets-manager-secret-store.ts";
 import { useAwsStandIn } from "../../support/aws-stand-in.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { probeTable } from "../../../shared/storage/table/probe-table.ts";
 import {
   aConnection,

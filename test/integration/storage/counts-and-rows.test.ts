@@ -1,7 +1,7 @@
 import { GetItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { readCount } from "../../../shared/storage/table/counters.ts";
 import { aConnection, aMachine, anAttachment, anOrganization } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";

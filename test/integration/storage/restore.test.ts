@@ -1,7 +1,7 @@
 import { DeleteItemCommand, paginateScan } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { copyLostItems } from "../../../infra/restore/lost-items.ts";
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import { countedKinds, recount } from "../../../shared/storage/maintenance/recount.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { fromAttributes, type Item } from "../../../shared/storage/table/item.ts";

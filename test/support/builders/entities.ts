@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
-import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { Attachment } from "../../../shared/domain/attachment/attachment.ts";
 import type { Actor, AuditEvent } from "../../../shared/domain/audit/act.ts";
 import type { RequestLog } from "../../../shared/domain/audit/request-log.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
-import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
 import { noOverrides } from "../../../shared/domain/run/run-overrides.ts";
 import type { NewSecret } from "../../../shared/domain/run/run-store.ts";
 import type { SecretValues } from "../../../shared/domain/secret-store.ts";
+import type { Session } from "../../../shared/domain/session/session.ts";
 import type { SlotCall } from "../../../shared/domain/tunnel/call-slots.ts";
 
 /** A fresh organization, so that no test sees another's rows. */

@@ -1,6 +1,6 @@
-import type { RunStep } from "../../../shared/domain/execution/execution.ts";
 import { noTrail } from "../../../shared/domain/execution/world.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
+import type { RunStep } from "../../../shared/domain/run-step/run-step.ts";
 
 /** A click that was done for that run, without a picture; its first step unless its index says. */
 export function aStep(run: Run, fields: Partial<RunStep> = {}): RunStep {

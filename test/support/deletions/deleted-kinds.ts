@@ -1,7 +1,8 @@
 import { v7 } from "uuid";
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import type { DeletableKind } from "../../../shared/domain/maintenance/deletions.ts";
-import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import type { Session } from "../../../shared/domain/session/session.ts";
 import { spill } from "../../../shared/domain/spill.ts";
 import { stepItem } from "../../../shared/storage/execution/execution-item.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { DemoDefinition } from "../../../infra/local/demo/demo-definition.ts";
-import { dataOf } from "../../../shared/domain/trajectory/generate/record-steps.ts";
+import { dataOf } from "../../../shared/domain/recording/record-steps.ts";
 import type { Recording } from "./record-demo.ts";
 
 /** The demo's order, which many tests replay. `npm run fixtures` records it anew. */

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
 import { readDemo } from "../../../infra/local/demo/demo-definition.ts";
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { Background } from "../../../shared/domain/background.ts";
 import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.ts";
 import type { Json } from "../../../shared/domain/json.ts";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import { systemClock } from "../../../shared/runtime/system-clock.ts";
 import { systemIds } from "../../../shared/runtime/system-ids.ts";

@@ -8,8 +8,8 @@ import type { ExecutorDeps } from "../../../shared/domain/execution/world.ts";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { ModelChoice } from "../../../shared/domain/model/model-choice.ts";
+import { dataOf } from "../../../shared/domain/recording/record-steps.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import { dataOf } from "../../../shared/domain/trajectory/generate/record-steps.ts";
 import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
 import type {
   TrajectoryCheck,

@@ -1,3 +1,5 @@
+import type { Action } from "../../../shared/domain/action/action.ts";
+import type { ProviderSlot } from "../../../shared/domain/model/covered-providers.ts";
 import type {
   ConversationTurn,
   LanguageModels,
@@ -12,8 +14,6 @@ import type {
   ProviderKey,
   ProviderKeys,
 } from "../../../shared/domain/model/provider-key.ts";
-import type { ProviderSlot } from "../../../shared/domain/provider/covered-providers.ts";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { decideByLooking } from "../providers/looking-model.ts";
 

@@ -1,4 +1,4 @@
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
+import type { Action } from "../../../shared/domain/action/action.ts";
 import type { Recording } from "./record-demo.ts";
 
 /** Of a desk on which little has to be drawn. */

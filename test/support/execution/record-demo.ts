@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Action, isPointing, pointOf } from "../../../shared/domain/action/action.ts";
 import type { Desktop } from "../../../shared/domain/execution/desktop.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import { changedRegion } from "../../../shared/domain/picture/changes.ts";
 import { cutAnchor } from "../../../shared/domain/picture/cut-anchor.ts";
 import { thumbnail } from "../../../shared/domain/picture/downscale.ts";
 import type { Picture, Point, Rectangle } from "../../../shared/domain/picture/picture.ts";
-import { type Action, isPointing, pointOf } from "../../../shared/domain/trajectory/action.ts";
-import {
-  inBase64,
-  recordElement,
-  recordPiece,
-} from "../../../shared/domain/trajectory/generate/record-element.ts";
+import { inBase64, recordElement, recordPiece } from "../../../shared/domain/recording/record-element.ts";
 import type {
   RecordedPiece,
   TrajectoryCheck,

@@ -1,4 +1,4 @@
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
+import type { Action } from "../../../shared/domain/action/action.ts";
 import { byLooking, type Decide, replyWith, wordsOf } from "./fake-models.ts";
 
 /** Tools that only bring the next screen. */

@@ -1,4 +1,3 @@
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import type { Clock } from "../../../shared/domain/clock.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import type {
@@ -7,6 +6,7 @@ import type {
   PresignedRequest,
   PresignPutOptions,
 } from "../../../shared/domain/file-store.ts";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import {
   attachmentKey,
   spillKey,

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import type { Clock } from "../../../shared/domain/clock.ts";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../../../shared/domain/secret-store.ts";
 import { secretName } from "../../../shared/secrets/secret-name.ts";
 import { testTableId } from "./in-memory-file-store.ts";

@@ -7,9 +7,10 @@ import { jobPayload } from "../../../shared/domain/execution/engine/start-execut
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
 import type { Assignment } from "../../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger.ts";
-import type { CoveredProvider } from "../../../shared/domain/provider/covered-providers.ts";
-import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { CoveredProvider } from "../../../shared/domain/model/covered-providers.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
 import { noOverrides, type RunOverrides } from "../../../shared/domain/run/run-overrides.ts";
+import type { Session } from "../../../shared/domain/session/session.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Picture, Shift } from "../../../shared/domain/picture/picture.ts";
-import { recordElement } from "../../../shared/domain/trajectory/generate/record-element.ts";
+import { recordElement } from "../../../shared/domain/recording/record-element.ts";
 import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { createRandom } from "../shared/random.ts";

@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { type AttachmentStore, inputsMax } from "../../../shared/domain/attachment/attachment-store.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { anAttachment, anIdempotency } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import {
   connectionItem,
   connectionRow,

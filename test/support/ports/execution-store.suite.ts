@@ -1,8 +1,9 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import type { Cursor, ExecutionJob, RunStep } from "../../../shared/domain/execution/execution.ts";
+import type { Cursor, ExecutionJob } from "../../../shared/domain/execution/execution.ts";
 import type { StepOutcome } from "../../../shared/domain/execution/execution-store.ts";
 import { noTrail } from "../../../shared/domain/execution/world.ts";
+import type { RunStep } from "../../../shared/domain/run-step/run-step.ts";
 import { stepKey } from "../../../shared/storage/table/keys.ts";
 import { aMachine, anOrganization, aRun } from "../builders/entities.ts";
 import { aStep } from "../builders/steps.ts";

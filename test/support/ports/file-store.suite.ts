@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { anOrganization } from "../builders/entities.ts";
 
 /** What every FileStore does, but for presigned requests, which only a real one can keep. */

@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Reservation } from "../../../shared/domain/machine/machine-store.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { aSession } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 

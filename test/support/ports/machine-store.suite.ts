@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { aMachine, anIdempotency } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 

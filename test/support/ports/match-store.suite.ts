@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Assignment, Candidate, QueuedRun } from "../../../shared/domain/matching/match-store.ts";
-import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
-import { targetOfRun } from "../../../shared/domain/matching/target.ts";
-import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import { isRunEntry } from "../../../shared/domain/run/waiting/queue-entry.ts";
+import { targetOfRun } from "../../../shared/domain/run/waiting/target.ts";
+import type { Session } from "../../../shared/domain/session/session.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import {
   executionsKey,

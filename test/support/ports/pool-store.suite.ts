@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { PoolFilter } from "../../../shared/domain/pool/pool-store.ts";
 import { anIdempotency, anOrganization, aPool } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";

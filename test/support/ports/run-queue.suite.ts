@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { placementOf, type Target, targetOfRun } from "../../../shared/domain/matching/target.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
+import { placementOf, type Target, targetOfRun } from "../../../shared/domain/run/waiting/target.ts";
 import { anOrganization, aRun, aSession } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 import { newRuns } from "./run-store.suite.ts";

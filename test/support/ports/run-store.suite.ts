@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { Undecryptable } from "../../../shared/domain/encryption.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { NewRuns, RecordedResponse, RestartedRun } from "../../../shared/domain/run/run-store.ts";
 import { runSecretKey } from "../../../shared/storage/table/keys.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { SecretStore } from "../../../shared/domain/secret-store.ts";
 import { anOrganization } from "../builders/entities.ts";
 

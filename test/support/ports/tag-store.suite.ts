@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aTag, aTagGroup, aWorkflow } from "../builders/workflows.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { Ticket } from "../../../shared/domain/tunnel/ticket-store.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { TrajectoryFilter } from "../../../shared/domain/trajectory/trajectory-store.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { anIdempotency } from "../builders/entities.ts";

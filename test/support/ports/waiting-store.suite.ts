@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
-import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { endSession, endWaiting } from "../../../shared/domain/run/waiting/end-waiting.ts";
+import { isRunEntry } from "../../../shared/domain/run/waiting/queue-entry.ts";
 import { aRun, aSession, timestampOf } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 import { newRuns } from "./run-store.suite.ts";

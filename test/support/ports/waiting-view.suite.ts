@@ -1,8 +1,9 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
 import { explainWaiting } from "../../../shared/domain/run/waiting/explain-waiting.ts";
+import type { Session } from "../../../shared/domain/session/session.ts";
 import { executionAdded } from "../../../shared/storage/execution/executions-under-way.ts";
 import { anOrganization, aRun } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import type { WorkflowFilter, WorkflowStore } from "../../../shared/domain/workflow/workflow-store.ts";
 import { anIdempotency, anOrganization } from "../builders/entities.ts";

@@ -1,5 +1,5 @@
+import type { CoveredProvider } from "../../../shared/domain/model/covered-providers.ts";
 import type { ProviderKey } from "../../../shared/domain/model/provider-key.ts";
-import type { CoveredProvider } from "../../../shared/domain/provider/covered-providers.ts";
 import type { AiLanguageModelsOptions } from "../../../shared/models/ai-language-models.ts";
 import { AnthropicFormat } from "./anthropic-format.ts";
 import { accessToken, apiKey, awsRegion, isSigned, keysByKind, TokenAddress } from "./authorization.ts";

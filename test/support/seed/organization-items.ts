@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
 import { joinWrite } from "../../../shared/storage/pool/membership-writes.ts";
 import { poolItem } from "../../../shared/storage/pool/pool-item.ts";

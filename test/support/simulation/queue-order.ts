@@ -1,5 +1,5 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import { idOf, type QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
+import { idOf, type QueueEntry } from "../../../shared/domain/run/waiting/queue-entry.ts";
 import { queuePartition, stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import { Violation } from "./step-invariants.ts";
 import { isServedBy, type View } from "./view.ts";

@@ -1,8 +1,9 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
 import { earlierRunIds, entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
-import { placementOf, targetOfRun } from "../../../shared/domain/matching/target.ts";
-import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import { hindranceOf } from "../../../shared/domain/run/waiting/eligibility.ts";
+import { placementOf, targetOfRun } from "../../../shared/domain/run/waiting/target.ts";
+import type { Session } from "../../../shared/domain/session/session.ts";
 import { idleKeys } from "../../../shared/storage/queue/queue-rows.ts";
 import { Violation } from "./step-invariants.ts";
 import { isServedBy, rowKey, type View } from "./view.ts";

@@ -1,11 +1,11 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { isPassing } from "../../../shared/aws/aws-failure.ts";
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import type { Clock, Ids } from "../../../shared/domain/clock.ts";
 import type { Logger } from "../../../shared/domain/logger.ts";
-import type { InputChecker } from "../../../shared/domain/run/inputs/input-checker.ts";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { InputSourceIds } from "../../../shared/domain/run/inputs/input-source-store.ts";
 import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
+import type { InputChecker } from "../../../shared/domain/workflow/input-checker.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { testEncryption as encryption } from "../fakes/fake-data-key.ts";

@@ -1,9 +1,9 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
 import { earlierRunIds, entryOfRun } from "../../../shared/domain/matching/queue-places.ts";
-import { placementOf } from "../../../shared/domain/matching/target.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { isTerminal } from "../../../shared/domain/run/run-status.ts";
+import { hindranceOf } from "../../../shared/domain/run/waiting/eligibility.ts";
+import { placementOf } from "../../../shared/domain/run/waiting/target.ts";
 import { elementOf } from "../../../shared/storage/execution/executions-under-way.ts";
 import { parseMachine } from "../../../shared/storage/machine/machine-item.ts";
 import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";

@@ -1,8 +1,9 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import type { IdleMachine, QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
-import type { Target } from "../../../shared/domain/matching/target.ts";
-import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import type { IdleMachine, QueueEntry } from "../../../shared/domain/run/waiting/queue-entry.ts";
+import type { Target } from "../../../shared/domain/run/waiting/target.ts";
+import type { Session } from "../../../shared/domain/session/session.ts";
 import { executionsKind, runningIn } from "../../../shared/storage/execution/executions-under-way.ts";
 import { parseMachine } from "../../../shared/storage/machine/machine-item.ts";
 import { entryKey, parseIdle, parseQueueEntry } from "../../../shared/storage/queue/queue-rows.ts";

@@ -4,8 +4,8 @@ import type { TunnelEvent, TunnelResult } from "../../../functions/tunnel/tunnel
 import type { ResponseMessage, ServiceMessage } from "../../../shared/contract/tunnel.ts";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Scope } from "../../../shared/domain/access/caller.ts";
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { DriverChannel, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
 import { newMachineSecret } from "../../../shared/tunnel/machine-secret.ts";

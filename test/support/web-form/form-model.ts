@@ -1,4 +1,4 @@
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
+import type { Action } from "../../../shared/domain/action/action.ts";
 import type { SavedInvoice, WebForm } from "./web-form.ts";
 
 /** What is clicked, by its name on the page, what it is called, and what is typed then. */

@@ -114,6 +114,14 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
       "shared/storage/run/d.ts": "export const d = 1;\n",
     },
   ],
+  "no-circular-domain-folders": [
+    {
+      "shared/domain/run/a.ts": 'import "../pool/b.ts";\n',
+      "shared/domain/pool/b.ts": "export const b = 1;\n",
+      "shared/domain/pool/c.ts": 'import "../run/d.ts";\n',
+      "shared/domain/run/d.ts": "export const d = 1;\n",
+    },
+  ],
   "adapters-import-no-transport": [
     { "shared/storage/new.ts": 'import "../http/app.ts";\n' },
     { "shared/files/new.ts": 'import "../runtime/clients.ts";\n' },

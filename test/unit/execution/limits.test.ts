@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Action } from "../../../shared/domain/action/action.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";

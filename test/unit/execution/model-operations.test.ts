@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
+import type { Action } from "../../../shared/domain/action/action.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
 import { replyWith } from "../../support/execution/fake-models.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { RepairTrail } from "../../../shared/domain/execution/execution.ts";
+import type { Action } from "../../../shared/domain/action/action.ts";
 import { mayGoOnAt } from "../../../shared/domain/execution/model/reached-goal.ts";
 import { noTrail, type World } from "../../../shared/domain/execution/world.ts";
-import type { Action } from "../../../shared/domain/trajectory/action.ts";
+import type { RepairTrail } from "../../../shared/domain/run-step/run-step.ts";
 
 const actions: readonly Action[] = [
   { type: "click", x: 1, y: 1 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Caller, Scope } from "../../../shared/domain/access/caller.ts";
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { probeMachines } from "../../../shared/domain/health/probe-machines.ts";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { aConnection, aMachine, anOrganization } from "../../support/builders/entities.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";

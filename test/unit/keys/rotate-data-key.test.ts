@@ -1,8 +1,8 @@
 import type { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { expect, it } from "vitest";
 import { rotateDataKey } from "../../../infra/keys/rotate-data-key.ts";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { EncryptedPlace } from "../../../shared/domain/encryption.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { createEncryption } from "../../../shared/secrets/encryption/create-encryption.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 

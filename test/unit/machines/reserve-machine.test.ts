@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
-import type { Session } from "../../../shared/domain/run/run.ts";
+import type { Session } from "../../../shared/domain/session/session.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
 async function setUp() {

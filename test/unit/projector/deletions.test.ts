@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { deletableKinds, finishDeletion } from "../../../shared/domain/maintenance/deletions.ts";
 import { finishDueDeletions } from "../../../shared/domain/maintenance/finish-due-deletions.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { deletedKinds } from "../../support/deletions/deleted-kinds.ts";
 import { deletionWorld } from "../../support/deletions/deletion-world.ts";
 

@@ -2,7 +2,8 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { finishMachineDeletion } from "../../../shared/domain/maintenance/finish-machine-deletion.ts";
 import { finishPoolDeletion } from "../../../shared/domain/maintenance/finish-pool-deletion.ts";
-import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import type { Session } from "../../../shared/domain/session/session.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 

@@ -6,7 +6,7 @@ import {
 } from "../../../functions/provider-credentials/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { KeyCheck } from "../../../shared/domain/provider/validate-provider-credential.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RunStepList } from "../../../shared/contract/run/run-step.ts";
-import type { RunStep } from "../../../shared/domain/execution/execution.ts";
 import { noTrail } from "../../../shared/domain/execution/world.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
+import type { RunStep } from "../../../shared/domain/run-step/run-step.ts";
 import { stepItem } from "../../../shared/storage/execution/execution-item.ts";
 import { aStep } from "../../support/builders/steps.ts";
 import { setUpRuns } from "./run-service.ts";

@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { inlineBytesMax, removeSpilled, spill, unspill } from "../../../shared/domain/spill.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { InMemoryFileStore } from "../../support/fakes/in-memory-file-store.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { type EncryptedPlace, Undecryptable } from "../../../shared/domain/encryption.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { createEncryption } from "../../../shared/secrets/encryption/create-encryption.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { FakeDataKey } from "../../support/fakes/fake-data-key.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { organizationSegment } from "../../../shared/secrets/organization-segment.ts";
 
 describe("an organization's segment of a name", () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { SecretsManagerSecretStore } from "../../../shared/secrets/secrets-manager-secret-store.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { testTableId } from "../../support/fakes/in-memory-file-store.ts";

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { explainWaiting } from "../../../shared/domain/run/waiting/explain-waiting.ts";
 import { aRun } from "../../support/builders/entities.ts";
 import { countCalls } from "../../support/counting-client.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchesGlob } from "../../../infra/local/aws/glob.ts";
-import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { Key } from "../../../shared/storage/table/item.ts";
 import { keyPatterns } from "../../../shared/storage/table/key-patterns.ts";
 import * as keys from "../../../shared/storage/table/keys.ts";

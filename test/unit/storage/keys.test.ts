@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import {
   connectionKey,
   counterKey,

@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { removeUnnamedObjects } from "../../../shared/domain/maintenance/unnamed/remove-unnamed-objects.ts";
 import { removeUnnamedSecrets } from "../../../shared/domain/maintenance/unnamed/remove-unnamed-secrets.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { findTableId, ownTableId, rememberedTableId } from "../../../shared/storage/table/table-id.ts";

@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { secretName } from "../../../shared/secrets/secret-name.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 

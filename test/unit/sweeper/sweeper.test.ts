@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createSweeper, type SweptShard } from "../../../functions/sweeper/app.ts";
 import { sweeps } from "../../../shared/contract/service-metrics.ts";
 import { ownKeyIdOf } from "../../../shared/domain/access/api-key.ts";
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { noMetadata } from "../../../shared/domain/provider/provider-credential.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { removeUnnamedObjects } from "../../../shared/domain/maintenance/unnamed/remove-unnamed-objects.ts";
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { spill } from "../../../shared/domain/spill.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { anAttachment, aRun } from "../../support/builders/entities.ts";

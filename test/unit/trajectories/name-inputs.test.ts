@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameInputs, nameInputsInWords } from "../../../shared/domain/trajectory/generate/name-inputs.ts";
+import { nameInputs, nameInputsInWords } from "../../../shared/domain/recording/name-inputs.ts";
 
 const inputs = {
   name: "Ada",

@@ -9,7 +9,7 @@ import {
   webhookEndpointsMax,
 } from "../../../shared/contract/webhook.ts";
 import { WebhookTestEvent } from "../../../shared/contract/webhook-events.ts";
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import { aDelivery } from "../../support/builders/webhooks.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 

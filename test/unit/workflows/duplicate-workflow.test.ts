@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
 import { Workflow } from "../../../shared/contract/workflow.ts";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
-import { duplicateWorkflow } from "../../../shared/domain/workflow/duplicate-workflow.ts";
+import { duplicateWorkflow } from "../../../shared/domain/trajectory/duplicate-workflow.ts";
 import { anIdempotency } from "../../support/builders/entities.ts";
 import { aModelConfiguration, aTag, aTagGroup } from "../../support/builders/workflows.ts";
 import { createTestService } from "../../support/shared/test-service.ts";

@@ -1,3 +1,4 @@
+import { encodePlan } from "../../plan/plan-file.ts";
 import { endRun } from "../../run/end-run.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { Failure } from "../replay/step-result.ts";
@@ -5,7 +6,6 @@ import type { ExecutorDeps, World } from "../world.ts";
 import type { Durable } from "./durable.ts";
 import { firstWorld } from "./load-world.ts";
 import { makePlan } from "./make-plan.ts";
-import { encodePlan } from "./plan-file.ts";
 
 export type Begun =
   | { readonly kind: "going"; readonly cursor: Cursor }

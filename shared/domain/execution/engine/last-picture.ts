@@ -1,5 +1,6 @@
 import { isoTimestamp } from "../../clock.ts";
-import type { Cursor, RunStep } from "../execution.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
+import type { Cursor } from "../execution.ts";
 import { keepPicture } from "../replay/keep-picture.ts";
 import { newStep } from "../replay/new-step.ts";
 import { Screen } from "../replay/screen.ts";

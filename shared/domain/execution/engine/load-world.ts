@@ -1,8 +1,8 @@
+import type { Plan } from "../../plan/plan.ts";
+import { decodePlan, planBytesMax } from "../../plan/plan-file.ts";
 import type { Execution, ExecutionJob } from "../execution.ts";
 import { type ExecutorDeps, noTrail, type World } from "../world.ts";
 import type { Durable } from "./durable.ts";
-import type { Plan } from "./plan.ts";
-import { decodePlan, planBytesMax } from "./plan-file.ts";
 
 /** What an invocation has to know to go on: the execution, its plan, and what its steps have left. */
 export async function loadWorld(

@@ -1,21 +1,22 @@
 import type { Json } from "../../json.ts";
+import { exportsName, placeholdersIn, secretOf } from "../../placeholder/fill-in.ts";
+import type { Plan, PlannedModel } from "../../plan/plan.ts";
+import { planFiles, type RunFiles } from "../../plan/run-files.ts";
 import { boundsOf } from "../../run/override-run.ts";
 import type { Run } from "../../run/run.ts";
 import { unspill } from "../../spill.ts";
 import { resetProblem } from "../../trajectory/approval/reset-problem.ts";
+import { textsOf } from "../../trajectory/names-in.ts";
 import { hasOtherNamedInputs } from "../../trajectory/recorded-inputs.ts";
 import type { Trajectory } from "../../trajectory/trajectory.ts";
 import type { ReplayableTrajectory, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { Execution } from "../execution.ts";
-import { planFiles, type RunFiles } from "../files/run-files.ts";
 import { planImages } from "../model/prompt-images.ts";
 import { type Failure, failure } from "../replay/step-result.ts";
-import { exportsName, placeholdersIn, secretOf } from "../texts/fill-in.ts";
 import type { ExecutorDeps } from "../world.ts";
-import { aliasesOf, missingNames, textsOf } from "./missing-names.ts";
+import { aliasesOf, missingNames } from "./missing-names.ts";
 import { reasonNotToReplay } from "./not-recorded.ts";
-import type { Plan, PlannedModel } from "./plan.ts";
 import { plannedModel, reasonAgainst } from "./plan-model.ts";
 import { replayedContent, verificationRounds } from "./verification.ts";
 

@@ -1,8 +1,8 @@
 import type { Json } from "../../json.ts";
+import { fillIn, fillInOutput } from "../../placeholder/fill-in.ts";
 import type { Run } from "../../run/run.ts";
-import { type Action, isFilledIn } from "../../trajectory/action.ts";
+import { textsOf } from "../../trajectory/names-in.ts";
 import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
-import { fillIn, fillInOutput, placeholdersIn } from "../texts/fill-in.ts";
 
 /**
  * The first input or secret that a step or a check names and nobody gave, in a sentence; undefined when there is none.
@@ -47,17 +47,4 @@ export function missingNames(
 /** Names of the secrets that the run was given. */
 export function aliasesOf(run: Pick<Run, "sensitiveAliases" | "inheritedSecrets">): readonly string[] {
   return [...new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)])];
-}
-
-/** The texts of an action in which values are filled in. */
-export function textsOf(action: Action): readonly string[] {
-  const texts = Object.entries(action).filter(([field]) => isFilledIn(action, field));
-  return texts.map(([, text]) => String(text));
-}
-
-/** The inputs and saved values that an action names: `customer.name`. */
-export function namesIn(action: Action): readonly string[] {
-  const output = action.type === "finish" ? [JSON.stringify(action.output ?? null)] : [];
-  const placeholders = [...textsOf(action), ...output].flatMap(placeholdersIn);
-  return placeholders.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
 }

@@ -1,13 +1,13 @@
 import type { Json } from "../../json.ts";
-import type { ChosenModels } from "../../model/chosen-models.ts";
+import { slotOf } from "../../model/covered-providers.ts";
 import type { NoKey } from "../../model/provider-key.ts";
-import { slotOf } from "../../provider/covered-providers.ts";
+import type { ChosenModels } from "../../model-selection/chosen-models.ts";
+import { fillIn } from "../../placeholder/fill-in.ts";
+import type { PlannedModel } from "../../plan/plan.ts";
 import type { Run } from "../../run/run.ts";
 import { type Failure, failure } from "../replay/step-result.ts";
-import { fillIn } from "../texts/fill-in.ts";
 import type { ExecutorDeps } from "../world.ts";
 import { aliasesOf } from "./missing-names.ts";
-import type { PlannedModel } from "./plan.ts";
 
 export function plannedModel({ main, fallbacks, prompt, maxTokens }: ChosenModels): PlannedModel {
   return { choices: [main, ...fallbacks], prompt, maxTokens };

@@ -1,10 +1,10 @@
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
+import { elementsBytesMax, stepsMax } from "../../recording/generate-trajectory.ts";
+import { inputsOfRecording } from "../../recording/inputs-of-recording.ts";
+import { dataOf, recordSteps } from "../../recording/record-steps.ts";
 import { spill } from "../../spill.ts";
-import { elementsBytesMax, stepsMax } from "../../trajectory/generate/generate-trajectory.ts";
-import { inputsOfRecording } from "../../trajectory/generate/inputs-of-recording.ts";
-import { dataOf, recordSteps } from "../../trajectory/generate/record-steps.ts";
 import { hasScreens } from "../../trajectory/keep-data.ts";
 import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
 import { describeClicks } from "../model/describe-clicks.ts";

@@ -1,7 +1,7 @@
 import { isoTimestamp } from "../../clock.ts";
-import { targetOfRun } from "../../matching/target.ts";
 import { scheduled } from "../../run/create/new-run.ts";
 import type { Run } from "../../run/run.ts";
+import { targetOfRun } from "../../run/waiting/target.ts";
 import { reasonAmong } from "../../run/waiting/waiting-reason.ts";
 import type { ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../world.ts";

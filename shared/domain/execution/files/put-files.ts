@@ -1,9 +1,9 @@
+import { exportsName } from "../../placeholder/fill-in.ts";
+import type { InputFile } from "../../plan/run-files.ts";
 import type { Cursor } from "../execution.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
-import { exportsName } from "../texts/fill-in.ts";
 import type { World } from "../world.ts";
 import { nextFile } from "./next-file.ts";
-import type { InputFile } from "./run-files.ts";
 import { serviceStep } from "./service-step.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { isoTimestamp } from "../../clock.ts";
+import type { SavedValue } from "../../run-step/run-step.ts";
 import type { Acted, Slow } from "../desktop.ts";
 import { countTry, releaseTry, triesOver } from "../engine/tries.ts";
-import type { Cursor, SavedValue } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import { actionIdOf, leaveForLater } from "../replay/away.ts";
 import { newStep } from "../replay/new-step.ts";
 import { outcome } from "../replay/settle-step.ts";

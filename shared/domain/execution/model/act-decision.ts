@@ -1,7 +1,8 @@
+import type { Action } from "../../action/action.ts";
 import { isoTimestamp } from "../../clock.ts";
-import type { Action } from "../../trajectory/action.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
 import { countTry, releaseTry, triesOver } from "../engine/tries.ts";
-import type { Cursor, RunStep } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import type { StepUnderWay } from "../execution-store.ts";
 import { look, settleMs } from "../replay/await-element.ts";
 import { actionIdOf, leaveForLater } from "../replay/away.ts";

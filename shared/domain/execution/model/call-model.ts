@@ -1,6 +1,6 @@
+import { slotOf } from "../../model/covered-providers.ts";
 import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
 import type { Size } from "../../picture/picture.ts";
-import { slotOf } from "../../provider/covered-providers.ts";
 import type { RunErrorCode } from "../../run/run-error.ts";
 import { noKey } from "../engine/plan-model.ts";
 import { releaseTry } from "../engine/tries.ts";

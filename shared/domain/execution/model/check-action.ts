@@ -1,11 +1,11 @@
+import { type Action, type ActionType, isPointing, type PointingAction } from "../../action/action.ts";
 import type { Json } from "../../json.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
-import { type Action, type ActionType, isPointing, type PointingAction } from "../../trajectory/action.ts";
-import type { Plan } from "../engine/plan.ts";
+import { exportsName, fillIn, fillInOutput, placeholdersIn, secretOf } from "../../placeholder/fill-in.ts";
+import type { Plan } from "../../plan/plan.ts";
 import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
 import { type FilledAction, fillAction } from "../texts/fill-action.ts";
-import { exportsName, fillIn, fillInOutput, placeholdersIn, secretOf } from "../texts/fill-in.ts";
 import type { World } from "../world.ts";
 import type { Exchange } from "./exchange.ts";
 

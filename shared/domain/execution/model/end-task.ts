@@ -1,12 +1,13 @@
+import type { Action } from "../../action/action.ts";
 import type { Json } from "../../json.ts";
-import type { Action } from "../../trajectory/action.ts";
-import type { Cursor, ModelCursor, RunStep, SavedValue } from "../execution.ts";
+import { fillInOutput } from "../../placeholder/fill-in.ts";
+import type { RunStep, SavedValue } from "../../run-step/run-step.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
 import { awaitOutcome } from "../replay/await-outcome.ts";
 import { leaveForLater } from "../replay/away.ts";
 import { decidedOutput, outputProblem } from "../replay/finish-step.ts";
 import { keepPicture } from "../replay/keep-picture.ts";
 import { failure, inShort, type StepResult } from "../replay/step-result.ts";
-import { fillInOutput } from "../texts/fill-in.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redactJson } from "../texts/redact.ts";
 import type { World } from "../world.ts";

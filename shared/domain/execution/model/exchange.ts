@@ -1,7 +1,7 @@
 import type { ModelReply } from "../../model/language-models.ts";
 import type { FoundKey, NoKey } from "../../model/provider-key.ts";
 import type { Picture, Rectangle, Size } from "../../picture/picture.ts";
-import type { RunStep } from "../execution.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
 
 /** A picture of a step, in the bucket: whole, or a part of it. */
 export interface KeptPicture {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { checkQuestion, outputQuestion } from "../../model/reading-prompt.ts";
+import { fillIn } from "../../placeholder/fill-in.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { StepResult } from "../replay/step-result.ts";
-import { fillIn } from "../texts/fill-in.ts";
 import type { World } from "../world.ts";
 import { firstModelCursor } from "./model-cursor.ts";
 import { answerFromScreen, type ScreenAnswer } from "./read-from-screen.ts";

@@ -1,13 +1,13 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import type { PromptPicture } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
+import type { OrganizationId } from "../../organization-id.ts";
+import type { PlannedImage } from "../../plan/plan.ts";
 import {
   imageIdsIn,
   type PromptImage,
   partsOfPrompt,
   promptImageBytesMax,
 } from "../../prompt-image/prompt-image.ts";
-import type { PlannedImage } from "../engine/plan.ts";
 import type { ExecutorDeps, World } from "../world.ts";
 import { memoryOf } from "./conversation.ts";
 

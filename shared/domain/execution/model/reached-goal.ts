@@ -1,11 +1,12 @@
+import { type Action, isPointing, pointOf } from "../../action/action.ts";
 import { countCells, noCells } from "../../picture/cells.ts";
 import { isSameSize, type Picture, type Point } from "../../picture/picture.ts";
-import { type Action, isPointing, pointOf } from "../../trajectory/action.ts";
-import type { Cursor, RepairTrail } from "../execution.ts";
+import { fillIn } from "../../placeholder/fill-in.ts";
+import type { RepairTrail } from "../../run-step/run-step.ts";
+import type { Cursor } from "../execution.ts";
 import { contextOf } from "../replay/context-of.ts";
 import { differingCells, matchElement } from "../replay/match-element.ts";
 import { isPieceOf, isScreenOf, nextScreens } from "../replay/recorded-screens.ts";
-import { fillIn } from "../texts/fill-in.ts";
 import type { World } from "../world.ts";
 
 /**

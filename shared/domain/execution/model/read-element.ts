@@ -1,7 +1,8 @@
+import type { Action } from "../../action/action.ts";
 import { isoTimestamp } from "../../clock.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Action } from "../../trajectory/action.ts";
-import type { Cursor, ModelCursor, RunStep } from "../execution.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
 import { look } from "../replay/await-element.ts";
 import { leaveForLater } from "../replay/away.ts";
 import { keepPicture } from "../replay/keep-picture.ts";

@@ -1,8 +1,9 @@
+import type { Action } from "../../action/action.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { readingPrompt, readingQuestion } from "../../model/reading-prompt.ts";
-import type { Action } from "../../trajectory/action.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
 import { releaseTry } from "../engine/tries.ts";
-import type { Cursor, ModelCursor, RunStep } from "../execution.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
 import { inShort, type StepResult } from "../replay/step-result.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redactJson } from "../texts/redact.ts";

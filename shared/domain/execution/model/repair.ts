@@ -1,6 +1,7 @@
 import { modelWords } from "../../model/model-words.ts";
 import type { Picture } from "../../picture/picture.ts";
-import type { Cursor, ModelCursor, RepairTrail, RunStep, StepNext } from "../execution.ts";
+import type { RepairTrail, RunStep, StepNext } from "../../run-step/run-step.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
 import { look } from "../replay/await-element.ts";
 import { awaitOutcome } from "../replay/await-outcome.ts";
 import { leaveForLater } from "../replay/away.ts";

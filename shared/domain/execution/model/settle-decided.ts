@@ -1,17 +1,10 @@
+import type { Action, ActionType } from "../../action/action.ts";
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { paintOver } from "../../picture/paint-over.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
-import type { Action, ActionType } from "../../trajectory/action.ts";
+import type { DecidedStep, RunStep, SavedValue, StepNext, StepTrail } from "../../run-step/run-step.ts";
 import type { Acted, Look } from "../desktop.ts";
-import type {
-  Cursor,
-  DecidedStep,
-  ModelCursor,
-  RunStep,
-  SavedValue,
-  StepNext,
-  StepTrail,
-} from "../execution.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
 import { settleMs } from "../replay/await-element.ts";
 import { awaitTyped } from "../replay/await-typed.ts";
 import { leaveForLater, leaveForNext } from "../replay/away.ts";

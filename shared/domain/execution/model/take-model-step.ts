@@ -1,7 +1,8 @@
 import { isoTimestamp } from "../../clock.ts";
+import type { DecidedStep } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import { countTry, triesOver } from "../engine/tries.ts";
-import type { Cursor, DecidedStep, ModelCursor } from "../execution.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
 import { look } from "../replay/await-element.ts";
 import { leaveForLater } from "../replay/away.ts";
 import { keepPicture } from "../replay/keep-picture.ts";

@@ -1,7 +1,8 @@
 import { modelWords } from "../../model/model-words.ts";
 import { systemPrompt } from "../../model/system-prompt.ts";
-import type { Cursor, ModelCursor, RunStep } from "../execution.ts";
-import { fillIn } from "../texts/fill-in.ts";
+import { fillIn } from "../../placeholder/fill-in.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
 import type { World } from "../world.ts";
 import type { Told } from "./exchange.ts";
 

@@ -1,8 +1,9 @@
+import type { Action, ActionType } from "../../action/action.ts";
 import type { ModelCall } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
 import { clip } from "../../picture/picture.ts";
-import type { Action, ActionType } from "../../trajectory/action.ts";
-import type { Cursor, ModelCursor, RunStep } from "../execution.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
 import { inShort } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";

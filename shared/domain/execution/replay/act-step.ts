@@ -1,7 +1,8 @@
+import { type Action, isKeyboard, isPointing } from "../../action/action.ts";
 import { isoTimestamp } from "../../clock.ts";
-import { type Action, isKeyboard, isPointing } from "../../trajectory/action.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { Cursor, RunStep } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import { elementOfStep } from "../start/trail.ts";
 import { fillAction } from "../texts/fill-action.ts";
 import type { World } from "../world.ts";

@@ -1,8 +1,8 @@
 import { movingParts } from "../../picture/changes.ts";
 import type { Picture, Rectangle, Shift } from "../../picture/picture.ts";
 import { holds, reversed, shifted } from "../../picture/picture.ts";
+import type { StepMatch, StepTrail } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { StepMatch, StepTrail } from "../execution.ts";
 import type { World } from "../world.ts";
 import { contextOf } from "./context-of.ts";
 import { deadEndMs, isNothingAlike, type StillScreen, stillSince } from "./dead-end.ts";

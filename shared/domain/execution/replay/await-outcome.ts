@@ -1,5 +1,5 @@
+import { fillIn } from "../../placeholder/fill-in.ts";
 import type { RecordedPiece } from "../../trajectory/trajectory-element.ts";
-import { fillIn } from "../texts/fill-in.ts";
 import type { World } from "../world.ts";
 import { look } from "./await-element.ts";
 import { contextOf } from "./context-of.ts";

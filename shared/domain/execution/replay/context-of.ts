@@ -1,4 +1,4 @@
-import type { StepTrail } from "../execution.ts";
+import type { StepTrail } from "../../run-step/run-step.ts";
 import type { World } from "../world.ts";
 import { isAnchored } from "./match-element.ts";
 

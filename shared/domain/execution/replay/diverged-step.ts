@@ -1,7 +1,8 @@
 import { isoTimestamp } from "../../clock.ts";
+import { stepsBeforeActions } from "../../plan/run-files.ts";
+import type { StepMatch } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { Cursor, StepMatch } from "../execution.ts";
-import { stepsBeforeActions } from "../files/run-files.ts";
+import type { Cursor } from "../execution.ts";
 import { beginRepair, repairOf } from "../model/repair.ts";
 import type { World } from "../world.ts";
 import { keepPicture } from "./keep-picture.ts";

@@ -1,10 +1,11 @@
+import type { Action } from "../../action/action.ts";
 import { isoTimestamp } from "../../clock.ts";
 import type { Json, JsonObject } from "../../json.ts";
-import type { Action } from "../../trajectory/action.ts";
+import { type FilledOutput, fillInOutput } from "../../placeholder/fill-in.ts";
+import type { SavedValue } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { Cursor, RunEnding, SavedValue } from "../execution.ts";
+import type { Cursor, RunEnding } from "../execution.ts";
 import { answerOutput, judgeSentences } from "../model/judge-outcome.ts";
-import { type FilledOutput, fillInOutput } from "../texts/fill-in.ts";
 import type { World } from "../world.ts";
 import { look } from "./await-element.ts";
 import { awaitOutcome } from "./await-outcome.ts";

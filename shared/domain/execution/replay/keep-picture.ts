@@ -1,7 +1,7 @@
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { paintOver } from "../../picture/paint-over.ts";
 import { clip, crop, holds, isSameSize, type Picture, type Rectangle, union } from "../../picture/picture.ts";
-import type { PaintedPart, RunStep } from "../execution.ts";
+import type { PaintedPart, RunStep } from "../../run-step/run-step.ts";
 import type { World } from "../world.ts";
 
 type Kept = Pick<RunStep, "screenshot" | "pictureKey">;

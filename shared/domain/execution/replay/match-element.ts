@@ -1,3 +1,4 @@
+import { isKeyboard, isPointing, pointOf } from "../../action/action.ts";
 import { type Cells, decodeCells, inEither } from "../../picture/cells.ts";
 import { pointComparedMin } from "../../picture/cut-point-guard.ts";
 import { findAnchor } from "../../picture/find-anchor.ts";
@@ -5,9 +6,8 @@ import { matchGuard } from "../../picture/match-guard.ts";
 import { cellsThatDiffer, matchThumbnail } from "../../picture/match-thumbnail.ts";
 import { isSameSize, type Picture, type Shift, type Size } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
-import { isKeyboard, isPointing, pointOf } from "../../trajectory/action.ts";
+import type { StepMatch, StepTrail } from "../../run-step/run-step.ts";
 import type { RecordedGuard, RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { StepMatch, StepTrail } from "../execution.ts";
 
 export interface ElementMatch {
   readonly isFound: boolean;

@@ -1,6 +1,7 @@
-import type { Plan } from "../engine/plan.ts";
-import type { Cursor, PlaceInAttempt, RunStep, StepTrail } from "../execution.ts";
-import { stepsBeforeActions } from "../files/run-files.ts";
+import type { Plan } from "../../plan/plan.ts";
+import { stepsBeforeActions } from "../../plan/run-files.ts";
+import type { PlaceInAttempt, RunStep, StepTrail } from "../../run-step/run-step.ts";
+import type { Cursor } from "../execution.ts";
 import type { World } from "../world.ts";
 import { roundsOf } from "./rounds.ts";
 

@@ -1,5 +1,5 @@
+import type { Action } from "../../action/action.ts";
 import { isoTimestamp } from "../../clock.ts";
-import type { Action } from "../../trajectory/action.ts";
 import type { Cursor } from "../execution.ts";
 import { elementOfStep } from "../start/trail.ts";
 import type { World } from "../world.ts";

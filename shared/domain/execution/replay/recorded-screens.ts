@@ -1,5 +1,5 @@
+import { type Action, isKeyboard, isPointing, pointOf } from "../../action/action.ts";
 import type { Picture } from "../../picture/picture.ts";
-import { type Action, isKeyboard, isPointing, pointOf } from "../../trajectory/action.ts";
 import type { World } from "../world.ts";
 import { contextOf } from "./context-of.ts";
 import { matchElement, matchPiece } from "./match-element.ts";

@@ -10,8 +10,8 @@ import {
 import { thumbnail } from "../../picture/downscale.ts";
 import { cellsThatDiffer } from "../../picture/match-thumbnail.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
+import type { RepairTrail, StepTrail } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { RepairTrail, StepTrail } from "../execution.ts";
 import type { World } from "../world.ts";
 import { contextOf } from "./context-of.ts";
 import { differingCells, type MatchContext, matchElement } from "./match-element.ts";

@@ -1,9 +1,10 @@
+import type { Action } from "../../action/action.ts";
 import { pictureBytesMax } from "../../computer/png.ts";
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
-import type { Action } from "../../trajectory/action.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { Cursor, RunStep } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import { fillAction } from "../texts/fill-action.ts";
 import type { World } from "../world.ts";
 import { look, settleMs } from "./await-element.ts";

@@ -1,5 +1,6 @@
-import type { Plan } from "../engine/plan.ts";
-import type { Cursor, RunEnding, StepNext } from "../execution.ts";
+import type { Plan } from "../../plan/plan.ts";
+import type { StepNext } from "../../run-step/run-step.ts";
+import type { Cursor, RunEnding } from "../execution.ts";
 import type { World } from "../world.ts";
 import { advanced, failure, type StepResult } from "./step-result.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
 import type { Acted } from "../desktop.ts";
-import type { RunStep } from "../execution.ts";
 import type { World } from "../world.ts";
 import { settleMs } from "./await-element.ts";
 import { actionIdOf } from "./away.ts";

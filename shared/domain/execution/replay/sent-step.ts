@@ -1,7 +1,7 @@
 import type { Picture } from "../../picture/picture.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Acted } from "../desktop.ts";
-import type { RunStep } from "../execution.ts";
 import type { FilledAction } from "../texts/fill-action.ts";
 
 export interface SentStep {

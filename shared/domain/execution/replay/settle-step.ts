@@ -1,7 +1,8 @@
-import type { SavingAction } from "../../trajectory/action.ts";
+import type { SavingAction } from "../../action/action.ts";
+import type { RunStep, SavedValue, StepNext } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Acted } from "../desktop.ts";
-import type { Cursor, RunStep, SavedValue, StepNext } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import type { StepOutcome } from "../execution-store.ts";
 import type { FilledAction } from "../texts/fill-action.ts";
 import { readSecrets } from "../texts/read-secrets.ts";

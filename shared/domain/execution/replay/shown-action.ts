@@ -1,5 +1,5 @@
+import type { Action } from "../../action/action.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Action } from "../../trajectory/action.ts";
 
 /** As it is recorded, nothing filled in. */
 export function shownAction(action: object): JsonObject {

@@ -1,5 +1,6 @@
 import type { RunErrorCode } from "../../run/run-error.ts";
-import type { Cursor, RunEnding, StepNext } from "../execution.ts";
+import type { StepNext } from "../../run-step/run-step.ts";
+import type { Cursor, RunEnding } from "../execution.ts";
 
 /** What a durable step has recorded: small, and all that decides what comes next. */
 export type StepResult =

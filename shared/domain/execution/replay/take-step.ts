@@ -1,11 +1,12 @@
 import { UnreadablePicture } from "../../picture/picture-codec.ts";
+import { stepsBeforeActions } from "../../plan/run-files.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import { failuresMax } from "../engine/patient-engine.ts";
 import { countTry, triesOver } from "../engine/tries.ts";
-import type { Cursor, RunStep } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import { putNextFile } from "../files/put-files.ts";
 import { removeNextFile } from "../files/remove-files.ts";
-import { stepsBeforeActions } from "../files/run-files.ts";
 import { seeToFiles } from "../files/see-to-files.ts";
 import { takeNextFile } from "../files/take-files.ts";
 import { afterReading, readElement } from "../model/read-element.ts";

@@ -8,8 +8,8 @@ import {
   type Shift,
   shifted,
 } from "../../picture/picture.ts";
+import type { StepTrail } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { StepTrail } from "../execution.ts";
 import { withMasks } from "./await-element.ts";
 import { joinedPainted, stillPainted } from "./keep-picture.ts";
 import type { SentStep } from "./sent-step.ts";

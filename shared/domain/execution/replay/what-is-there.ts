@@ -1,11 +1,11 @@
+import { isKeyboard } from "../../action/action.ts";
 import { type Cells, cellsInAll, countCells, hasMostCells, largestPart } from "../../picture/cells.ts";
 import { findAnchor, searchPixels } from "../../picture/find-anchor.ts";
 import { greyOf } from "../../picture/grey-plane.ts";
 import { isSameThumbnail } from "../../picture/match-thumbnail.ts";
 import { holds, type Picture, type Rectangle, type Shift, shifted } from "../../picture/picture.ts";
-import { isKeyboard } from "../../trajectory/action.ts";
+import type { StepMatch } from "../../run-step/run-step.ts";
 import type { RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { StepMatch } from "../execution.ts";
 import type { World } from "../world.ts";
 import { contextOf } from "./context-of.ts";
 import { differingCells, type MatchContext, pictureOf } from "./match-element.ts";

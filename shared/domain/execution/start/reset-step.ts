@@ -1,6 +1,7 @@
 import type { Picture } from "../../picture/picture.ts";
+import type { RunStep, StepMatch, StepTrail } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { Cursor, RunStep, StepMatch, StepTrail } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import { send } from "../replay/act-step.ts";
 import { contextOf } from "../replay/context-of.ts";
 import { matchElement, stepMatch } from "../replay/match-element.ts";

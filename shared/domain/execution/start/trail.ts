@@ -1,4 +1,5 @@
-import type { Cursor, RunStep, StepTrail } from "../execution.ts";
+import type { RunStep, StepTrail } from "../../run-step/run-step.ts";
+import type { Cursor } from "../execution.ts";
 import { noTrail } from "../world.ts";
 
 /** Nothing is taken along but what has to stay painted over. */

@@ -1,14 +1,14 @@
+import { type Action, isFilledIn, isPointing, movedAction } from "../../action/action.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Shift } from "../../picture/picture.ts";
-import { type Action, isFilledIn, isPointing, movedAction } from "../../trajectory/action.ts";
+import { exportsName, type Filled, fillIn, type TextPart } from "../../placeholder/fill-in.ts";
+import { isBelow, isTransferPath } from "../../placeholder/transfer-path.ts";
 import type { RunEnding } from "../execution.ts";
 import { shownAction } from "../replay/shown-action.ts";
 import { failure } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
-import { exportsName, type Filled, fillIn, type TextPart } from "./fill-in.ts";
 import { codeValidMsMin } from "./one-time-code.ts";
 import { readSecrets } from "./read-secrets.ts";
-import { isBelow, isTransferPath } from "./transfer-path.ts";
 
 export interface FilledAction {
   readonly kind: "filled";

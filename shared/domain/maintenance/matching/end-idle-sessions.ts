@@ -1,7 +1,7 @@
+import { forEachBounded } from "../../bounded-parallel.ts";
 import { type Clock, isoTimestamp } from "../../clock.ts";
-import type { Session } from "../../run/run.ts";
+import type { Session } from "../../session/session.ts";
 import type { SessionStore } from "../../session/session-store.ts";
-import { forEachBounded } from "../bounded-parallel.ts";
 import type { MatchSweepStore } from "./match-sweep-store.ts";
 
 const sessionsPerRun = 200;

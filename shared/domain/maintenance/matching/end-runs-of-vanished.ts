@@ -1,6 +1,6 @@
+import { forEachBounded } from "../../bounded-parallel.ts";
 import { type Clock, isoTimestamp } from "../../clock.ts";
 import type { MatchStore } from "../../matching/match-store.ts";
-import { forEachBounded } from "../bounded-parallel.ts";
 import type { VanishedMachineStore } from "./vanished-machine-store.ts";
 
 export const vanishedPerPage = 200;

@@ -1,6 +1,6 @@
-import { type ClearReservationDeps, finishClearing } from "../../machine/clear-reservation.ts";
+import { forEachBounded } from "../../bounded-parallel.ts";
 import type { MachineStore } from "../../machine/machine-store.ts";
-import { forEachBounded } from "../bounded-parallel.ts";
+import { type ClearReservationDeps, finishClearing } from "../../reservation/clear-reservation.ts";
 
 const machinesPerRun = 100;
 

@@ -1,6 +1,6 @@
 import type { Machine } from "../../machine/machine.ts";
-import type { IdleMachine, WaitingRunEntry } from "../../matching/queue-entry.ts";
-import type { Session } from "../../run/run.ts";
+import type { IdleMachine, WaitingRunEntry } from "../../run/waiting/queue-entry.ts";
+import type { Session } from "../../session/session.ts";
 
 /** A page of a long listing, and where to continue; null: from the front. */
 export interface SweptPage<T> {

@@ -1,7 +1,7 @@
 import type { MatchDeps } from "../../matching/match-deps.ts";
-import type { WaitingRunEntry } from "../../matching/queue-entry.ts";
 import { serveTarget } from "../../matching/serve-target.ts";
-import { targetText } from "../../matching/target.ts";
+import type { WaitingRunEntry } from "../../run/waiting/queue-entry.ts";
+import { targetText } from "../../run/waiting/target.ts";
 import { projectorGraceMs } from "../finish-due-deletions.ts";
 import type { SweepCursorStore } from "../sweep-cursor-store.ts";
 import type { MatchSweepStore } from "./match-sweep-store.ts";

@@ -1,6 +1,6 @@
+import { forEachBounded } from "../../bounded-parallel.ts";
 import type { MatchDeps } from "../../matching/match-deps.ts";
 import { MatchRound, OutOfTime } from "../../matching/match-round.ts";
-import { forEachBounded } from "../bounded-parallel.ts";
 
 /** Serving stops by then: the sweeper's other work must fit the same minute. */
 const servingMs = 40_000;

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import type { AttachmentStore } from "../../attachment/attachment-store.ts";
 import { type FileStore, type KeptPrefix, keptPrefixes } from "../../file-store.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { PromptImageStore } from "../../prompt-image/prompt-image-store.ts";
 import type { RunStore } from "../../run/run-store.ts";
 import type { TrajectoryStore } from "../../trajectory/trajectory-store.ts";

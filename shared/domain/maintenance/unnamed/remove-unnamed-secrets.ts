@@ -1,7 +1,7 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import type { MachineStore } from "../../machine/machine-store.ts";
+import { providerSlots } from "../../model/covered-providers.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { PoolStore } from "../../pool/pool-store.ts";
-import { providerSlots } from "../../provider/covered-providers.ts";
 import type { ProviderCredentialStore } from "../../provider/provider-credential-store.ts";
 import type { SecretOwner, SecretStore } from "../../secret-store.ts";
 import type { WebhookEndpointStore } from "../../webhook/webhook-endpoint-store.ts";

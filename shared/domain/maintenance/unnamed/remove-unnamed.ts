@@ -1,6 +1,6 @@
+import { forEachBounded } from "../../bounded-parallel.ts";
 import type { Clock } from "../../clock.ts";
 import type { Logger } from "../../logger.ts";
-import { forEachBounded } from "../bounded-parallel.ts";
 import type { SweepCursor, SweepCursorStore } from "../sweep-cursor-store.ts";
 
 /** Longer than any request or retry that may still name what it made: both end with their idempotency record. */

@@ -1,8 +1,8 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
-import type { OrganizationId } from "../../access/organization-id.ts";
 import { timestampOfId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
 import { dropOverrides, requireOverrides, withOverrides } from "../override-run.ts";
 import type { Run } from "../run.ts";

@@ -1,8 +1,8 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import type { Attachment } from "../../attachment/attachment.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { FileStore } from "../../file-store.ts";
 import type { Logger } from "../../logger.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 
 /** A file that a request provides for its run. */
 export interface InputFile {

@@ -1,7 +1,7 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { DomainError } from "../../errors.ts";
-import type { Session } from "../run.ts";
+import type { OrganizationId } from "../../organization-id.ts";
+import type { Session } from "../../session/session.ts";
 import type { RunDeps } from "../run-deps.ts";
 import { sessionEnded } from "./creation-outcome.ts";
 

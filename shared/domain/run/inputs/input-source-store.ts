@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import type { Machine } from "../../machine/machine.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { RunSettings } from "../create/new-run.ts";

@@ -1,6 +1,11 @@
 import type { Json, JsonObject } from "../../json.ts";
+import type {
+  InputCheck,
+  InputChecker,
+  InputCheckOptions,
+  InputError,
+} from "../../workflow/input-checker.ts";
 import type { Run } from "../run.ts";
-import type { InputCheck, InputChecker, InputCheckOptions, InputError } from "./input-checker.ts";
 import { type InputSources, type MergedInputs, mergedTooLarge, mergeInputs } from "./merge-inputs.ts";
 import { resolveReferences } from "./resolve-references.ts";
 

@@ -1,10 +1,10 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import { InvalidInput, type InvalidItem, valueError } from "../../invalid-input.ts";
 import type { JsonObject } from "../../json.ts";
+import type { OrganizationId } from "../../organization-id.ts";
+import type { InputCheck, InputChecker, InputError } from "../../workflow/input-checker.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { defaultSettings, type RunSettings } from "../create/new-run.ts";
 import type { Run } from "../run.ts";
-import type { InputCheck, InputChecker, InputError } from "./input-checker.ts";
 import type { InputSourceStore } from "./input-source-store.ts";
 import { mergedTooLarge, mergeInputs } from "./merge-inputs.ts";
 import { checkInputs } from "./prepare-inputs.ts";

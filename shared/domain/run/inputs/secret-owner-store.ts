@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { SecretOwner } from "../run.ts";
 
 /** An owner's current secret. */

@@ -1,10 +1,10 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
-import type { OrganizationId } from "../../access/organization-id.ts";
 import { ChangedTooOften } from "../../changed-too-often.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { withLease } from "../../idempotency/with-lease.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { requireCreated } from "../create/creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "../create/input-files.ts";

@@ -1,5 +1,5 @@
+import { forEachBounded } from "../../bounded-parallel.ts";
 import { type Clock, isoTimestamp } from "../../clock.ts";
-import { forEachBounded } from "../../maintenance/bounded-parallel.ts";
 import type { WaitingRuns } from "../../workflow/waiting-runs.ts";
 import type { RunStore } from "../run-store.ts";
 

@@ -1,8 +1,8 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import { type Clock, isoTimestamp } from "../../clock.ts";
-import { isRunEntry, type QueueEntry } from "../../matching/queue-entry.ts";
-import type { Target } from "../../matching/target.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { SessionStore } from "../../session/session-store.ts";
+import { isRunEntry, type QueueEntry } from "./queue-entry.ts";
+import type { Target } from "./target.ts";
 import type { WaitingEnd, WaitingStore } from "./waiting-store.ts";
 
 export interface EndWaitingDeps {

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
-import { placementOf, type Target, targetOfRun } from "../../matching/target.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { Run } from "../run.ts";
+import { placementOf, type Target, targetOfRun } from "./target.ts";
 import { reasonAmong, type WaitingReason } from "./waiting-reason.ts";
 import type { WaitingView } from "./waiting-view.ts";
 

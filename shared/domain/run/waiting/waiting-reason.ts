@@ -1,5 +1,5 @@
 import type { Machine } from "../../machine/machine.ts";
-import { hindranceOf } from "../../matching/eligibility.ts";
+import { hindranceOf } from "./eligibility.ts";
 
 /** Why a run waits. README and the contract document the values. */
 export type WaitingReason =

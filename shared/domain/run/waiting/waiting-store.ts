@@ -1,7 +1,7 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
-import type { QueueEntry, WaitingRunEntry } from "../../matching/queue-entry.ts";
-import type { Target } from "../../matching/target.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { RunStatus } from "../run-status.ts";
+import type { QueueEntry, WaitingRunEntry } from "./queue-entry.ts";
+import type { Target } from "./target.ts";
 
 /** How to end runs that wait. */
 export interface WaitingEnd {

@@ -1,7 +1,7 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import type { Machine, MachineStatus } from "../../machine/machine.ts";
-import type { Target } from "../../matching/target.ts";
-import type { Session } from "../run.ts";
+import type { OrganizationId } from "../../organization-id.ts";
+import type { Session } from "../../session/session.ts";
+import type { Target } from "./target.ts";
 
 /** Where a run waits. */
 export interface QueuePlace {

@@ -1,10 +1,10 @@
-import { placeholdersIn } from "../../execution/texts/fill-in.ts";
-import { isTransferPath, transfersFolder } from "../../execution/texts/transfer-path.ts";
+import { type Action, isKeyboard, isPointing, type PointingAction, pointOf } from "../../action/action.ts";
 import type { Json } from "../../json.ts";
 import { thumbnailSize } from "../../picture/downscale.ts";
 import { holds, type Point, type Size } from "../../picture/picture.ts";
 import { type PictureCodec, UnreadablePicture } from "../../picture/picture-codec.ts";
-import { type Action, isKeyboard, isPointing, type PointingAction, pointOf } from "../action.ts";
+import { placeholdersIn } from "../../placeholder/fill-in.ts";
+import { isTransferPath, transfersFolder } from "../../placeholder/transfer-path.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
 import type { ElementProblem, TrajectoryReader } from "../trajectory-reader.ts";
 import type { ApprovalSubject, JudgedWorkflow, PlacedElement } from "./approval-subject.ts";

@@ -1,5 +1,5 @@
-import { placeholdersIn } from "../../execution/texts/fill-in.ts";
-import { isKeyboard, isPointing, pointOf } from "../action.ts";
+import { isKeyboard, isPointing, pointOf } from "../../action/action.ts";
+import { placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { TrajectoryElement } from "../trajectory-element.ts";
 import type { WarnedTrajectory } from "./approval-subject.ts";
 import { quoted } from "./typed-constants.ts";

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import { InvalidInput, valueError } from "../../invalid-input.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { WorkflowStore } from "../../workflow/workflow-store.ts";
 import { type ApprovalDeps, approvalProblems } from "./approval-problems.ts";
 import type { ApprovalSubject } from "./approval-subject.ts";

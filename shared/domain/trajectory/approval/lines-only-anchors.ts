@@ -1,6 +1,6 @@
+import { isPointing } from "../../action/action.ts";
 import { isLinesOnly } from "../../picture/lines-only.ts";
 import { type PictureCodec, UnreadablePicture } from "../../picture/picture-codec.ts";
-import { isPointing } from "../action.ts";
 import type { RecordedPiece } from "../trajectory-element.ts";
 import type { PlacedElement } from "./approval-subject.ts";
 import { quoted } from "./typed-constants.ts";

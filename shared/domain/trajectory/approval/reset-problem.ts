@@ -1,4 +1,4 @@
-import { type ActionType, isPointing } from "../action.ts";
+import { type ActionType, isPointing } from "../../action/action.ts";
 import type { TrajectoryElement } from "../trajectory-element.ts";
 import type { ElementProblem } from "../trajectory-reader.ts";
 

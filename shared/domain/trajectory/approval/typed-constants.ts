@@ -1,4 +1,4 @@
-import { placeholdersIn } from "../../execution/texts/fill-in.ts";
+import { placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { PlacedElement, WarnedTrajectory } from "./approval-subject.ts";
 
 /** Most of a typed text that a warning shows, in characters. */

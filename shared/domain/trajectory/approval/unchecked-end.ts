@@ -1,4 +1,4 @@
-import { placeholdersIn } from "../../execution/texts/fill-in.ts";
+import { placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { TrajectoryCheck } from "../trajectory-element.ts";
 import type { PlacedElement, WarnedTrajectory } from "./approval-subject.ts";
 

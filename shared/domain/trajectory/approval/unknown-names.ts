@@ -1,4 +1,4 @@
-import { namesIn } from "../../execution/engine/missing-names.ts";
+import { namesIn } from "../names-in.ts";
 import type { WarnedTrajectory } from "./approval-subject.ts";
 
 /** Warns of names that no input is known for, and that no element before has saved. */

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { Page, PageRequest } from "../../page.ts";
 import type { Delivery, DeliveryAttempt, DeliveryJob, DeliveryStatus } from "./delivery.ts";
 

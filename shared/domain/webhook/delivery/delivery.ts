@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { WebhookEventType } from "../webhook-endpoint.ts";
 import type { SendOutcome } from "./webhook-sender.ts";
 

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import type { ExecutionStarter } from "../../execution/engine/durable.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import type { WebhookEndpoint, WebhookEventType } from "../webhook-endpoint.ts";
 import { type Delivery, deliveryName, deliveryPayload } from "./delivery.ts";
 import type { DeliveryStore } from "./delivery-store.ts";

@@ -1,0 +1,66 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { type MachineDeps, machineNotFound } from "../machine/machine-deps.ts";
+import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";
+import { jsonAnswer } from "./json-answer.ts";
+import { jsonBody } from "./perform-action.ts";
+
+export interface ShutDownDriverInput {
+  readonly machineId: string;
+  readonly source: string;
+  readonly reason: string;
+  readonly idempotency?: Idempotency | undefined;
+}
+
+/** The driver's response before it ended. */
+export interface DriverShutdown {
+  /** `shutting_down` the first time, `already_shutting_down` after. */
+  readonly status: string;
+  readonly pid: number;
+  readonly reason: string;
+  readonly source: string;
+}
+
+/**
+ * Asks a machine's driver to end its process.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `driver_failed` for an unexpected response, and what
+ * `callDriver` throws.
+ */
+export async function shutDownDriver(
+  deps: CallDriverDeps & Pick<MachineDeps, "machines">,
+  caller: Caller,
+  input: ShutDownDriverInput,
+): Promise<DriverShutdown> {
+  requireScope(caller, "write");
+  const { machineId, source, reason, idempotency } = input;
+  const machine = await deps.machines.find(caller.organizationId, machineId);
+  if (machine === undefined) throw machineNotFound(machineId);
+  const reply = await callDriver(deps, {
+    machine,
+    method: "POST",
+    path: "/internal/shutdown",
+    isUrgent: true,
+    ...jsonBody({ source, reason }),
+    idempotency,
+  });
+  const answer = jsonAnswer(reply);
+  return readShutdown(answer.kind === "inline" ? answer.json : undefined);
+}
+
+function readShutdown(answer: unknown): DriverShutdown {
+  const { status, pid, reason, source } = Object(answer) as Readonly<Record<string, unknown>>;
+  if (
+    typeof status === "string" &&
+    typeof reason === "string" &&
+    typeof source === "string" &&
+    Number.isInteger(pid)
+  ) {
+    return { status, pid: Number(pid), reason, source };
+  }
+  throw new DomainError(
+    "driver_failed",
+    "the machine's driver responded to the shutdown with an unknown status",
+  );
+}

@@ -1,0 +1,61 @@
+import type { ModelChoice } from "../model/model-choice.ts";
+import { choiceDefaults } from "../model-configuration/model-configuration.ts";
+import type { ModelConfigurationStore } from "../model-configuration/model-configuration-store.ts";
+import { findModelConfigurations } from "../model-configuration/read-model-configurations.ts";
+import type { Run } from "../run/run.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+
+/** The models of a run: the one that decides, and those that are tried after it. */
+export type ModelsOfRun =
+  | { readonly kind: "chosen"; readonly main: ModelChoice; readonly fallbacks: readonly ModelChoice[] }
+  /** Neither the run nor its workflow names one. */
+  | { readonly kind: "none" }
+  /** It names a configuration that was removed, or withdrawn by the service, since. */
+  | { readonly kind: "configuration_missing"; readonly id: string };
+
+type OfRun = Pick<Run, "organizationId" | "overrides">;
+type OfWorkflow = Pick<Workflow, "modelMetadata" | "modelConfigurationId" | "fallbackModelConfigurationIds">;
+
+/**
+ * The run's own model, else its workflow's; the fallbacks are the workflow's in both cases, but for the one that is
+ * chosen. A fallback that is gone is left out. At most one batch read.
+ */
+export async function chooseModels(
+  deps: { readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany"> },
+  run: OfRun,
+  workflow: OfWorkflow,
+): Promise<ModelsOfRun> {
+  const { mainId, metadata } = namedModels(run, workflow);
+  const ids = configurationIdsOf(run, workflow);
+  const found = await findModelConfigurations(deps, run.organizationId, ids);
+  const named = found.find(({ id }) => id === mainId);
+  if (mainId !== null && named === undefined) return { kind: "configuration_missing", id: mainId };
+  const main = named ?? (metadata && { ...metadata, ...choiceDefaults });
+  if (main === null) return { kind: "none" };
+  const fallbacks = found.filter((each) => each !== named);
+  return { kind: "chosen", main: choiceOf(main), fallbacks: fallbacks.map(choiceOf) };
+}
+
+/** Ids of the configurations that a run may need, without reading them. */
+export function configurationIdsOf(run: OfRun, workflow: OfWorkflow): readonly string[] {
+  const { mainId, fallbackIds } = namedModels(run, workflow);
+  return [...(mainId === null ? [] : [mainId]), ...fallbackIds];
+}
+
+function namedModels({ overrides }: OfRun, workflow: OfWorkflow) {
+  const isOwn = overrides.modelMetadata !== null || overrides.modelConfigurationId !== null;
+  const { modelMetadata: metadata, modelConfigurationId: mainId } = isOwn ? overrides : workflow;
+  const fallbackIds = workflow.fallbackModelConfigurationIds.filter((id) => id !== mainId);
+  return { mainId, metadata, fallbackIds };
+}
+
+function choiceOf({
+  provider,
+  model,
+  temperature,
+  maxOutputTokens,
+  timeoutSeconds,
+  additionalParams,
+}: ModelChoice): ModelChoice {
+  return { provider, model, temperature, maxOutputTokens, timeoutSeconds, additionalParams };
+}

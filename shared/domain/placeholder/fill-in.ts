@@ -1,0 +1,140 @@
+import type { Json, JsonObject } from "../json.ts";
+
+/** `{name}` or `{$alias}`; dots lead into an object. A name begins with a letter or `_`. */
+export const placeholder = /\{\$?[\p{L}_][\p{L}\p{N}_.-]*\}/gu;
+
+/** The built-in name of the folder whose files a run leaves. */
+export const exportsName = "exports";
+
+/** Behind an alias whose secret is a seed: its current one-time code. */
+const codeSuffix = ".totp";
+
+export interface FillSources {
+  readonly inputs: JsonObject;
+  readonly saved: ReadonlyMap<string, Json>;
+  /** Names of the secrets that may be filled in. */
+  readonly aliases: ReadonlySet<string>;
+}
+
+/** A secret's place in a text: its value, or a one-time code made of it. */
+export interface SecretPart {
+  readonly alias: string;
+  readonly isCode: boolean;
+}
+
+export type TextPart = string | SecretPart;
+
+export type Filled =
+  | {
+      readonly kind: "filled";
+      /** Inputs and saved values filled in, secrets left as `{$alias}`. */
+      readonly shown: string;
+      /** The same in parts, whose secrets are filled in at the last moment. */
+      readonly parts: readonly TextPart[];
+      /** Whether anything was filled in: the text is this run's. */
+      readonly isOwn: boolean;
+    }
+  /** Nobody gave it: `name`, or `$alias`. */
+  | { readonly kind: "missing"; readonly name: string };
+
+/** Fills in values in one pass: what a value holds stays text. */
+export function fillIn(text: string, sources: FillSources): Filled {
+  const parts: TextPart[] = [];
+  let shown = "";
+  let isOwn = false;
+  let from = 0;
+  for (const { at, whole, name, isSecret } of placeholdersIn(text)) {
+    const before = text.slice(from, at);
+    from = at + whole.length;
+    isOwn = true;
+    if (isSecret) {
+      const secret = secretOf(name, sources.aliases);
+      if (secret === undefined) return { kind: "missing", name: `$${name}` };
+      parts.push(before, secret);
+      shown += before + whole;
+      continue;
+    }
+    const value = sourceValue(name, sources);
+    if (value === undefined || value === null) return { kind: "missing", name };
+    parts.push(before + textOf(value));
+    shown += before + textOf(value);
+  }
+  const rest = text.slice(from);
+  return {
+    kind: "filled",
+    shown: shown + rest,
+    parts: [...parts, rest].filter((part) => part !== ""),
+    isOwn,
+  };
+}
+
+export type FilledOutput =
+  | { readonly kind: "filled"; readonly value: Json }
+  | { readonly kind: "missing"; readonly name: string };
+
+/** An output in terms of inputs and saved values: a text that is one placeholder becomes the value itself. */
+export function fillInOutput(template: Json, sources: FillSources): FilledOutput {
+  if (typeof template === "string") return fillInText(template, sources);
+  if (template === null || typeof template !== "object") return { kind: "filled", value: template };
+  const filled: [string, Json][] = [];
+  // An array's entries are named by their places.
+  for (const [name, each] of Object.entries(template as JsonObject)) {
+    const value = fillInOutput(each, sources);
+    if (value.kind === "missing") return value;
+    filled.push([name, value.value]);
+  }
+  const value = Array.isArray(template) ? filled.map(([, each]) => each) : Object.fromEntries(filled);
+  return { kind: "filled", value };
+}
+
+function fillInText(template: string, sources: FillSources): FilledOutput {
+  const [only] = placeholdersIn(template);
+  if (only !== undefined && only.whole === template && !only.isSecret) {
+    const value = sourceValue(only.name, sources);
+    return value === undefined ? { kind: "missing", name: only.name } : { kind: "filled", value };
+  }
+  const filled = fillIn(template, { ...sources, aliases: new Set() });
+  return filled.kind === "missing" ? filled : { kind: "filled", value: filled.shown };
+}
+
+export interface Placeholder {
+  readonly at: number;
+  /** With its braces. */
+  readonly whole: string;
+  readonly name: string;
+  readonly isSecret: boolean;
+}
+
+export function placeholdersIn(text: string): readonly Placeholder[] {
+  return Array.from(text.matchAll(placeholder), ({ index: at, 0: whole }) => {
+    const isSecret = whole.startsWith("{$");
+    return { at, whole, name: whole.slice(isSecret ? 2 : 1, -1), isSecret };
+  });
+}
+
+/** The alias that a `{$name}` fills in. */
+export function secretOf(name: string, aliases: ReadonlySet<string>): SecretPart | undefined {
+  if (aliases.has(name)) return { alias: name, isCode: false };
+  const alias = name.slice(0, -codeSuffix.length);
+  return name.endsWith(codeSuffix) && aliases.has(alias) ? { alias, isCode: true } : undefined;
+}
+
+function sourceValue(name: string, { inputs, saved }: FillSources): Json | undefined {
+  if (saved.has(name)) return saved.get(name);
+  if (Object.hasOwn(inputs, name)) return inputs[name];
+  const [first = "", ...rest] = name.split(".");
+  let value: Json | undefined = saved.has(first)
+    ? saved.get(first)
+    : Object.hasOwn(inputs, first)
+      ? inputs[first]
+      : undefined;
+  for (const step of rest) {
+    if (value === null || typeof value !== "object" || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Readonly<Record<string, Json>>)[step];
+  }
+  return value;
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from "../json.ts";
+import type { ModelChoice } from "../model/model-choice.ts";
+import type { ChosenModels } from "../model-selection/chosen-models.ts";
+import type { PromptImage } from "../prompt-image/prompt-image.ts";
+import type { ReplayableTrajectory } from "../trajectory/trajectory-element.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import type { RunFiles } from "./run-files.ts";
+
+/** An image that the prompt names: gone where the organization does not have it, or one too many. */
+export interface PlannedImage extends Pick<PromptImage, "id"> {
+  readonly shown: Pick<PromptImage, "key" | "contentType"> | "gone" | "too_many";
+}
+
+export interface PlannedModel extends Pick<ChosenModels, "prompt" | "maxTokens"> {
+  /** The main one, then the fallbacks. */
+  readonly choices: readonly ModelChoice[];
+  /** That the prompt names; absent from plans of earlier releases. */
+  readonly images?: readonly PlannedImage[];
+  /** Of the run's machine; absent from plans of earlier releases. */
+  readonly programs?: readonly string[];
+}
+
+/** What a run goes by, pinned when it begins: later changes of workflow and trajectory change nothing of it. */
+export interface Plan {
+  readonly workflow: Pick<
+    Workflow,
+    "id" | "outputSchema" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
+  >;
+  /** Why the main trajectory is not replayed, in a sentence; absent where it is, or where there is none. */
+  readonly notReplayed?: string | undefined;
+  /** Null for a run that goes by no trajectory. */
+  readonly trajectoryId: string | null;
+  /** Of a run whose success verifies the trajectory; null for every other run. */
+  readonly verifies: {
+    /** `replayedContent` of what it goes by. */
+    readonly content: string;
+  } | null;
+  /** How often in a row the trajectory is replayed. @default 1 */
+  readonly rounds?: number;
+  /** How its desktop is left. @default as it is */
+  readonly leave?: Workflow["leave"];
+  /** Ends after the elements that it has, without judging what was done. */
+  readonly isDryRun: boolean;
+  readonly trajectory: ReplayableTrajectory;
+  /** Null for a run that no model may help. */
+  readonly model: PlannedModel | null;
+  readonly inputValues: JsonObject;
+  readonly files: RunFiles;
+  /** Names of the secrets that it can fill in: the prompt or the trajectory names them. */
+  readonly aliases: readonly string[];
+  /** Of the run: 1 for the first, more after retries. */
+  readonly attempt: number;
+  /** Steps of earlier attempts. */
+  readonly stepsBefore: number;
+  /** When the run is ended by its max_duration_seconds, one for each round, in milliseconds since the epoch. */
+  readonly endsAtMs: number;
+}

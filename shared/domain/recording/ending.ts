@@ -1,0 +1,167 @@
+import { type Action, isKeyboard, isPointing, pointOf } from "../action/action.ts";
+import { changedParts, distance, isMoreThanCaret, movingParts } from "../picture/changes.ts";
+import type { Anchor } from "../picture/find-anchor.ts";
+import { inkWithin } from "../picture/ink-within.ts";
+import {
+  crop,
+  isSameSize,
+  type Picture,
+  type Point,
+  type Rectangle,
+  reversed,
+  shifted,
+} from "../picture/picture.ts";
+import { placeholdersIn } from "../placeholder/fill-in.ts";
+import type { RunStep } from "../run-step/run-step.ts";
+import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
+import { type LastChange, lastPieces } from "./last-screen.ts";
+
+/** Changes that are known: what was selected to be copied is taken back. Each is a whole picture. */
+const changesMax = 3;
+/** Pictures in each of which something is another one where it moves by itself. */
+const looksMax = 4;
+/** What is copied from a point where nothing shows how much is selected, in pixels. */
+const copiedSize = { width: 320, height: 48 } as const;
+/** What is selected may be longer with another run. */
+const copiedMargin = { width: 64, height: 8 } as const;
+
+interface SeenStep {
+  readonly step: RunStep;
+  /** Undefined for what is no work. */
+  readonly element: TrajectoryElement | undefined;
+  readonly before: Picture | undefined;
+  readonly after: Picture | undefined;
+}
+
+/** What is known of the last screen while a run's steps are gone through: what made it, and what it shows of this run alone. */
+export class Ending {
+  #changes: LastChange[] = [];
+  readonly #looks: Picture[] = [];
+  readonly #masks: Rectangle[] = [];
+  readonly #copied: Rectangle[] = [];
+  /** What this run's values look like. */
+  readonly #values: Picture[] = [];
+  #selected: Selected | undefined;
+
+  /** A step that was recorded before. */
+  replayed(element: TrajectoryElement): void {
+    this.#mask(element);
+    // What came before it has changed in ways that no picture here shows.
+    this.#changes = [];
+    this.#selected = undefined;
+  }
+
+  saw({ step, element, before, after }: SeenStep): void {
+    if (after !== undefined) this.#look(after);
+    this.#note(step);
+    if (element === undefined || isReading(step)) return;
+    const { action } = element;
+    if (!isPointing(action) && !isKeyboard(action)) return;
+    const point = isPointing(action) ? pointOf(action) : undefined;
+    const near = point ?? middleOf(element.changed ?? element.guard);
+    const parts = before && after ? changedParts(before, after, this.#masks).filter(isMoreThanCaret) : [];
+    const part = nearest(parts, near);
+    if (isOwnText(action) && part !== undefined && after !== undefined) this.#keepLook(after, part);
+    this.#mask(element);
+    const selected = part ?? (point && aroundPoint(point));
+    if (selected !== undefined) this.#selected = { part: selected, before };
+    if (before === undefined || parts.length === 0) return;
+    const isPointed = point !== undefined;
+    this.#changes = [...this.#changes, { before, near, isPointed }].slice(-changesMax);
+  }
+
+  /** Of the last change alone: what an earlier one shows says nothing of the end. None of what may have been read off it. */
+  pieces(
+    last: Picture,
+    { trail: { painted, movedBy } }: RunStep,
+    isInTime: () => boolean,
+  ): readonly Anchor[] {
+    const secret = painted.map(({ x, y, width, height }) =>
+      shifted({ x, y, width, height }, reversed(movedBy)),
+    );
+    const moving = this.#looks.length < looksMax ? [] : movingParts(this.#looks);
+    const avoided = [...secret, ...this.#copied, ...moving];
+    const change = this.#changes.at(-1);
+    const options = { masks: this.#masks, avoided, values: this.#values, isInTime };
+    return change === undefined ? [] : lastPieces(last, change, options);
+  }
+
+  #look(screen: Picture): void {
+    const [last] = this.#looks;
+    if (last !== undefined && !isSameSize(last, screen)) this.#looks.length = 0;
+    this.#looks.push(screen);
+    if (this.#looks.length > looksMax) this.#looks.shift();
+  }
+
+  /** What is read is another value with each run. */
+  #note(step: RunStep): void {
+    if (!isReading(step)) return;
+    const selected = step.action.type === "copy_to_clipboard" ? this.#selected : undefined;
+    if (selected === undefined) {
+      this.#changes = [];
+      return;
+    }
+    const { part, before } = selected;
+    this.#copied.push(withMargin(part));
+    if (before === undefined) return;
+    this.#keepLook(before, part);
+    // That something is selected is no part of the outcome.
+    this.#changes = this.#changes.filter((change) => change.before !== before);
+  }
+
+  #keepLook(screen: Picture, part: Rectangle): void {
+    const text = inkWithin(screen, part);
+    if (text === undefined || text.width < valueSizeMin || text.height > valueHeightMax) return;
+    this.#values.push(crop(screen, text));
+  }
+
+  #mask({ action, changed, guard }: TrajectoryElement): void {
+    const part = changed ?? guard;
+    if (part === undefined || !isOwnText(action)) return;
+    const { x, y, width, height } = part;
+    this.#masks.push({ x, y, width, height });
+  }
+}
+
+/** What may be copied next. */
+interface Selected {
+  readonly part: Rectangle;
+  /** The screen before it was selected. */
+  readonly before: Picture | undefined;
+}
+
+/** A shorter text is found within others by chance. */
+const valueSizeMin = 12;
+const valueHeightMax = 40;
+
+function isOwnText(action: Action): boolean {
+  return action.type === "type" && placeholdersIn(action.text).length > 0;
+}
+
+function isReading({ action: { type } }: RunStep): boolean {
+  return type === "copy_to_clipboard" || type === "read";
+}
+
+function nearest(parts: readonly Rectangle[], point: Point | undefined): Rectangle | undefined {
+  if (point === undefined) return parts[0];
+  return parts.toSorted((a, b) => distance(a, point) - distance(b, point))[0];
+}
+
+function aroundPoint({ x, y }: Point): Rectangle {
+  return { x: x - copiedSize.width / 2, y: y - copiedSize.height / 2, ...copiedSize };
+}
+
+/** On each side as wide as it is. */
+function withMargin({ x, y, width, height }: Rectangle): Rectangle {
+  const side = Math.max(width, copiedMargin.width);
+  return {
+    x: x - side,
+    y: y - copiedMargin.height,
+    width: width + 2 * side,
+    height: height + 2 * copiedMargin.height,
+  };
+}
+
+function middleOf(part: Rectangle | undefined): Point | undefined {
+  return part && { x: part.x + Math.floor(part.width / 2), y: part.y + Math.floor(part.height / 2) };
+}

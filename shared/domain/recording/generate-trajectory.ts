@@ -1,0 +1,96 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import type { FileStore } from "../file-store.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { jsonBytes } from "../json.ts";
+import { runNotFound } from "../run/run-deps.ts";
+import { isTerminal } from "../run/run-status.ts";
+import type { RunStore } from "../run/run-store.ts";
+import type { StepReader } from "../run-step/step-reader.ts";
+import { unspill } from "../spill.ts";
+import { createTrajectory } from "../trajectory/create-trajectory.ts";
+import type { Trajectory } from "../trajectory/trajectory.ts";
+import type { TrajectoryDeps } from "../trajectory/trajectory-deps.ts";
+import type { Warned } from "../trajectory/trajectory-store.ts";
+import { inputsOfRecording } from "./inputs-of-recording.ts";
+import { planOfRun } from "./plan-of-run.ts";
+import { dataOf, recordSteps } from "./record-steps.ts";
+
+export interface GenerateDeps extends TrajectoryDeps {
+  readonly files: TrajectoryDeps["files"] & Pick<FileStore, "stepKey">;
+  readonly runs: Pick<RunStore, "find">;
+  readonly executions: Pick<StepReader, "listSteps">;
+}
+
+/** Most steps of a run, of all its attempts that are still there. */
+export const stepsMax = 1_000;
+
+/** How long pieces are cut out, in milliseconds, before a model has to decide the rest: the response must be in time. */
+const cuttingMs = 15_000;
+
+/** What one response may hold. */
+export const elementsBytesMax = 4_194_304;
+
+/**
+ * Makes a trajectory, not approved, of what was done in the run's last attempt. A step that was replayed stays as it was
+ * recorded; of another one pieces are cut out of the picture before it, and a model decides where none is unique.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `conflict` when the run has not ended or has no steps left,
+ * or `answer_too_large`.
+ * @throws {AlreadyOnRecord}
+ */
+export async function generateTrajectory(
+  deps: GenerateDeps,
+  caller: Caller,
+  { runId }: { readonly runId: string },
+  idempotency?: Idempotency,
+): Promise<Trajectory & Warned> {
+  requireScope(caller, "write");
+  const { organizationId } = caller;
+  const run = await deps.runs.find(organizationId, runId);
+  if (run === undefined) throw runNotFound(runId);
+  if (!isTerminal(run.status)) {
+    throw new DomainError("conflict", `the run is ${run.status}: a trajectory is made of one that has ended`);
+  }
+  const { items } = await deps.executions.listSteps(organizationId, runId, { skip: 0, limit: stepsMax });
+  const steps = items.filter(({ attempt }) => attempt === run.attempt);
+  const last = steps.findLast(({ status }) => status === "done");
+  if (last === undefined) {
+    throw new DomainError(
+      "conflict",
+      "the run has no steps that a trajectory could be made of, or none any more",
+    );
+  }
+  const plan = await planOfRun(deps, run, last);
+  const made = await recordSteps(deps, {
+    steps,
+    plan,
+    inputs: run.inputValues,
+    isSuccess: run.status === "success",
+    output: await unspill(deps, run.outputData),
+    untilMs: deps.clock.now() + cuttingMs,
+  });
+  const data = dataOf(made.elements);
+  const bytes = jsonBytes(data);
+  if (bytes > elementsBytesMax) {
+    throw new DomainError("answer_too_large", `the trajectory would have ${bytes} bytes of pieces`);
+  }
+  return await createTrajectory(
+    deps,
+    caller,
+    {
+      workflowId: run.workflowId,
+      data,
+      dimensions: made.dimensions,
+      expect: made.expect,
+      checks: plan?.trajectory.checks ?? [],
+      reset: dataOf(made.reset),
+      endsElsewhere: made.endsElsewhere,
+      name: `Run of ${run.createdAt}`,
+      isGenerated: true,
+      runId,
+      originalInputValues: inputsOfRecording(run.inputValues, plan, made.elements),
+    },
+    idempotency,
+  );
+}

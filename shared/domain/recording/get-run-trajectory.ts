@@ -1,0 +1,49 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import type { Run } from "../run/run.ts";
+import { runNotFound } from "../run/run-deps.ts";
+import type { Trajectory } from "../trajectory/trajectory.ts";
+import { type GenerateDeps, stepsMax } from "./generate-trajectory.ts";
+import { planOfRun } from "./plan-of-run.ts";
+
+/**
+ * The newest trajectory that was made of the run, or else the one that it went by.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found` for the run or because there is neither, or
+ * `search_too_broad`.
+ */
+export async function getRunTrajectory(
+  deps: Pick<GenerateDeps, "runs" | "executions" | "trajectories" | "files">,
+  caller: Caller,
+  { runId }: { readonly runId: string },
+): Promise<Trajectory> {
+  requireScope(caller, "read");
+  const { organizationId } = caller;
+  const run = await deps.runs.find(organizationId, runId);
+  if (run === undefined) throw runNotFound(runId);
+  const { workflowId, createdAt: createdAtFrom } = run;
+  const made = await deps.trajectories.list(
+    organizationId,
+    { workflowId, runId, createdAtFrom },
+    { skip: 0, limit: 1 },
+    { withData: true, withScreens: true },
+  );
+  const trajectory = made.items[0] ?? (await followed(deps, run));
+  if (trajectory === undefined) throw new DomainError("not_found", `the run ${runId} has no trajectory`);
+  return trajectory;
+}
+
+async function followed(
+  deps: Pick<GenerateDeps, "executions" | "trajectories" | "files">,
+  run: Run,
+): Promise<Trajectory | undefined> {
+  const { organizationId, id } = run;
+  const page = { skip: 0, limit: stepsMax };
+  const last =
+    run.trajectoryId === null
+      ? (await deps.executions.listSteps(organizationId, id, page)).items.at(-1)
+      : undefined;
+  const plan = last && (await planOfRun(deps, run, last));
+  const trajectoryId = run.trajectoryId ?? plan?.trajectoryId ?? undefined;
+  return trajectoryId === undefined ? undefined : await deps.trajectories.find(organizationId, trajectoryId);
+}

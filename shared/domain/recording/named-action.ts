@@ -1,0 +1,52 @@
+import { type Action, isFilledIn, isPointing, movedAction } from "../action/action.ts";
+import type { JsonObject } from "../json.ts";
+import { reversed } from "../picture/picture.ts";
+import type { RunStep } from "../run-step/run-step.ts";
+import { nameInputs, nameInputsInWords, nameWholeInput } from "./name-inputs.ts";
+import { workerAction } from "./worker-action.ts";
+
+export interface NamedAction {
+  readonly action: Action;
+  /** Whether its target names an input: it acts on something else with other inputs. */
+  readonly isOfInput: boolean;
+}
+
+/** In terms of inputs; undefined for what is no step of the work. */
+export function namedAction(
+  { action, trail, text }: Pick<RunStep, "action" | "trail" | "text">,
+  inputs: JsonObject,
+): NamedAction | undefined {
+  if (action.type === "screenshot" || action.type === "list_files") return undefined;
+  const shown = withTarget(action, text, inputs);
+  const named = Object.fromEntries(
+    Object.entries(workerAction(shown, inputs)).map(([name, value]) => [
+      name,
+      typeof value === "string" ? nameIn(shown, name, value, inputs) : value,
+    ]),
+  );
+  // Steps are recorded in the vocabulary of actions.
+  const recorded = named as unknown as Action;
+  const placed = isPointing(recorded) ? movedAction(recorded, reversed(trail.movedBy)) : recorded;
+  return { action: placed, isOfInput: named.target !== shown.target };
+}
+
+function nameIn(shown: JsonObject, field: string, value: string, inputs: JsonObject): string {
+  if (field === "target") return shown.type === "key" ? value : nameInputsInWords(value, inputs);
+  if (!isFilledIn(shown, field)) return value;
+  return field === "program" ? nameWholeInput(value, inputs) : nameInputs(value, inputs);
+}
+
+/**
+ * What points without a target gets one from what its model said: the last sentence that names an input's value, or else the
+ * last one.
+ */
+function withTarget(action: JsonObject, said: string | null, inputs: JsonObject): JsonObject {
+  if (action.target !== undefined || said === null || !isPointing(action as unknown as Action)) return action;
+  const sentences = said.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => sentence.trim() !== "");
+  const ofInput = sentences.findLast((sentence) => nameInputsInWords(sentence, inputs) !== sentence);
+  const target = (ofInput ?? sentences.at(-1))?.trim();
+  return target === undefined ? action : { ...action, target: target.slice(0, targetCharactersMax) };
+}
+
+/** With room for the names that stand for values. */
+const targetCharactersMax = 150;

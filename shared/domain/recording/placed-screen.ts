@@ -1,0 +1,35 @@
+import { thumbnail } from "../picture/downscale.ts";
+import { type Picture, reversed, type Shift } from "../picture/picture.ts";
+import { shiftPicture } from "../picture/shift-picture.ts";
+
+/** A screen as it would have been with its window where that was recorded. */
+export interface PlacedScreen {
+  readonly picture: Picture;
+  /** Of the whole screen, with what does not move with the window where it is. */
+  readonly small: Picture;
+}
+
+/** A cell that differs by more shows something else. */
+const alikeMax = 12;
+
+/** @param still cells that stay when the window moves, by `stillCells`. */
+export function placedScreen(screen: Picture, movedBy: Shift, still: readonly boolean[] = []): PlacedScreen {
+  const asSeen = thumbnail(screen);
+  if (movedBy.dx === 0 && movedBy.dy === 0) return { picture: screen, small: asSeen };
+  const picture = shiftPicture(screen, reversed(movedBy));
+  const small = thumbnail(picture);
+  const data = small.data.map((value, at) => (still[Math.floor(at / 3)] ? (asSeen.data[at] ?? 0) : value));
+  return { picture, small: { ...small, data } };
+}
+
+/** The cells of a thumbnail that are as recorded where they are, and would not be if they had moved with the window. */
+export function stillCells(recorded: Picture, screen: Picture, movedBy: Shift): readonly boolean[] {
+  const [moved, asSeen] = [placedScreen(screen, movedBy).small, thumbnail(screen)];
+  const isAlike = (one: Picture, cell: number) =>
+    [0, 1, 2].every((color) => {
+      const at = 3 * cell + color;
+      return Math.abs((one.data[at] ?? 0) - (recorded.data[at] ?? 0)) <= alikeMax;
+    });
+  const cells = Array.from({ length: recorded.width * recorded.height }, (_, cell) => cell);
+  return cells.map((cell) => isAlike(asSeen, cell) && !isAlike(moved, cell));
+}

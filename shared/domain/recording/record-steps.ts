@@ -1,0 +1,272 @@
+import { isPointing, pointOf } from "../action/action.ts";
+import type { Clock } from "../clock.ts";
+import { pictureBytesMax } from "../computer/png.ts";
+import type { FileStore } from "../file-store.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { changedRegion } from "../picture/changes.ts";
+import { isSameSize, type Picture, type Rectangle } from "../picture/picture.ts";
+import type { PictureCodec } from "../picture/picture-codec.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { RunStep } from "../run-step/run-step.ts";
+import { fitsReset } from "../trajectory/approval/reset-problem.ts";
+import type { Trajectory } from "../trajectory/trajectory.ts";
+import type { RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-element.ts";
+import { Ending } from "./ending.ts";
+import { endsElsewhere } from "./ends-elsewhere.ts";
+import { finishOf } from "./finish-of.ts";
+import { type NamedAction, namedAction } from "./named-action.ts";
+import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts";
+import { isReadOffScreen } from "./read-off-screen.ts";
+import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts";
+import { putInByRepairs, startRepair } from "./repair-steps.ts";
+import { withCells } from "./with-cells.ts";
+
+/** What a trajectory is made of. */
+export interface RecordedSteps {
+  readonly elements: readonly TrajectoryElement[];
+  readonly expect: readonly RecordedPiece[];
+  /** Elements that lead back to the first recorded screen. */
+  readonly reset: readonly TrajectoryElement[];
+  /** Whether the last screen is another one than the first. */
+  readonly endsElsewhere: boolean;
+  readonly dimensions: Trajectory["dimensions"];
+}
+
+export interface StepsToRecord {
+  /** Of one attempt. */
+  readonly steps: readonly RunStep[];
+  readonly plan: Plan | undefined;
+  /** Values that are named: the run's inputs, and what its steps have saved. */
+  readonly inputs: JsonObject;
+  readonly isSuccess: boolean;
+  readonly output: Json;
+  /** From then on a model has to decide the rest. */
+  readonly untilMs: number;
+}
+
+interface RecordDeps {
+  readonly pictures: PictureCodec;
+  readonly files: Pick<FileStore, "get">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** As `trajectory_data` has them. */
+export function dataOf(elements: readonly TrajectoryElement[]): readonly Json[] {
+  const data = elements.map(({ timeoutMs, isFromScreen, ...element }) => ({
+    ...element,
+    ...(isFromScreen && { is_from_screen: true }),
+    timeout_ms: timeoutMs,
+  }));
+  return data as unknown as readonly Json[];
+}
+
+/**
+ * A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and a
+ * model decides where none is unique. What was done between replayed steps is recorded as if its window had lain where
+ * theirs did.
+ */
+export async function recordSteps(
+  deps: RecordDeps,
+  { steps: all, plan, inputs, isSuccess, output, untilMs }: StepsToRecord,
+): Promise<RecordedSteps> {
+  const steps = workOf(all);
+  const ofStart = startRepair(steps);
+  const inTheWay = putInByRepairs(steps);
+  const elements: TrajectoryElement[] = [];
+  const toStart: TrajectoryElement[] = [];
+  const replayed = new Set<number>();
+  let before: PlacedScreen | undefined;
+  /** That shows the screen before the next one, unless that is known. */
+  let shownBy: RunStep | undefined;
+  let changed: Rectangle | undefined;
+  const ending = new Ending();
+  let still: readonly boolean[] = [];
+  let isWhole = true;
+  /** The end. */
+  let isReplayed = false;
+  const isInTime = () => deps.clock.now() < untilMs;
+  /** Of a model's waits: a replay waits for the screen that follows. */
+  let waitedMs = 0;
+  for (const step of steps) {
+    // A model went on with what is to be seen there.
+    if (step.trail.next?.kind === "model") {
+      const screen = isInTime() ? await pictureOf(deps, step) : undefined;
+      still = (screen && stillOf(deps, step, plan, screen)) ?? still;
+      before = screen && placedScreen(screen, step.trail.movedBy, still);
+      shownBy = undefined;
+    }
+    const unneeded = step.status === "skipped" ? recordedElement(step, plan) : undefined;
+    if (unneeded !== undefined && !replayed.has(unneeded.at)) {
+      elements.push(unneeded.element);
+      replayed.add(unneeded.at);
+    }
+    if (step.status !== "done") continue;
+    if (step.source === "reset") {
+      [shownBy, before] = [step, undefined];
+      continue;
+    }
+    const recorded = recordedElement(step, plan);
+    if (recorded !== undefined) {
+      // A long text was typed in several steps.
+      if (!replayed.has(recorded.at)) {
+        const { leftOut } = step.trail;
+        const isPatched = leftOut !== undefined && isInTime();
+        const seen = isPatched ? (before ?? (shownBy && (await screenOf(deps, shownBy, still)))) : undefined;
+        elements.push(
+          leftOut === undefined || seen === undefined
+            ? recorded.element
+            : withCells(deps.pictures, recorded.element, leftOut, seen.small),
+        );
+      }
+      replayed.add(recorded.at);
+      [shownBy, before] = [step, undefined];
+      changed = recorded.element.changed;
+      ending.replayed(recorded.element);
+      isReplayed = true;
+      continue;
+    }
+    isReplayed &&= step.source === "service";
+    isWhole &&= step.source === "service";
+    if (before === undefined && shownBy !== undefined && isInTime())
+      before = await screenOf(deps, shownBy, still);
+    shownBy = undefined;
+    const action = isWork(step) ? namedAction(step, inputs) : undefined;
+    const after = isInTime() ? await screenOf(deps, step, still) : undefined;
+    const compared = before && after && isSameSize(before.picture, after.picture) ? after.picture : undefined;
+    const seen = { before: isInTime() ? before : undefined, after: compared, changed };
+    const element = action && elementOf(deps, action, seen);
+    ending.saw({ step, element, before: before?.picture, after: compared });
+    if (element !== undefined) {
+      const list = ofStart.has(step) ? toStart : elements;
+      list.push({
+        ...element,
+        ...(inTheWay.has(step) && { optional: true }),
+        ...(isReadOffScreen(step, element.action, plan) && { isFromScreen: true }),
+        timeoutMs: Math.min(timeoutMsMax, element.timeoutMs + waitedMs),
+      });
+      waitedMs = 0;
+    } else if (step.source === "model" && typeof step.action.seconds === "number") {
+      waitedMs += step.action.seconds * 1_000;
+    }
+    const near = action !== undefined && isPointing(action.action) ? pointOf(action.action) : undefined;
+    if (before && compared) changed = changedRegion(before.picture, compared, { near }) ?? changed;
+    if (after !== undefined || !leavesScreen(step)) before = after;
+  }
+  const shown = isSuccess && isInTime() ? steps.findLast(({ screenshot }) => screenshot !== null) : undefined;
+  const beside = {
+    reset: resetOf(plan?.trajectory.reset ?? [], toStart),
+    endsElsewhere: endsElsewhere(deps.pictures, elements[0], shown && (await pictureOf(deps, shown))),
+  };
+  if (plan !== undefined && (isWhole || isReplayed) && isSuccess) {
+    const { expect, dimensions } = plan.trajectory;
+    return { elements, expect, dimensions, ...beside };
+  }
+  const ended = elements.at(-1)?.action.type;
+  if (isSuccess && ended !== "finish") elements.push(finishOf(output, inputs));
+  const last = before?.picture;
+  const size = last && { width: last.width, height: last.height };
+  const done = steps.findLast(({ status }) => status === "done");
+  const pieces = isSuccess && last && done ? ending.pieces(last, done, isInTime) : [];
+  return {
+    ...beside,
+    elements,
+    expect: pieces.map((piece) => recordPiece(deps.pictures, piece)),
+    dimensions: size ?? plan?.trajectory.dimensions ?? null,
+  };
+}
+
+/** Without the round before, which a verification does again, and what led the desktop back after the last step. */
+function workOf(steps: readonly RunStep[]): readonly RunStep[] {
+  const from = steps.findLastIndex(({ trail }) => trail.next?.kind === "round") + 1;
+  const to = steps.findLastIndex(({ source }) => source !== "reset") + 1;
+  return steps.slice(from, to);
+}
+
+/** Most elements of a reset. */
+const resetMax = 20;
+
+/** What a model did to reach the start comes after what had not helped. */
+function resetOf(known: readonly TrajectoryElement[], toStart: readonly TrajectoryElement[]) {
+  const whole = [...known, ...toStart.filter(fitsReset)];
+  return whole.length > resetMax ? known : whole;
+}
+
+/** What the service does besides comes with each run; a model's end is in the output, its waits in what follows. */
+function isWork({ source, action: { type } }: RunStep): boolean {
+  return source !== "service" && !(source === "model" && (type === "finish" || type === "wait"));
+}
+
+/** The picture before it is that before the next one, too. */
+function leavesScreen({ source, action: { type } }: RunStep): boolean {
+  const isOfFiles = type === "read_file" || type === "write_file" || type === "list_files";
+  return isOfFiles || type === "finish" || type === "read" || (source === "service" && type !== "screenshot");
+}
+
+/** As long as an element's screen may be waited for. */
+const timeoutMsMax = 60_000;
+
+/** One that was replayed, or left to a model for each run, as it is in what the run went by. */
+function recordedElement(
+  { source, trail }: RunStep,
+  plan: Plan | undefined,
+): { readonly at: number; readonly element: TrajectoryElement } | undefined {
+  if ((source !== "replay" && source !== "model") || trail.element === null) return undefined;
+  const element = plan?.trajectory.elements[trail.element];
+  return element && { at: trail.element, element };
+}
+
+interface SeenStep {
+  readonly before: PlacedScreen | undefined;
+  readonly after: Picture | undefined;
+  /** What the step before had changed. */
+  readonly changed: Rectangle | undefined;
+}
+
+function elementOf(
+  { pictures }: RecordDeps,
+  { action, isOfInput }: NamedAction,
+  { before, after, changed }: SeenStep,
+): TrajectoryElement {
+  const isSeen = isPointing(action) || action.type === "type" || action.type === "key";
+  const bare = { action, by: "replay", timeoutMs: screenTimeoutMs } as const;
+  if (!isSeen) return bare;
+  // What it acts on is another one with other inputs.
+  if (isOfInput && isPointing(action)) return { ...bare, by: "model" };
+  if (before === undefined)
+    return isPointing(action) && pointOf(action) === undefined ? bare : { ...bare, by: "model" };
+  const { picture, small } = before;
+  const element = recordElement(pictures, { action, before: picture, small, changed, after });
+  const isUnseen = !isPointing(action) && element.guard === undefined;
+  return isUnseen ? { ...element, by: "model" } : element;
+}
+
+async function screenOf(
+  deps: RecordDeps,
+  step: RunStep,
+  still: readonly boolean[],
+): Promise<PlacedScreen | undefined> {
+  const picture = await pictureOf(deps, step);
+  return picture && placedScreen(picture, step.trail.movedBy, still);
+}
+
+async function pictureOf(
+  deps: RecordDeps,
+  { pictureKey, screenshot }: RunStep,
+): Promise<Picture | undefined> {
+  if (pictureKey === null || screenshot === null) return undefined;
+  const png = await deps.files.get(pictureKey, pictureBytesMax);
+  return png && deps.pictures.decode(png);
+}
+
+/** By the screen that a replay met, and the recorded one. */
+function stillOf(
+  { pictures }: RecordDeps,
+  { trail: { movedBy, element } }: RunStep,
+  plan: Plan | undefined,
+  screen: Picture,
+): readonly boolean[] | undefined {
+  const { anchor, guard } = plan?.trajectory.elements[element ?? -1] ?? {};
+  const { thumbnail } = anchor ?? guard ?? {};
+  if (thumbnail === undefined) return undefined;
+  return stillCells(pictures.decode(Buffer.from(thumbnail, "base64")), screen, movedBy);
+}

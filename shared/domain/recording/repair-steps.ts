@@ -1,0 +1,58 @@
+import type { Action } from "../action/action.ts";
+import type { RunStep } from "../run-step/run-step.ts";
+import { mayBeLeftOut } from "../trajectory/approval/reset-problem.ts";
+
+/** What a model did between a replayed step that could not be done and the next one. */
+interface Repair {
+  /** The element that could not be done. */
+  readonly at: number;
+  readonly steps: readonly RunStep[];
+  /** The replayed step after it; undefined where the replay did not go on. */
+  readonly next: RunStep | undefined;
+}
+
+/**
+ * The steps in which a model brought back the first recorded screen, after which the replay went on: they lead to the
+ * work and are none of it. None where the model went on alone.
+ */
+export function startRepair(steps: readonly RunStep[]): ReadonlySet<RunStep> {
+  const first = steps.findIndex(isReplayed);
+  const repair = first < 0 ? undefined : repairAt(steps, first);
+  return new Set(repair?.at === 0 && repair.next !== undefined ? repair.steps : []);
+}
+
+/**
+ * The steps of repairs after which the element itself was replayed: what they took out of the way may not be there
+ * the next time. None of a repair that typed or saved something.
+ */
+export function putInByRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
+  const repairs = steps.flatMap((_, at) => repairAt(steps, at) ?? []);
+  const led = repairs.filter(({ at, next }) => at > 0 && next?.trail.element === at);
+  return new Set(led.filter((each) => each.steps.every(isOfScreen)).flatMap((each) => each.steps));
+}
+
+function repairAt(steps: readonly RunStep[], index: number): Repair | undefined {
+  const { source, trail } = steps[index] ?? {};
+  if (source !== "replay" || trail?.next?.kind !== "model" || trail.next.goals === null) return undefined;
+  if (trail.element === null) return undefined;
+  const after = steps.slice(index + 1);
+  const end = after.findIndex(isReplayed);
+  return {
+    at: trail.element,
+    steps: end < 0 ? after : after.slice(0, end),
+    next: end < 0 ? undefined : after[end],
+  };
+}
+
+function isReplayed({ source }: RunStep): boolean {
+  return source === "replay";
+}
+
+/** That become no elements. */
+const noElements: ReadonlySet<unknown> = new Set(["finish", "wait", "screenshot"]);
+
+/** What was not done changed nothing. */
+function isOfScreen({ source, status, action }: RunStep): boolean {
+  if (source !== "model" || status !== "done" || noElements.has(action.type)) return true;
+  return mayBeLeftOut({ action: action as unknown as Action, by: "replay" });
+}

@@ -1,0 +1,102 @@
+import { isoTimestamp } from "../clock.ts";
+import type { Machine } from "../machine/machine.ts";
+import { machineNotFound } from "../machine/machine-deps.ts";
+import type {
+  MachineChange,
+  MachineStore,
+  UpdateMachineOptions,
+  UpdateMachineOutcome,
+} from "../machine/machine-store.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import { type EndRunDeps, endRun } from "../run/end-run.ts";
+import { type EndWaitingDeps, endSession, endWaiting } from "../run/waiting/end-waiting.ts";
+
+export interface ClearReservationDeps extends EndWaitingDeps, EndRunDeps {
+  readonly machines: Pick<MachineStore, "beginClearing" | "update">;
+}
+
+export interface ClearingTarget {
+  readonly organizationId: OrganizationId;
+  readonly machineId: string;
+}
+
+/** Another request that clears the machine restarts the process, and so does this one then. */
+const attemptsMax = 8;
+
+const end = { status: "cancelled", reason: "the reservation of its machine was cleared" } as const;
+
+/**
+ * The first two of the three steps that clear a reservation. First, in one write, the machine takes no more runs and
+ * its session ends. Then its run, and every run that waits for it or for that session, is cancelled, page by page. The
+ * third is `finishClearing` or `updateCleared`: the machine becomes free and available, on the condition that it has no
+ * run, and that commit triggers the matcher.
+ *
+ * Each step can be repeated from the top, by the same request or by the sweeper.
+ *
+ * @returns the timestamp since which the machine is being cleared.
+ * @throws {DomainError} `not_found`
+ */
+export async function beginClearing(deps: ClearReservationDeps, target: ClearingTarget): Promise<string> {
+  const { organizationId, machineId } = target;
+  const since = isoTimestamp(deps.clock.now());
+  const machine = await deps.machines.beginClearing(organizationId, machineId, since);
+  if (machine === undefined) throw machineNotFound(machineId);
+  await cancelRuns(deps, machine, since);
+  return since;
+}
+
+/** The last step, together with other changes. If someone else has done it, only these are written. */
+export async function updateCleared(
+  deps: ClearReservationDeps,
+  { organizationId, machineId }: ClearingTarget,
+  since: string,
+  change: MachineChange,
+  options: UpdateMachineOptions,
+): Promise<UpdateMachineOutcome> {
+  const cleared = { ...change, reservedSessionId: null, isAvailable: true, clearingSince: null };
+  let clearingSince = since;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const conditions = { ...options, clearingSince };
+    const outcome = await deps.machines.update(organizationId, machineId, cleared, conditions);
+    if (outcome.kind !== "not_cleared") return outcome;
+    const { machine } = outcome;
+    if (machine.clearingSince === null) {
+      return await deps.machines.update(organizationId, machineId, change, options);
+    }
+    clearingSince = machine.clearingSince;
+    await cancelRuns(deps, machine, clearingSince);
+  }
+  return { kind: "changed" };
+}
+
+/**
+ * Finishes what an interrupted request began.
+ *
+ * @returns false when the machine is not being cleared (any more).
+ */
+export async function finishClearing(
+  deps: Omit<ClearReservationDeps, "machines"> & {
+    readonly machines: ClearReservationDeps["machines"] & Pick<MachineStore, "find">;
+  },
+  organizationId: OrganizationId,
+  machineId: string,
+): Promise<boolean> {
+  const machine = await deps.machines.find(organizationId, machineId);
+  if (machine === undefined || machine.clearingSince === null) return false;
+  await cancelRuns(deps, machine, machine.clearingSince);
+  const target = { organizationId, machineId };
+  const outcome = await updateCleared(deps, target, machine.clearingSince, {}, {});
+  return outcome.kind === "updated";
+}
+
+/**
+ * Runs queued for the machine since stay; a session's are all cancelled. The machine's own run goes last: its end
+ * removes the record of which session that was.
+ */
+async function cancelRuns(deps: ClearReservationDeps, machine: Machine, since: string): Promise<void> {
+  const { id, organizationId, currentRunId, reservedSessionId } = machine;
+  if (reservedSessionId !== null) await endSession(deps, organizationId, reservedSessionId, end);
+  const untilMs = Date.parse(since);
+  await endWaiting(deps, organizationId, { kind: "machine", machineId: id }, { ...end, untilMs });
+  if (currentRunId !== null) await endRun(deps, organizationId, currentRunId, end);
+}

@@ -1,0 +1,62 @@
+import { type Clock, isoTimestamp } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { Reservation, UpdateMachineOutcome } from "../machine/machine-store.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import { sessionEnded } from "../run/create/creation-outcome.ts";
+import type { Session } from "../session/session.ts";
+import type { SessionStore } from "../session/session-store.ts";
+
+export interface ReserveMachineDeps {
+  readonly sessions: Pick<SessionStore, "find">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** The session may get another machine or be used meanwhile. */
+const attemptsMax = 8;
+
+/**
+ * Changes a machine together with the session that it is to be reserved for. An unknown session id creates one; a
+ * session that waits for a machine gets this one.
+ *
+ * @param update writes both, conditional on the session being as given.
+ * @throws {DomainError} `session_ended`, or `conflict` for a session that has, or must have, another machine.
+ */
+export async function withReservation(
+  deps: ReserveMachineDeps,
+  wish: { readonly organizationId: OrganizationId; readonly machineId: string; readonly sessionId: string },
+  update: (reservation: Reservation) => Promise<UpdateMachineOutcome>,
+): Promise<UpdateMachineOutcome> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const found = await deps.sessions.find(wish.organizationId, wish.sessionId);
+    if (found?.status === "ended") throw sessionEnded(found.id);
+    const isElsewhere = found !== undefined && found.machineId !== null && found.machineId !== wish.machineId;
+    if (isElsewhere) throw sessionElsewhere(wish.sessionId);
+    const outcome = await update({ session: found ?? newSession(deps, wish), isNew: found === undefined });
+    if (outcome.kind === "session_elsewhere") throw sessionElsewhere(wish.sessionId);
+    if (outcome.kind !== "session_changed") return outcome;
+  }
+  return { kind: "changed" };
+}
+
+function newSession(
+  { clock }: ReserveMachineDeps,
+  wish: { readonly organizationId: OrganizationId; readonly machineId: string; readonly sessionId: string },
+): Session {
+  const now = isoTimestamp(clock.now());
+  return {
+    id: wish.sessionId,
+    organizationId: wish.organizationId,
+    status: "active",
+    machineId: wish.machineId,
+    poolIds: [],
+    isPriority: false,
+    createdAt: now,
+    usedAt: now,
+  };
+}
+
+function sessionElsewhere(sessionId: string): DomainError {
+  return new DomainError("conflict", `the session ${sessionId} has, or waits for, another machine`, {
+    details: { session_id: sessionId },
+  });
+}

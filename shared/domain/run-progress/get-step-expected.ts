@@ -1,0 +1,51 @@
+import type { Caller } from "../access/caller.ts";
+import { isPointing } from "../action/action.ts";
+import { DomainError } from "../errors.ts";
+import type { Plan } from "../plan/plan.ts";
+import { planOfRun } from "../recording/plan-of-run.ts";
+import type { RunStep } from "../run-step/run-step.ts";
+import type { RecordedPiece } from "../trajectory/trajectory-element.ts";
+import { requireRun, requireStep, type StepDeps } from "./step-deps.ts";
+
+/** Whether the step looked for a piece of the recorded screen. */
+export function hasExpected({ match, trail }: Pick<RunStep, "match" | "trail">): boolean {
+  const isOfElement = trail.element !== null || trail.reset !== undefined;
+  return isOfElement && match !== null && match.reason !== "nothing_recorded";
+}
+
+/**
+ * The PNG of the recorded piece that a replayed step looked for, as its run's plan has it: later changes of the trajectory
+ * change nothing of it.
+ *
+ * @throws {DomainError} `insufficient_scope`, or `not_found` that says what is not there: run, step or piece.
+ */
+export async function getStepExpected(
+  deps: StepDeps,
+  caller: Caller,
+  { runId, index }: { readonly runId: string; readonly index: number },
+): Promise<Uint8Array> {
+  const run = await requireRun(deps, caller, runId);
+  const step = await requireStep(deps, run, index);
+  if (!hasExpected(step)) {
+    throw new DomainError("not_found", `step ${index} looked for no piece of a recorded screen`);
+  }
+  const plan = await planOfRun(deps, run, step);
+  const piece = plan && pieceOf(plan, step);
+  if (piece === undefined) {
+    throw new DomainError("not_found", `what step ${index} looked for has expired`);
+  }
+  return Buffer.from(piece.png, "base64");
+}
+
+/** What is typed without a guard is typed where the last anchor before it is. */
+function pieceOf(
+  { trajectory }: Plan,
+  { trail: { element, reset } }: Pick<RunStep, "trail">,
+): RecordedPiece | undefined {
+  const elements = reset === undefined ? trajectory.elements : (trajectory.reset ?? []);
+  const at = reset ?? element ?? 0;
+  const looked = elements[at];
+  if (looked === undefined) return undefined;
+  if (isPointing(looked.action)) return looked.anchor;
+  return looked.guard ?? elements.slice(0, at).findLast(({ anchor }) => anchor !== undefined)?.anchor;
+}

@@ -1,0 +1,101 @@
+import type { ActionType } from "../action/action.ts";
+import type { Run } from "../run/run.ts";
+import { isTerminal } from "../run/run-status.ts";
+import type { RunStep } from "../run-step/run-step.ts";
+
+/** How far the current attempt of a run got. */
+export interface HowFar {
+  /** For people; null where the steps have expired. */
+  readonly summary: string | null;
+  /** Null while the run has not ended, and where it is not known. */
+  readonly isSafeToRetry: boolean | null;
+}
+
+export interface StepsOfAttempt {
+  /** Oldest first. */
+  readonly steps: readonly RunStep[];
+  /** Some of them may have expired. */
+  readonly isCut: boolean;
+}
+
+/** Whether an action that was sent may have changed anything: what only looks or waits has not. */
+const mayChange: Readonly<Record<ActionType, boolean>> = {
+  click: true,
+  copy_to_clipboard: true,
+  drag: true,
+  fail: false,
+  finish: false,
+  key: true,
+  move: true,
+  open: true,
+  read: false,
+  read_file: false,
+  screenshot: false,
+  scroll: true,
+  shell: true,
+  type: true,
+  wait: false,
+  write_file: true,
+};
+
+/** Says how far a run got, and whether a retry would do anything a second time. */
+export function howFar(run: Run, { steps, isCut }: StepsOfAttempt): HowFar {
+  if (run.status === "scheduling") return { summary: "it has not begun", isSafeToRetry: null };
+  if (isCut || (steps.length === 0 && hasUsage(run))) return { summary: null, isSafeToRetry: null };
+  const isKnown = isTerminal(run.status) && run.executor === "service";
+  return {
+    summary: `${doneWords(steps)}, ${savedWords(run, steps)}`,
+    isSafeToRetry: isKnown ? !steps.some(leftSomething) : null,
+  };
+}
+
+function hasUsage({ usageMetadata }: Run): boolean {
+  const { replayed_steps: replayed, agentic_steps: agentic } = usageMetadata ?? {};
+  return Number(replayed ?? 0) + Number(agentic ?? 0) > 0;
+}
+
+function leftSomething(step: RunStep): boolean {
+  if (step.source === "service") return isExport(step);
+  return step.source !== "reset" && wasSent(step) && mayChange[step.action.type as ActionType] !== false;
+}
+
+/** One that failed may have been sent; one whose screen was not found was not. */
+function wasSent({ status, match }: RunStep): boolean {
+  return status === "failed" ? (match?.reason ?? null) === null : status !== "skipped";
+}
+
+/** The service itself reads exports only. */
+function isExport({ source, action, status }: RunStep): boolean {
+  return source === "service" && action.type === "read_file" && status === "done";
+}
+
+function doneWords(steps: readonly RunStep[]): string {
+  const own = steps.filter(({ source }) => source !== "service" && source !== "reset");
+  const last = own.at(-1);
+  if (last === undefined) return "nothing done yet";
+  const { inAttempt } = last;
+  if (inAttempt?.ofElements === true) return `${elementsDone(last, inAttempt.step)} of ${inAttempt.of} done`;
+  return `${counted(own.filter(({ status }) => status === "done").length, "step")} done`;
+}
+
+/** A replayed element is done with its last step; what a model does for one, only when the next begins. */
+function elementsDone({ source, status, trail }: RunStep, element: number): number {
+  const { kind } = trail.next ?? {};
+  const isWhole = source === "replay" && (status === "done" || status === "skipped");
+  return isWhole && kind !== "piece" && kind !== "again" ? element : element - 1;
+}
+
+function savedWords({ status }: Run, steps: readonly RunStep[]): string {
+  const values = steps.filter((step) => step.status === "done" && typeof step.action.save_as === "string");
+  const names = new Set(values.map(({ action }) => action.save_as));
+  const files = steps.filter(isExport).length;
+  if (names.size + files === 0) return status === "success" ? "nothing saved" : "nothing saved yet";
+  return [
+    ...(names.size === 0 ? [] : [`${counted(names.size, "value")} saved`]),
+    ...(files === 0 ? [] : [`${counted(files, "file")} exported`]),
+  ].join(", ");
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

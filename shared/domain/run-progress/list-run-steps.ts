@@ -1,0 +1,47 @@
+import type { Caller } from "../access/caller.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { Run } from "../run/run.ts";
+import type { RunStep } from "../run-step/run-step.ts";
+import { type HowFar, howFar, type StepsOfAttempt } from "./how-far.ts";
+import { requireRun, type StepDeps } from "./step-deps.ts";
+
+/**
+ * Oldest first, over all attempts of the run, with the exact total, and with how far its current attempt got.
+ *
+ * @throws {DomainError} `insufficient_scope` or `not_found`.
+ */
+export async function listRunSteps(
+  deps: StepDeps,
+  caller: Caller,
+  { runId, page }: { readonly runId: string; readonly page: PageRequest },
+): Promise<Page<RunStep> & HowFar> {
+  const run = await requireRun(deps, caller, runId);
+  const listed = await deps.executions.listSteps(caller.organizationId, runId, page);
+  return { ...listed, ...howFar(run, await stepsOfAttempt(deps, run, page, listed)) };
+}
+
+/** Steps read at a time. */
+const readMax = 500;
+
+/** What the page has is not read again where it has all. */
+async function stepsOfAttempt(
+  { executions }: StepDeps,
+  { organizationId, id, attempt }: Run,
+  page: PageRequest,
+  { items, total }: Page<RunStep>,
+): Promise<StepsOfAttempt> {
+  const isWhole = page.skip === 0 && total <= page.limit;
+  const own: RunStep[] = [];
+  for (let end = total; end > 0; ) {
+    const skip = isWhole ? 0 : Math.max(0, end - readMax);
+    const read = isWhole
+      ? items
+      : (await executions.listSteps(organizationId, id, { skip, limit: end - skip })).items;
+    const found = read.filter((step) => step.attempt === attempt);
+    own.unshift(...found);
+    if (found.length < read.length) return { steps: own, isCut: false };
+    end = skip;
+  }
+  // Steps are counted over all attempts, and the oldest expire first.
+  return { steps: own, isCut: (own[0]?.index ?? 1) > 1 };
+}

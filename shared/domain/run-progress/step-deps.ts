@@ -1,0 +1,27 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import type { ExecutionStore } from "../execution/execution-store.ts";
+import type { FileStore } from "../file-store.ts";
+import type { Run } from "../run/run.ts";
+import { type RunDeps, runNotFound } from "../run/run-deps.ts";
+import type { RunStep } from "../run-step/run-step.ts";
+
+export interface StepDeps extends Pick<RunDeps, "runs"> {
+  readonly executions: Pick<ExecutionStore, "listSteps" | "findStep" | "findLastStep">;
+  readonly files: Pick<FileStore, "size" | "get" | "presignGet" | "stepKey">;
+}
+
+/** @throws {DomainError} `insufficient_scope`, or `not_found` for a missing run and for another organization's. */
+export async function requireRun(deps: StepDeps, caller: Caller, runId: string): Promise<Run> {
+  requireScope(caller, "read", "worker");
+  const run = await deps.runs.find(caller.organizationId, runId);
+  if (run === undefined) throw runNotFound(runId);
+  return run;
+}
+
+/** @throws {DomainError} `not_found`. */
+export async function requireStep(deps: StepDeps, run: Run, index: number): Promise<RunStep> {
+  const step = await deps.executions.findStep(run.organizationId, run.id, index);
+  if (step === undefined) throw new DomainError("not_found", `the run ${run.id} has no step ${index}`);
+  return step;
+}

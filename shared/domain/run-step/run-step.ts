@@ -1,0 +1,134 @@
+import type { Json, JsonObject } from "../json.ts";
+import type { ModelUsage } from "../model/language-models.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import type { Rectangle, Shift, Size } from "../picture/picture.ts";
+import type { RunErrorCode } from "../run/run-error.ts";
+
+export type StepStatus = "sending" | "done" | "failed" | "unknown" | "skipped";
+
+/** Why a replayed step was or was not done. */
+export interface StepMatch {
+  readonly score: number;
+  readonly secondBest: number;
+  /** From where it was recorded, in pixels. */
+  readonly movedBy: Shift;
+  readonly waitedMs: number;
+  /** Why not; null where it was found. */
+  readonly reason: string | null;
+}
+
+/** How far an attempt is with a step, counted from 1. */
+export interface PlaceInAttempt {
+  readonly step: number;
+  /** As many steps as the attempt may take. */
+  readonly of: number;
+  /** Both count elements of the trajectory, which is replayed. */
+  readonly ofElements?: true;
+}
+
+/** One step of a run, as it is shown. Timestamps are ISO 8601. */
+export interface RunStep {
+  readonly organizationId: OrganizationId;
+  readonly runId: string;
+  /** Counted from 1, over all attempts of the run. */
+  readonly index: number;
+  /** Of the run: grows with each retry. */
+  readonly attempt: number;
+  /** Null for a worker's. */
+  readonly inAttempt: PlaceInAttempt | null;
+  readonly assignmentId: string;
+  readonly source: "replay" | "reset" | "model" | "service" | "worker";
+  /** Inputs filled in, secrets as `{$alias}`. */
+  readonly action: JsonObject;
+  readonly status: StepStatus;
+  /** What the model said. */
+  readonly text: string | null;
+  /** That decided it, as its provider names it. */
+  readonly model: string | null;
+  /** Of the call that decided it, with the first of its steps. */
+  readonly usage: ModelUsage | null;
+  readonly error: string | null;
+  readonly match: StepMatch | null;
+  /** Of its picture, in pixels. */
+  readonly screenshot: { readonly width: number; readonly height: number } | null;
+  readonly pictureKey: string | null;
+  readonly startedAt: string;
+  readonly durationMs: number | null;
+  /** What a later step has to know of it. */
+  readonly trail: StepTrail;
+}
+
+/** What a replay takes along from step to step, so that it can go on in another instance. */
+export interface StepTrail {
+  /** The element of the trajectory, counted from 0; null for a step that is none. */
+  readonly element: number | null;
+  /** The element of the trajectory's reset, counted from 0; absent for a step of none. */
+  readonly reset?: number;
+  /** By how much the last anchor had moved. */
+  readonly movedBy: Shift;
+  /** Parts of the recorded screen that are not compared any more. */
+  readonly masks: readonly Rectangle[];
+  /** Parts of the screen that are painted over in pictures. */
+  readonly painted: readonly PaintedPart[];
+  /** Cells of the screen's thumbnail that are not compared any more, since repairs met them changed: base64. */
+  readonly leftOut?: string;
+  /** Of the last repair, until an element's screen was found after it. */
+  readonly repair?: RepairTrail;
+  /** Absent where the next element comes. */
+  readonly next?: StepNext;
+  /** Of a step that a model decided. */
+  readonly decided?: DecidedStep;
+}
+
+/** What a repair has met and done. */
+export interface RepairTrail {
+  /** Cells that differed from what was recorded when it began, or that it has changed: base64. */
+  readonly cells: string;
+  /** How many of them differed while what the step acts on was to be seen all the same; null where it was not. */
+  readonly differed: number | null;
+  /** Whether it has changed anything. */
+  readonly hasActed: boolean;
+  /** Whether it has done the step itself, which the replay must not do again. */
+  readonly isStepDone: boolean;
+}
+
+/** What the model is told of a step, and goes on by. */
+export interface DecidedStep {
+  /** Of the assignment's replies, counted from 1. */
+  readonly turn: number;
+  /** Among the reply's calls, and among the call's actions. */
+  readonly call: number;
+  readonly action: number;
+  /** Whether the screen is another one after it. */
+  readonly isChanged: boolean;
+  /** Whether it has to be looked at. */
+  readonly isBlind: boolean;
+  /** Of the step's picture; null where it has none. */
+  readonly seen: Size | null;
+}
+
+/** What shows a secret, or several and what lies between. */
+export interface PaintedPart extends Rectangle {
+  /** Stays for as long as the display has its size: a change within may be of what lies between. */
+  readonly isJoined?: true;
+}
+
+/** What comes after a step that is on record while its result is not: its function ended in between. */
+export type StepNext =
+  /** The element again: it was not done. */
+  | { readonly kind: "again" }
+  /** The next piece of its text. */
+  | { readonly kind: "piece" }
+  /** A model: it repairs the step until one of these elements' screens is seen, or goes on alone. */
+  | { readonly kind: "model"; readonly goals: readonly number[] | null }
+  /** The replay goes on there. */
+  | { readonly kind: "replay"; readonly element: number }
+  /** The trajectory again, from its beginning. */
+  | { readonly kind: "round"; readonly round: number }
+  | { readonly kind: "end"; readonly errorCode: RunErrorCode };
+
+/** A value that a step has saved under a name, for later ones. */
+export interface SavedValue {
+  readonly name: string;
+  readonly value: Json;
+}

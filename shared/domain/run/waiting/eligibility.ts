@@ -1,0 +1,25 @@
+import type { Machine } from "../../machine/machine.ts";
+
+/** Why a machine cannot be given a run now. */
+export type Hindrance = "deleted" | "disconnected" | "out_of_service" | "unavailable" | "busy" | "clearing";
+
+/** Undefined when the machine could take a run. Reservations are checked separately. */
+export function hindranceOf(
+  machine: Pick<
+    Machine,
+    "deletedAt" | "connection" | "outOfService" | "isAvailable" | "currentRunId" | "clearingSince"
+  >,
+): Hindrance | undefined {
+  if (machine.deletedAt !== null) return "deleted";
+  if (machine.outOfService) return "out_of_service";
+  if (machine.connection === null) return "disconnected";
+  if (!machine.isAvailable) return "unavailable";
+  if (machine.clearingSince !== null) return "clearing";
+  if (machine.currentRunId !== null) return "busy";
+  return undefined;
+}
+
+/** Whether these are the same pools, in whatever order. */
+export function isSameSet(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((id) => right.includes(id));
+}

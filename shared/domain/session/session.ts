@@ -1,0 +1,18 @@
+import type { OrganizationId } from "../organization-id.ts";
+
+/** Reserves a machine for runs that execute one after another. Timestamps are ISO 8601. */
+export interface Session {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly status: "pending" | "active" | "ended";
+  /** The machine that it requires or has; null until one is reserved. */
+  readonly machineId: string | null;
+  /** While pending: the pools that its machine must be in, all of them. */
+  readonly poolIds: readonly string[];
+  /** While pending: a priority run has joined it. */
+  readonly isPriority: boolean;
+  /** Also since when it waits for a machine. */
+  readonly createdAt: string;
+  /** When a run of it was last queued, started or ended; an idle session ends. */
+  readonly usedAt: string;
+}
