@@ -27,7 +27,7 @@ const withStack = {
 const drivers = "test/integration/driver/**/*.test.ts";
 const longer = { testTimeout: 60_000, hookTimeout: 120_000 };
 
-/** One project a kind of test; `npm run unit` runs the first two, `npm run executions` the third, `npm test` all of them. */
+/** One project a kind of test; `npm run unit` runs the first two, `npm run stacks` and `npm run executions` one each, `npm test` all of them. */
 export default defineConfig({
   root,
   test: {
@@ -42,6 +42,7 @@ export default defineConfig({
         test: { ...together, name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 },
       },
       { extends: true, test: { ...together, name: "contract", include: ["test/contract/**/*.test.ts"] } },
+      { extends: true, test: { ...together, name: "stacks", include: ["test/stacks/**/*.test.ts"] } },
       // Whole runs in memory, on screens that are drawn and searched.
       {
         extends: true,

@@ -2,7 +2,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Application } from "../../../infra/local/template/application.ts";
 import { readApplication } from "../../../infra/local/template/read-application.ts";
-import { assemblyOnDisk } from "../../unit/local-template/assembly-on-disk.ts";
+import { assemblyOnDisk } from "../../stacks/local-template/assembly-on-disk.ts";
 
 const arnOf = (logicalId: string): object => ({ "Fn::GetAtt": [logicalId, "Arn"] });
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { assemblyOnDisk } from "../../unit/local-template/assembly-on-disk.ts";
+import { assemblyOnDisk } from "../../stacks/local-template/assembly-on-disk.ts";
 
 /** What the sample's function does, by what it is invoked with. */
 const source = `

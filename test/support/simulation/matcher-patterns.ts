@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../infra/local/template/json.ts";
-import { makeServiceApp, resourcesOf, templatesOf } from "../../unit/infra/synthesize.ts";
+import { makeServiceApp, resourcesOf, templatesOf } from "../../stacks/synthesize.ts";
 
 /** The filters of the functions that read the stream, as the template has them. */
 export function streamPatterns(): {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { matchesGlob } from "../../../infra/local/aws/glob.ts";
-import { keyPatterns } from "../../../shared/storage/table/key-patterns.ts";
+import { matchesGlob } from "../../infra/local/aws/glob.ts";
+import { keyPatterns } from "../../shared/storage/table/key-patterns.ts";
 import { grantsOf, isOnTable, listOf, makeServiceApp, type Statement, templatesOf } from "./synthesize.ts";
 
 const { service } = templatesOf(makeServiceApp());

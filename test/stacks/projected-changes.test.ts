@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { matchesPattern } from "../../../infra/local/events/event-pattern.ts";
-import type { JsonObject } from "../../../infra/local/template/json.ts";
-import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import { runStatuses } from "../../../shared/domain/run/run-status.ts";
-import { connectionItem } from "../../../shared/storage/connection/connection-item.ts";
-import { executionPut } from "../../../shared/storage/execution/execution-item.ts";
-import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
-import { runItem } from "../../../shared/storage/run/run-item.ts";
-import { readTableChange } from "../../../shared/storage/stream/stream-changes.ts";
-import type { Item } from "../../../shared/storage/table/item.ts";
-import { aConnection, aMachine, anOrganization, aRun } from "../../support/builders/entities.ts";
-import { streamRecord } from "../../support/stream-record.ts";
+import { matchesPattern } from "../../infra/local/events/event-pattern.ts";
+import type { JsonObject } from "../../infra/local/template/json.ts";
+import type { Machine } from "../../shared/domain/machine/machine.ts";
+import { runStatuses } from "../../shared/domain/run/run-status.ts";
+import { connectionItem } from "../../shared/storage/connection/connection-item.ts";
+import { executionPut } from "../../shared/storage/execution/execution-item.ts";
+import { machineItem } from "../../shared/storage/machine/machine-item.ts";
+import { runItem } from "../../shared/storage/run/run-item.ts";
+import { readTableChange } from "../../shared/storage/stream/stream-changes.ts";
+import type { Item } from "../../shared/storage/table/item.ts";
+import { aConnection, aMachine, anOrganization, aRun } from "../support/builders/entities.ts";
+import { streamRecord } from "../support/stream-record.ts";
 import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
 
 const { service } = templatesOf(makeServiceApp());

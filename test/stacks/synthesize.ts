@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
-import { createServiceApp, type ServiceApp } from "../../../infra/service-app.ts";
-import type { Routes } from "../../../shared/contract/operations/all-operations.ts";
+import { createServiceApp, type ServiceApp } from "../../infra/service-app.ts";
+import type { Routes } from "../../shared/contract/operations/all-operations.ts";
 
 /** One resource of a template, with what the tests look at. */
 export interface Resource {

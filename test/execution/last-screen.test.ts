@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { inkWithin } from "../../../shared/domain/picture/ink-within.ts";
-import { crop, overlap, type Rectangle } from "../../../shared/domain/picture/picture.ts";
-import { type LastScreenOptions, lastPieces } from "../../../shared/domain/recording/last-screen.ts";
-import { Canvas } from "../../support/pictures/canvas.ts";
+import { inkWithin } from "../../shared/domain/picture/ink-within.ts";
+import { crop, overlap, type Rectangle } from "../../shared/domain/picture/picture.ts";
+import { type LastScreenOptions, lastPieces } from "../../shared/domain/recording/last-screen.ts";
+import { Canvas } from "../support/pictures/canvas.ts";
 
 const size = { width: 1280, height: 800 };
 const white = 0xffffff;

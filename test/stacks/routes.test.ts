@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { allOperations, routeGroups } from "../../../shared/contract/operations/all-operations.ts";
+import { allOperations, routeGroups } from "../../shared/contract/operations/all-operations.ts";
 import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
 
 const { service } = templatesOf(makeServiceApp({}, routeGroups));

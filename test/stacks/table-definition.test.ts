@@ -1,8 +1,8 @@
 import { Template } from "aws-cdk-lib/assertions";
 import { App } from "aws-cdk-lib/core";
 import { describe, expect, it } from "vitest";
-import { DataStack } from "../../../infra/stacks/data.ts";
-import { tableDefinition } from "../../support/table.ts";
+import { DataStack } from "../../infra/stacks/data.ts";
+import { tableDefinition } from "../support/table.ts";
 
 // Not in the test, whose time it would take.
 const template = Template.fromStack(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tableGrants } from "../../../infra/table-grants.ts";
+import { tableGrants } from "../../infra/table-grants.ts";
 import { grantsOf, makeServiceApp, resourceOf, resourcesOf, templatesOf } from "./synthesize.ts";
 
 const kmsKeyArn = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";

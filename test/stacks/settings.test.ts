@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSettings } from "../../../infra/settings.ts";
+import { parseSettings } from "../../infra/settings.ts";
 
 describe("parseSettings", () => {
   it("needs nothing, and then accepts the local stack's dashboard tokens", () => {

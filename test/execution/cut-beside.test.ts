@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { cutAnchor } from "../../../shared/domain/picture/cut-anchor.ts";
-import { cutBeside } from "../../../shared/domain/picture/cut-beside.ts";
-import { findAnchor } from "../../../shared/domain/picture/find-anchor.ts";
-import { Canvas } from "../../support/pictures/canvas.ts";
-import { centerOf } from "../../support/pictures/program-screen.ts";
+import { cutAnchor } from "../../shared/domain/picture/cut-anchor.ts";
+import { cutBeside } from "../../shared/domain/picture/cut-beside.ts";
+import { findAnchor } from "../../shared/domain/picture/find-anchor.ts";
+import { Canvas } from "../support/pictures/canvas.ts";
+import { centerOf } from "../support/pictures/program-screen.ts";
 import {
   aWideForm,
   drawWideForm,
   type WideForm,
   wideFieldNames,
   wideFieldPlace,
-} from "../../support/pictures/wide-form.ts";
+} from "../support/pictures/wide-form.ts";
 
 const middleOf = (form: WideForm, name: (typeof wideFieldNames)[number]) =>
   centerOf(wideFieldPlace(form, name));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
-import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
+import { openApiDocument } from "../../infra/openapi/openapi-document.ts";
+import { allOperations } from "../../shared/contract/operations/all-operations.ts";
 import {
   makeServiceApp,
   type Resource,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type DeskInput, luckOf } from "../../../infra/driver/screens/desk/desk-options.ts";
-import { cutAnchor } from "../../../shared/domain/picture/cut-anchor.ts";
-import { findAnchor } from "../../../shared/domain/picture/find-anchor.ts";
-import { DeskAtHand, deskIcon } from "../../support/screens/desk-at-hand.ts";
+import { type DeskInput, luckOf } from "../../infra/driver/screens/desk/desk-options.ts";
+import { cutAnchor } from "../../shared/domain/picture/cut-anchor.ts";
+import { findAnchor } from "../../shared/domain/picture/find-anchor.ts";
+import { DeskAtHand, deskIcon } from "../support/screens/desk-at-hand.ts";
 
 /** As the driver's README names them. */
 const points = {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { describe, expect, it } from "vitest";
-import type { ServiceApp } from "../../../infra/service-app.ts";
+import type { ServiceApp } from "../../infra/service-app.ts";
 import { makeServiceApp, removeAssembly, templatesOf } from "./synthesize.ts";
 
 /** Two whole syntheses with their validation, on a machine that does other things too. */
