@@ -41,8 +41,14 @@ export default defineConfig({
         extends: true,
         test: { ...together, name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 },
       },
-      { extends: true, test: { ...together, name: "contract", include: ["test/contract/**/*.test.ts"] } },
-      { extends: true, test: { ...together, name: "stacks", include: ["test/stacks/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { ...together, name: "contract", include: ["test/contract/**/*.test.ts"], testTimeout: 30_000 },
+      },
+      {
+        extends: true,
+        test: { ...together, name: "stacks", include: ["test/stacks/**/*.test.ts"], testTimeout: 60_000 },
+      },
       // Whole runs in memory, on screens that are drawn and searched.
       {
         extends: true,

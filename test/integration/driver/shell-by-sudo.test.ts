@@ -55,7 +55,9 @@ describe("the shell of another user, by sudo", () => {
     expect(await readFile(join(folder, "asked"), "utf8")).toMatch(/^-n -u nobody -- \/bin\/sh -c /);
     const cut = (await exec("sleep 61 & echo $!; sleep 62", 0.3)) as { stdout: string };
     expect(cut).toMatchObject({ exit_code: 137, timeout_reached: true });
-    const state = await readFile(`/proc/${Number(cut.stdout)}/stat`, "utf8").catch(() => "gone");
-    expect(state).toMatch(/gone|\) Z /);
+    const stateOf = async () =>
+      await readFile(`/proc/${Number(cut.stdout)}/stat`, "utf8").catch(() => "gone");
+    // A killed process is there until it is scheduled once more.
+    await expect.poll(stateOf, { timeout: 10_000 }).toMatch(/gone|\) Z /);
   });
 });
