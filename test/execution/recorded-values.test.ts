@@ -15,9 +15,9 @@ const other = { ...recorded, customer: "Chloé Laurent" };
 const success = { kind: "ended", status: "success" };
 
 /** A model whose tool has no field for a target, as a provider's own computer tool. */
-function withoutTargets(say: (action: Action) => string = () => ""): Decide {
+function withoutTargets(say: (action: Action) => string = () => "", acting: Decide = byLooking): Decide {
   return async (request, nth) => {
-    const reply = await byLooking(request, nth);
+    const reply = await acting(request, nth);
     const [action] = actionsOf(reply);
     if (action === undefined) return reply;
     const { target: _, ...bare } = action;
@@ -116,32 +116,58 @@ describe("a click without a target", () => {
 });
 
 describe("a click of which nothing was said", () => {
-  it("is asked about after the run, with the point marked, and counted", async () => {
-    const asked: (number | undefined)[] = [];
-    const acting = withoutTargets();
-    const decide: Decide = async (request, nth) => {
-      if (request.tools.kind === "actions") return await acting(request, nth);
-      const [turn] = request.turns;
-      const [picture] = turn === undefined ? [] : picturesOf(turn);
-      const { data } = pngCodec.decode(picture?.png ?? new Uint8Array());
-      asked.push(data.findIndex((_, at) => at % 3 === 0 && data[at] === 255 && data[at + 1] === 0));
-      return { kind: "answered", value: asked.length === 2 ? "the row of Daniel Weiß" : "a button", usage };
-    };
-    const world = await executionWorld({
-      recording: demoRecording(),
-      workflow: { mainPrompt },
-      inputs: recorded,
-      model: { decide },
-    });
-    expect(await world.execute()).toEqual(success);
-    expect(asked).toHaveLength(7);
-    expect(asked.every((at) => at !== undefined && at >= 0)).toBe(true);
-    const { elements } = await recordingByModel(world);
-    expect(elements.flatMap(({ by, action }) => (by === "model" ? [action.target] : []))).toEqual([
-      "the row of {customer}",
-    ]);
-    expect((await world.find())?.usageMetadata).toMatchObject({ input_tokens: 100 * world.requests.length });
-  });
+  const typing: Decide = async (request, nth) => {
+    const reply = await byLooking(request, nth);
+    const [action] = actionsOf(reply);
+    const isItem = action?.type === "type" && action.text === recorded.item;
+    return isItem ? replyWith([{ ...action, text: `${recorded.item} ${recorded.customer}` }]) : reply;
+  };
+  const saysFirst = ({ target = "" }: Action) =>
+    target.includes("icon") ? `I open Orders to find ${recorded.customer}.` : "";
+
+  it.each<[string, Decide, number, readonly string[]]>([
+    ["", withoutTargets(), 7, ["the row of {customer}"]],
+    [
+      ", also where the customer is typed, too",
+      withoutTargets(() => "", typing),
+      7,
+      ["the row of {customer}"],
+    ],
+    [
+      ", also where another click names the customer",
+      withoutTargets(saysFirst),
+      6,
+      ["I open Orders to find {customer}.", "the row of {customer}"],
+    ],
+  ])(
+    "is asked about after the run, with the point marked, and counted%s",
+    async (_, acting, count, named) => {
+      const asked: (number | undefined)[] = [];
+      const decide: Decide = async (request, nth) => {
+        if (request.tools.kind === "actions") return await acting(request, nth);
+        const [turn] = request.turns;
+        const [picture] = turn === undefined ? [] : picturesOf(turn);
+        const { data } = pngCodec.decode(picture?.png ?? new Uint8Array());
+        asked.push(data.findIndex((_, at) => at % 3 === 0 && data[at] === 255 && data[at + 1] === 0));
+        const isRow = asked.length === count - 5;
+        return { kind: "answered", value: isRow ? "the row of Daniel Weiß" : "a button", usage };
+      };
+      const world = await executionWorld({
+        recording: demoRecording(),
+        workflow: { mainPrompt },
+        inputs: recorded,
+        model: { decide },
+      });
+      expect(await world.execute()).toEqual(success);
+      expect(asked).toHaveLength(count);
+      expect(asked.every((at) => at !== undefined && at >= 0)).toBe(true);
+      const { elements } = await recordingByModel(world);
+      expect(elements.flatMap(({ by, action }) => (by === "model" ? [action.target] : []))).toEqual(named);
+      expect((await world.find())?.usageMetadata).toMatchObject({
+        input_tokens: 100 * world.requests.length,
+      });
+    },
+  );
 });
 
 describe("a text that a model typed as it stood on the screen", () => {

@@ -29,8 +29,9 @@ export interface DescribedSteps {
 }
 
 /**
- * Asks the model what its clicks without a target were on, where an input of the run is named by nothing that was done: one of them
- * may have been its. What cannot be asked stays as it is, and is not replayed with another value of that input.
+ * Asks the model what its clicks of which nothing was said were on, in a recording that has values: one of them may have been a
+ * value's. Where an input is named by nothing that was done, it is asked about those, too, whose words name none. What cannot be asked
+ * stays as it is, which the approval warns of.
  *
  * @param inputs values that are named: the run's inputs, and what its steps have saved.
  */
@@ -41,13 +42,14 @@ export async function describeClicks(
   inputs: JsonObject,
 ): Promise<DescribedSteps> {
   let { model } = cursor;
-  if (!hasUnnamedInput(world, steps, inputs)) return { steps, model };
+  const doubted = doubtedClicks(world, steps, inputs);
+  if (doubted === "none") return { steps, model };
   const { clock } = world.deps;
   const untilMs = clock.now() + askingMs;
   const described = [...steps];
   let asked = 0;
   for (const [at, step] of steps.entries()) {
-    const point = pointWithoutTarget(step, inputs);
+    const point = pointWithoutTarget(step, inputs, doubted);
     const before = steps[at - 1];
     if (point === undefined || !before?.pictureKey || before.screenshot === null) continue;
     if (asked >= clicksMax || clock.now() >= untilMs || tokensOver(world, model) !== undefined) break;
@@ -61,7 +63,9 @@ export async function describeClicks(
   return { steps: described, model };
 }
 
-function hasUnnamedInput({ plan }: World, steps: readonly RunStep[], inputs: JsonObject): boolean {
+type DoubtedClicks = "none" | "without words" | "naming no input";
+
+function doubtedClicks({ plan }: World, steps: readonly RunStep[], inputs: JsonObject): DoubtedClicks {
   const elements = steps.flatMap((step): TrajectoryElement[] => {
     const named = step.status === "done" ? namedAction(step, inputs) : undefined;
     return named === undefined
@@ -69,15 +73,21 @@ function hasUnnamedInput({ plan }: World, steps: readonly RunStep[], inputs: Jso
       : [{ action: named.action, by: named.isOfInput ? "model" : "replay", timeoutMs: 0 }];
   });
   const original = inputsOfRecording(plan.inputValues, plan, elements);
-  return unnamedInputs({ original, elements }).length > 0;
+  if (unnamedInputs({ original, elements }).length > 0) return "naming no input";
+  const isOfRecording = (name: string) =>
+    Object.hasOwn(original, name) || !Object.hasOwn(plan.inputValues, name);
+  return Object.keys(inputs).some(isOfRecording) ? "without words" : "none";
 }
 
 /** Where a model pointed without saying at what; undefined for every other step, and where its words name an input. */
-function pointWithoutTarget(step: RunStep, inputs: JsonObject): Point | undefined {
+function pointWithoutTarget(step: RunStep, inputs: JsonObject, doubted: DoubtedClicks): Point | undefined {
   const action = step.action as unknown as Action;
   const isModels = step.source === "model" && step.status === "done" && step.trail.element === null;
   if (!isModels || !isPointing(action) || action.target !== undefined) return undefined;
-  return namedAction(step, inputs)?.isOfInput === true ? undefined : pointOf(action);
+  const named = namedAction(step, inputs);
+  const isClear =
+    named?.isOfInput === true || (doubted === "without words" && named?.action.target !== undefined);
+  return isClear ? undefined : pointOf(action);
 }
 
 /** @returns the key of the screen before a step, with the point marked. */
