@@ -151,6 +151,22 @@ describe("a run whose workflow leaves the desktop as it began", () => {
     expect([isOpen(asIs.world), isOpen(led.world)]).toEqual([true, false]);
   });
 
+  it("is led back also once its time is over, in time of its own", async () => {
+    const limits = { maxDurationSeconds: 12 };
+    const world = await executionWorld({
+      recording,
+      desk: { save: "disabled" },
+      timeoutMs: 20_000,
+      workflow: { ...workflow, ...limits },
+    });
+    const beganMs = world.clock.now();
+    await world.execute();
+    expect((await world.find())?.errorCode).toBe("limit_reached");
+    expect((await resetSteps(world)).map(({ status }) => status)).toEqual(["done"]);
+    expect(isOpen(world)).toBe(false);
+    expect(world.clock.now() - beganMs).toBeLessThan(20_000);
+  });
+
   it("does nothing more where the first screen is there, or was never reached", async () => {
     const there = await executionWorld({ recording, workflow });
     expect(await there.execute()).toEqual({ kind: "ended", status: "success" });

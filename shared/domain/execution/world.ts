@@ -82,6 +82,8 @@ export interface World {
   tries: number;
   /** Those of them that failed and said so. */
   failures: number;
+  /** While its desktop is led back after its last step: in milliseconds since the epoch. */
+  leavesUntilMs?: number | undefined;
   /** When the run was seen to be this execution's, last. */
   oursAtMs?: number;
   /** Values, once they were needed. */

@@ -3,11 +3,14 @@ import type { World } from "../world.ts";
 import { roundsOf } from "./rounds.ts";
 import { type Failure, failure, type StepResult } from "./step-result.ts";
 
-type Timed = Pick<World, "plan"> & { readonly deps: Pick<World["deps"], "clock"> };
+type Timed = Pick<World, "plan" | "leavesUntilMs"> & { readonly deps: Pick<World["deps"], "clock"> };
 
-/** How long the run may still take, in milliseconds: 0 once its max_duration_seconds are over. */
-export function leftMs({ deps, plan }: Timed): number {
-  return Math.max(0, plan.endsAtMs - deps.clock.now());
+/**
+ * How long the run may still take, in milliseconds: 0 once its max_duration_seconds are over. Leading its desktop back has a time
+ * of its own.
+ */
+export function leftMs({ deps, plan, leavesUntilMs = plan.endsAtMs }: Timed): number {
+  return Math.max(0, leavesUntilMs - deps.clock.now());
 }
 
 /** The end of a run whose time is over. */

@@ -20,6 +20,7 @@ export async function leaveDesktop(world: World, before: Cursor, result: StepRes
   if (result.kind !== "end") return result;
   const { leave } = before;
   if (leave !== undefined) {
+    world.leavesUntilMs = undefined;
     const cursor = { ...result.cursor, leave: { ...leave, end: null } };
     return { ...result, end: leave.end ?? result.end, cursor };
   }
@@ -61,6 +62,7 @@ export async function leaveStep(
 ): Promise<StepResult> {
   const ended: End = { kind: "end", end, cursor };
   if (world.deps.clock.now() >= untilMs) return ended;
+  world.leavesUntilMs = untilMs;
   const under = await countTry(world, cursor);
   if (triesOver(world, under, cursor, "reset") !== undefined) return ended;
   if (under.kind === "recorded") return await resumeReset(world, cursor, under.step);
