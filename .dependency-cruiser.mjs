@@ -31,24 +31,31 @@ export default {
       to: { couldNotResolve: true, pathNot: "^aws-lambda$" },
     },
     {
-      name: "domain-imports-nothing",
+      name: "vocabulary-imports-nothing",
+      comment: "lists and numbers that every layer may import",
+      severity: "error",
+      from: { path: "^shared/vocabulary/" },
+      to: {},
+    },
+    {
+      name: "domain-imports-vocabulary-only",
       comment: "rules and ports know no technology",
       severity: "error",
       from: { path: "^shared/domain/" },
-      to: { pathNot: "^shared/domain/" },
+      to: { pathNot: "^shared/(domain|vocabulary)/" },
     },
     {
-      name: "contract-imports-zod-only",
+      name: "contract-imports-zod-and-vocabulary-only",
       severity: "error",
       from: { path: "^shared/contract/" },
-      to: { pathNot: ["^shared/contract/", "node_modules/zod"] },
+      to: { pathNot: ["^shared/(contract|vocabulary)/", "node_modules/zod"] },
     },
     {
       name: "client-imports-contract-only",
       comment: "it runs wherever there is a fetch",
       severity: "error",
       from: { path: "^shared/client/" },
-      to: { pathNot: ["^shared/(client|contract)/", "node_modules/zod"] },
+      to: { pathNot: ["^shared/(client|contract|vocabulary)/", "node_modules/zod"] },
     },
     {
       name: "http-imports-no-adapter",
@@ -113,12 +120,12 @@ export default {
     {
       name: "infra-imports-contract-only",
       comment:
-        "of what runs in Lambda, infra reads the wire, since API Gateway's routes are the contract's operations, and the patterns of the table's keys, which roles are granted by",
+        "of what runs in Lambda, infra reads the vocabulary, the wire, since API Gateway's routes are the contract's operations, and the patterns of the table's keys, which roles are granted by",
       severity: "error",
       from: { path: "^infra/", pathNot: "^infra/(backfill|keys|repair|restore)/" },
       to: {
         path: "^(functions|shared)/",
-        pathNot: ["^shared/contract/", "^shared/storage/table/key-patterns\\.ts$"],
+        pathNot: ["^shared/(contract|vocabulary)/", "^shared/storage/table/key-patterns\\.ts$"],
       },
     },
     {

@@ -5,7 +5,7 @@ import type { DriverChannel, Requester } from "../../shared/domain/tunnel/driver
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
-import { statusOf } from "../../shared/http/errors/error-statuses.ts";
+import { statusOf } from "../../shared/http/errors/error-response.ts";
 import type { AccessDeps, AppDeps, RateLimitDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";

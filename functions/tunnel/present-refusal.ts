@@ -1,6 +1,5 @@
 import { DomainError } from "../../shared/domain/errors.ts";
-import { errorBody } from "../../shared/http/errors/error-response.ts";
-import { statusOf } from "../../shared/http/errors/error-statuses.ts";
+import { errorBody, statusOf } from "../../shared/http/errors/error-response.ts";
 import { safeHeaders } from "../../shared/http/safe-headers.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 import type { TunnelResult } from "./tunnel-event.ts";

@@ -1,9 +1,14 @@
 import { STATUS_CODES } from "node:http";
 import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
-import { errorCodes } from "../../shared/contract/error-codes.ts";
-import { ErrorBody, GatewayErrorBody, ValidationErrorBody } from "../../shared/contract/errors.ts";
+import {
+  ErrorBody,
+  errorCodes,
+  GatewayErrorBody,
+  ValidationErrorBody,
+} from "../../shared/contract/errors.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
+import { errorMeanings, errorStatuses } from "../../shared/vocabulary/error-codes.ts";
 import { headerRefs, type ResponseHeader } from "./headers.ts";
 import { refusalName } from "./operation-object.ts";
 import { codesOf, refusalsOf } from "./refusals.ts";
@@ -54,10 +59,9 @@ function exampleOf(status: number): { example?: unknown } {
       },
     };
   }
-  const found = Object.entries(errorCodes).find(([, code]) => code.status === status);
-  if (found === undefined) return {};
-  const [code, { meaning }] = found;
-  const message = meaning.replace(/\.$/, "");
+  const code = errorCodes.find((each) => errorStatuses[each] === status);
+  if (code === undefined) return {};
+  const message = errorMeanings[code].replace(/\.$/, "");
   return {
     example: {
       error: STATUS_CODES[status],
@@ -81,7 +85,7 @@ const headersTooLarge: ZodOpenApiResponseObject = {
 };
 
 const driverRejected: ZodOpenApiResponseObject = {
-  description: `\`driver_rejected\`: ${errorCodes.driver_rejected.meaning}`,
+  description: `\`driver_rejected\`: ${errorMeanings.driver_rejected}`,
   headers: headerRefs("X-Request-Id"),
   content: { "application/json": { schema: ErrorBody } },
 };

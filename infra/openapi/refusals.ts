@@ -1,7 +1,6 @@
-import { errorCodes, type WireErrorCode } from "../../shared/contract/error-codes.ts";
+import { errorCodes } from "../../shared/contract/errors.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
-
-const allCodes = Object.keys(errorCodes) as WireErrorCode[];
+import { errorMeanings, errorStatuses } from "../../shared/vocabulary/error-codes.ts";
 
 /** A refusal of one operation; `meaning` only where it says more than the status does anywhere. */
 export interface Refusal {
@@ -40,8 +39,8 @@ function statusesByShape(operation: Operation): readonly number[] {
 
 /** The codes of a status as a list in Markdown. */
 export function codesOf(status: number): string {
-  return allCodes
-    .filter((code) => errorCodes[code].status === status)
-    .map((code) => `- \`${code}\`: ${errorCodes[code].meaning}`)
+  return errorCodes
+    .filter((code) => errorStatuses[code] === status)
+    .map((code) => `- \`${code}\`: ${errorMeanings[code]}`)
     .join("\n");
 }

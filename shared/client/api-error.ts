@@ -1,11 +1,11 @@
-import type { WireErrorCode } from "../contract/error-codes.ts";
 import { ErrorBody, ValidationErrorBody, type ValidationItem } from "../contract/errors.ts";
+import type { ErrorCode } from "../vocabulary/error-codes.ts";
 
 export interface ApiErrorFacts {
   readonly status: number;
   readonly message: string;
   /** Undefined for a validation error, and for API Gateway's own responses. */
-  readonly errorCode: WireErrorCode | undefined;
+  readonly errorCode: ErrorCode | undefined;
   /** The details of a refusal, or the items of a validation error. */
   readonly details: unknown;
   /** To be quoted when a failure is reported. */
@@ -16,7 +16,7 @@ export interface ApiErrorFacts {
 /** A refusal or failure that the service responded with. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly errorCode: WireErrorCode | undefined;
+  readonly errorCode: ErrorCode | undefined;
   readonly details: unknown;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;

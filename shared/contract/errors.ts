@@ -1,17 +1,17 @@
 import * as z from "zod";
-import { errorCodes, type WireErrorCode } from "./error-codes.ts";
+import { type ErrorCode, errorStatuses } from "../vocabulary/error-codes.ts";
 
-const errorCodeList = Object.keys(errorCodes) as [WireErrorCode, ...WireErrorCode[]];
+export const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]];
 
 /** Body of every refusal and failure but a validation error. */
 export const ErrorBody = z.strictObject({
   error: z.string().describe("The status in words: `Not Found`."),
   message: z.string().describe("What was given and what would be right; for people, and free to change."),
   error_code: z
-    .enum(errorCodeList)
+    .enum(errorCodes)
     .nullable()
     .meta({
-      description: `For programs. The list grows: expect new ones. Today: ${errorCodeList.map((code) => `\`${code}\``).join(", ")}.`,
+      description: `For programs. The list grows: expect new ones. Today: ${errorCodes.map((code) => `\`${code}\``).join(", ")}.`,
       wire: { anyOf: [{ type: "string" }, { type: "null" }] },
     }),
   details: z.unknown().describe("What belongs to this refusal, or null."),

@@ -1,4 +1,5 @@
-import { DomainError, type ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../../vocabulary/error-codes.ts";
+import { DomainError } from "../errors.ts";
 import { callDriver, type DriverCall, driverCallTimeoutMs, uncertainErrors } from "../tunnel/call-driver.ts";
 import type { ActionResult, BatchAction, DesktopActionType } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";

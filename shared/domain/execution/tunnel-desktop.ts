@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { type Caller, serviceCaller } from "../access/caller.ts";
 import type { Background } from "../background.ts";
 import { type Batch, type BatchAction, readBatch } from "../computer/batch.ts";
@@ -11,7 +12,7 @@ import { readFileTo } from "../computer/read-file.ts";
 import { removeRead } from "../computer/remove-read.ts";
 import { takeScreenshot } from "../computer/take-screenshot.ts";
 import { writeFile } from "../computer/write-file.ts";
-import { DomainError, type ErrorCode } from "../errors.ts";
+import { DomainError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import {
   driverCallTimeoutMs,

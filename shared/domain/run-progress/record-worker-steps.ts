@@ -1,6 +1,7 @@
+import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { type Clock, type Ids, isoTimestamp } from "../clock.ts";
-import { DomainError, type ErrorCode } from "../errors.ts";
+import { DomainError } from "../errors.ts";
 import type { ExecutionStore } from "../execution/execution-store.ts";
 import { redact } from "../execution/texts/redact.ts";
 import { noTrail } from "../execution/world.ts";

@@ -1,5 +1,6 @@
+import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import type { Clock, Ids } from "../clock.ts";
-import { DomainError, type ErrorCode } from "../errors.ts";
+import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CurrentConnection, Machine } from "../machine/machine.ts";
 import type { DriverAnswer, DriverChannel } from "./driver-channel.ts";

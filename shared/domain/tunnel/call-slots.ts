@@ -1,5 +1,5 @@
+import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import type { Actor } from "../audit/act.ts";
-import type { ErrorCode } from "../errors.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
 /** A call that is under way on a connection. */

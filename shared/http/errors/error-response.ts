@@ -4,10 +4,21 @@ import type { ErrorBody, ValidationErrorBody } from "../../contract/errors.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { InvalidInput } from "../../domain/invalid-input.ts";
+import { errorStatuses } from "../../vocabulary/error-codes.ts";
 import type { AppDeps } from "../http-deps.ts";
 import type { HttpContext } from "../http-env.ts";
-import { statusOf } from "./error-statuses.ts";
 import { presentInvalidItems } from "./present-invalid-items.ts";
+
+/**
+ * A driver's own 4xx is passed on, but for those of credentials: the desktop's are no concern of the caller's, whose client
+ * would take them for its own.
+ */
+export function statusOf(error: DomainError): number {
+  const { driverStatus } = error;
+  const handedOn = error.code === "driver_rejected" && driverStatus !== undefined;
+  if (!handedOn || driverStatus < 400 || driverStatus >= 500) return errorStatuses[error.code];
+  return driverStatus === 401 || driverStatus === 403 ? errorStatuses.driver_failed : driverStatus;
+}
 
 /** The specification's structured body. */
 export function errorBody(error: DomainError, nowMs: number): ErrorBody {

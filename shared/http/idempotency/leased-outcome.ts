@@ -1,4 +1,5 @@
-import { DomainError, type ErrorCode } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/errors.ts";
+import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 
 /** The result of a leased record: the work's result, or the one error that is final. */
 export type LeasedOutcome<Result> =

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { tunnelInFlightMax } from "../../contract/tunnel.ts";
 import type { Actor } from "../../domain/audit/act.ts";
-import type { ErrorCode } from "../../domain/errors.ts";
 import { driverCallTimeoutMs } from "../../domain/tunnel/call-driver.ts";
 import type { CallSlot, CallSlots, SlotCall, SlotOutcome } from "../../domain/tunnel/call-slots.ts";
+import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { actorFields } from "../table/act-stamp.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";

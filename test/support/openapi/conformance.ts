@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { componentSchemas, type OpenApiDocument } from "../../../infra/openapi/document-parts.ts";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import { propertiesOf } from "../../../infra/openapi/schema-tree.ts";
-import { errorCodes } from "../../../shared/contract/error-codes.ts";
+import { errorCodes } from "../../../shared/contract/errors.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { addFormats } from "./ajv-formats.ts";
 
@@ -82,7 +82,7 @@ function closed(document: OpenApiDocument): OpenApiDocument {
     if ("properties" in schema) schema.additionalProperties ??= false;
   }
   const { error_code: errorCode = {} } = Object.fromEntries(propertiesOf(schemas.ErrorBody ?? {}));
-  errorCode.enum = [...Object.keys(errorCodes), null];
+  errorCode.enum = [...errorCodes, null];
   return document;
 }
 

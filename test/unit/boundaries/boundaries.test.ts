@@ -41,7 +41,12 @@ const sound: Files = {
     '{"dependencies": {"zod": "1", "ajv": "1", "ai": "1", "@ai-sdk/openai": "1", "@aws-sdk/client-dynamodb": "1", "@smithy/util": "1"}}',
   "shared/domain/machine.ts": 'import type { Page } from "./page.ts";\nexport type Machine = Page;\n',
   "shared/domain/page.ts": "export type Page = string;\n",
+  "shared/domain/run.ts":
+    'import { statuses } from "../vocabulary/statuses.ts";\nexport const run = statuses;\n',
+  "shared/vocabulary/statuses.ts": "export const statuses = 1;\n",
   "shared/contract/machine.ts": 'import { z } from "zod";\nexport const Machine = z;\n',
+  "shared/contract/run.ts":
+    'import { statuses } from "../vocabulary/statuses.ts";\nexport const Run = statuses;\n',
   "shared/http/app.ts":
     'import type { Machine } from "../domain/machine.ts";\nexport const app = (m: Machine) => m;\n',
   "shared/storage/store.ts":
@@ -57,6 +62,8 @@ const sound: Files = {
   "functions/machines/index.ts":
     'import { store } from "../../shared/storage/store.ts";\nimport { clients } from "../../shared/runtime/clients.ts";\nimport { machines } from "./app.ts";\nexport const handler = [machines, store, clients];\n',
   "functions/pools/app.ts": 'import { app } from "../../shared/http/app.ts";\nexport const pools = app;\n',
+  "infra/filters.ts":
+    'import { statuses } from "../shared/vocabulary/statuses.ts";\nexport const filters = statuses;\n',
   "infra/routes.ts":
     'import { Machine } from "../shared/contract/machine.ts";\nexport const routes = Machine;\n',
   "infra/driver/pictures/png.ts": "export const png = 1;\n",
@@ -81,7 +88,15 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     { "shared/http/new.ts": 'import "./missing.ts";\n' },
     { "infra/new.ts": 'import "unknown";\n' },
   ],
-  "domain-imports-nothing": [
+  "vocabulary-imports-nothing": [
+    { "shared/vocabulary/new.ts": 'import "./statuses.ts";\n' },
+    { "shared/vocabulary/new.ts": 'import "zod";\n' },
+    { "shared/vocabulary/new.ts": 'import "node:crypto";\n' },
+    {
+      "shared/vocabulary/new.ts": 'import type { Page } from "../domain/page.ts";\nexport type P = Page;\n',
+    },
+  ],
+  "domain-imports-vocabulary-only": [
     { "shared/domain/new.ts": 'import "node:crypto";\n' },
     { "shared/domain/new.ts": 'import "zod";\n' },
     {
@@ -90,7 +105,7 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     },
     { "shared/domain/new.ts": 'import "../contract/machine.ts";\n' },
   ],
-  "contract-imports-zod-only": [
+  "contract-imports-zod-and-vocabulary-only": [
     {
       "shared/contract/new.ts":
         'import type { Machine } from "../domain/machine.ts";\nexport type M = Machine;\n',

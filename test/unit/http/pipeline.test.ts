@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ErrorBody } from "../../../shared/contract/errors.ts";
-import { DomainError, errorCodes } from "../../../shared/domain/errors.ts";
+import { ErrorBody, errorCodes } from "../../../shared/contract/errors.ts";
+import { DomainError } from "../../../shared/domain/errors.ts";
 import { authenticate } from "../../../shared/http/access/authenticate.ts";
 import { addressGroup, limitAddress } from "../../../shared/http/access/limit-address.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../../../shared/http/access/limit-rate.ts";
 import { refusalsPerMinuteMax } from "../../../shared/http/access/limit-refusals.ts";
 import { createHttpApp } from "../../../shared/http/create-http-app.ts";
-import { statusOf } from "../../../shared/http/errors/error-statuses.ts";
+import { statusOf } from "../../../shared/http/errors/error-response.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 

@@ -14,7 +14,7 @@ import {
 import { propertyDescriptions } from "../../../infra/openapi/words/property-descriptions.ts";
 import { binaryExamples, propertyExamples } from "../../../infra/openapi/words/property-examples.ts";
 import { schemaDescriptions } from "../../../infra/openapi/words/schema-descriptions.ts";
-import { errorCodes } from "../../../shared/contract/error-codes.ts";
+import { errorCodes } from "../../../shared/contract/errors.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { addFormats } from "../../support/openapi/ajv-formats.ts";
 import { contentsOf, operationsIn, schemasIn } from "../../support/openapi/document-parts.ts";
@@ -149,7 +149,7 @@ describe("a response", () => {
     for (const { media } of answers) if (isSchema(media.schema)) visit(media.schema);
     const { error_code: code } = Object.fromEntries(propertiesOf(components.ErrorBody ?? {}));
     expect(code?.anyOf).toEqual([{ type: "string" }, { type: "null" }]);
-    for (const known of Object.keys(errorCodes)) expect(code?.description).toContain(`\`${known}\``);
+    for (const known of errorCodes) expect(code?.description).toContain(`\`${known}\``);
   });
 });
 
