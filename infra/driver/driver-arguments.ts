@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type DeskOptions, readDeskOptions } from "./screens/desk/desk-options.ts";
+import { type DeskOptions, readDeskOptions } from "../demo-desk/desk-options.ts";
 
 export const usage = `Connects this desktop to the service.
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
+import { SimulatedScreen } from "../../infra/demo-desk/simulated-screen.ts";
 import { createDriver, type Driver } from "../../infra/driver/create-driver.ts";
 import { createLocalDesktop } from "../../infra/driver/desktops/local-desktop.ts";
 import type { Screen } from "../../infra/driver/screens/screen.ts";
-import { SimulatedScreen } from "../../infra/driver/screens/simulated-screen.ts";
 import { X11Screen } from "../../infra/driver/screens/x11-screen.ts";
 import { FakeBucket } from "../support/fake-service/fake-bucket.ts";
 import { type AskOptions, FakeService } from "../support/fake-service/fake-service.ts";

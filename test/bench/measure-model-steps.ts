@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { SimulatedScreen } from "../../infra/demo-desk/simulated-screen.ts";
 import { createDriver } from "../../infra/driver/create-driver.ts";
 import { createLocalDesktop } from "../../infra/driver/desktops/local-desktop.ts";
-import { SimulatedScreen } from "../../infra/driver/screens/simulated-screen.ts";
 import { askApi } from "../../infra/local/demo/demo-api.ts";
 import { ordersTask } from "../support/execution/looking-provider.ts";
 import { decideByPicture } from "../support/providers/decide-by-picture.ts";

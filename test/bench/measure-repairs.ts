@@ -1,4 +1,4 @@
-import { luckOf, movedMax } from "../../infra/driver/screens/desk/desk-options.ts";
+import { luckOf, movedMax } from "../../infra/demo-desk/desk-options.ts";
 import { executionWorld } from "../support/execution/execution-world.ts";
 import { recordingByModel } from "../support/execution/recorded-by-model.ts";
 import { repairs, repairWorld } from "../support/execution/repair-world.ts";

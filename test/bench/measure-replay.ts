@@ -1,4 +1,4 @@
-import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
 import { isPointing, pointOf } from "../../shared/domain/action/action.ts";
 import { crop, type Point, shifted } from "../../shared/domain/picture/picture.ts";
 import type { DriverRequest } from "../../shared/domain/tunnel/driver-channel.ts";

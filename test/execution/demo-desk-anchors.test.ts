@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DeskInput, luckOf } from "../../infra/driver/screens/desk/desk-options.ts";
+import { type DeskInput, luckOf } from "../../infra/demo-desk/desk-options.ts";
 import { cutAnchor } from "../../shared/domain/picture/cut-anchor.ts";
 import { findAnchor } from "../../shared/domain/picture/find-anchor.ts";
 import { DeskAtHand, deskIcon } from "../support/screens/desk-at-hand.ts";

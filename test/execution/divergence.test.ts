@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";
 import { executionWorld } from "../support/execution/execution-world.ts";
 import { recordedElsewhere } from "../support/execution/repair-world.ts";

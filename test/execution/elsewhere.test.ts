@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
 import { executeRun } from "../../shared/domain/execution/engine/execute-run.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { luckOf } from "../../infra/driver/screens/desk/desk-options.ts";
+import { luckOf } from "../../infra/demo-desk/desk-options.ts";
 import type { Action } from "../../shared/domain/action/action.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../support/execution/execution-world.ts";

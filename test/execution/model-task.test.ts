@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../support/execution/execution-world.ts";
 import { byLooking, picturesOf, sentIn, wordsOf } from "../support/execution/fake-models.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
 import { matchElement } from "../../shared/domain/execution/replay/match-element.ts";
 import { noTrail } from "../../shared/domain/execution/world.ts";
 import { crop } from "../../shared/domain/picture/picture.ts";

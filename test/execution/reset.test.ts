@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
 import { returningRecording } from "../support/execution/demo-recording.ts";
 import {
   type ExecutionWorld,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
 import type { Action } from "../../shared/domain/action/action.ts";
 import { sameScreens } from "../../shared/domain/picture/changes.ts";
 import { crop, type Picture } from "../../shared/domain/picture/picture.ts";

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
 import { createDriver, type Driver } from "../../../infra/driver/create-driver.ts";
 import type { Desktop } from "../../../infra/driver/desktop.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
-import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 import { FakeBucket } from "../../support/fake-service/fake-bucket.ts";
 import { FakeService } from "../../support/fake-service/fake-service.ts";

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
-import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { findShellUser } from "../../../infra/driver/shell-user.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
 import { readDemo } from "../../../infra/local/demo/demo-definition.ts";
 import { Background } from "../../../shared/domain/background.ts";
 import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.ts";

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
+import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
+import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
+import { createExport } from "../../../infra/demo-desk/write-export.ts";
 import { Refusal, refusalResponse } from "../../../infra/driver/answer.ts";
 import type { Answer, Desktop } from "../../../infra/driver/desktop.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
-import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
-import { createExport } from "../../../infra/driver/screens/desk/write-export.ts";
-import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { systemTiming } from "../../../infra/driver/timing.ts";
 import { ActionMemory } from "../../../infra/driver/tunnel/action-memory.ts";
 import { fileBytesMax } from "../../../shared/contract/computer/computer.ts";

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
 import { Background } from "../../../shared/domain/background.ts";
 import { executeRun } from "../../../shared/domain/execution/engine/execute-run.ts";
 import type { Execution, ExecutionJob } from "../../../shared/domain/execution/execution.ts";

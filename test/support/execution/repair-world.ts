@@ -1,4 +1,4 @@
-import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
 import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import { demoRecording } from "./demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "./execution-world.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { SimulatedEvent } from "../../../infra/demo-desk/simulated-screen.ts";
 import type { Answer, Desktop } from "../../../infra/driver/desktop.ts";
 import { findKeysym } from "../../../infra/driver/screens/keysyms/keysyms.ts";
 import type { MouseButton, Point, Size } from "../../../infra/driver/screens/screen.ts";
-import type { SimulatedEvent } from "../../../infra/driver/screens/simulated-screen.ts";
 import { askDesktop, jsonOf } from "../fake-service/ask-desktop.ts";
 import { decodePng } from "../pictures/decode-png.ts";
 

@@ -1,4 +1,4 @@
-import { themes } from "../../../infra/driver/screens/desk/drawing/theme.ts";
+import { themes } from "../../../infra/demo-desk/drawing/theme.ts";
 import type { Json, JsonObject } from "../../../shared/domain/json.ts";
 import type { Picture, Point } from "../../../shared/domain/picture/picture.ts";
 import { colorAt, middleOf, type SeenText, seeText } from "./see-text.ts";

@@ -1,4 +1,4 @@
-import { glyphOf } from "../../../infra/driver/screens/desk/drawing/font.ts";
+import { glyphOf } from "../../../infra/demo-desk/drawing/font.ts";
 import type { Picture, Point, Rectangle } from "../../../shared/domain/picture/picture.ts";
 
 export interface SeenText extends Rectangle {

@@ -1,6 +1,6 @@
-import { Desk } from "../../../infra/driver/screens/desk/desk.ts";
-import { type DeskInput, DeskOptions } from "../../../infra/driver/screens/desk/desk-options.ts";
-import type { Box } from "../../../infra/driver/screens/desk/drawing/canvas.ts";
+import { Desk } from "../../../infra/demo-desk/desk.ts";
+import { type DeskInput, DeskOptions } from "../../../infra/demo-desk/desk-options.ts";
+import type { Box } from "../../../infra/demo-desk/drawing/canvas.ts";
 import { parseKeyGroups } from "../../../infra/driver/screens/keysyms/key-groups.ts";
 import type { Point } from "../../../infra/driver/screens/screen.ts";
 import type { Picture } from "../../../shared/domain/picture/picture.ts";

@@ -1,5 +1,5 @@
+import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
-import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import type { ArrivedEvent, ScreenWorld } from "../ports/screen.suite.ts";
 
 /** A simulated desktop, whose own record says what arrived. */

@@ -1,9 +1,9 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
 import { createDriver } from "../../../infra/driver/create-driver.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
-import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 
 /**
  * Reference drivers in one process, one for each fingerprint (arguments: the address, then those), with displays in

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { luckOf, movedMax } from "../../../infra/driver/screens/desk/desk-options.ts";
-import type { Box } from "../../../infra/driver/screens/desk/drawing/canvas.ts";
+import { luckOf, movedMax } from "../../../infra/demo-desk/desk-options.ts";
+import type { Box } from "../../../infra/demo-desk/drawing/canvas.ts";
 import { DeskAtHand, deskIcon } from "../../support/screens/desk-at-hand.ts";
 
 const isWithin = (inner: Box | undefined, outer: Box | undefined): boolean =>

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
-import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 
 let root: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
-import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { askDesktop } from "../../support/fake-service/ask-desktop.ts";
 import { HeldDesktop } from "../../support/fake-service/held-desktop.ts";
 import { settle } from "../../support/fake-service/manual-timing.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
 import type { Desktop } from "../../../infra/driver/desktop.ts";
 import { desktopOperations, desktopPath } from "../../../infra/driver/desktops/desktop-operations.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
 import type { Size } from "../../../infra/driver/screens/screen.ts";
-import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { driverCapabilities, managedFilePaths } from "../../../shared/contract/tunnel.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 import { decodePng } from "../../support/pictures/decode-png.ts";

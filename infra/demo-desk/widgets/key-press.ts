@@ -1,4 +1,4 @@
-import { characterOf } from "../../keysyms/keysyms.ts";
+import { characterOf } from "../../driver/screens/keysyms/keysyms.ts";
 
 const named = {
   65288: "BackSpace",

@@ -1,5 +1,5 @@
-import { type FileScope, makeFolder } from "../../desktops/file-access.ts";
-import { writeToFile } from "../../desktops/write-to-file.ts";
+import { type FileScope, makeFolder } from "../driver/desktops/file-access.ts";
+import { writeToFile } from "../driver/desktops/write-to-file.ts";
 
 const transfers = "~/Transfers";
 

@@ -1,4 +1,4 @@
-import type { MouseButton, Point, ScrollDirection } from "../screen.ts";
+import type { MouseButton, Point, ScrollDirection } from "../driver/screens/screen.ts";
 import { type DeskOptions, luckOf } from "./desk-options.ts";
 import {
   drawDesktopIcon,

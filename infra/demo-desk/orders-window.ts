@@ -1,4 +1,4 @@
-import type { Point } from "../screen.ts";
+import type { Point } from "../driver/screens/screen.ts";
 import { type Customer, customersOf } from "./customers.ts";
 import type { DeskOptions } from "./desk-options.ts";
 import type { OrderBook } from "./order-book.ts";

@@ -1,4 +1,4 @@
-import type { Point } from "../../screen.ts";
+import type { Point } from "../../driver/screens/screen.ts";
 import type { Box, Canvas } from "../drawing/canvas.ts";
 import { lineHeight, textWidth } from "../drawing/font.ts";
 import type { KeyPress } from "./key-press.ts";

@@ -1,4 +1,4 @@
-import type { Point, Size } from "../../screen.ts";
+import type { Point, Size } from "../../driver/screens/screen.ts";
 import { glyphOf, lineHeight, textWidth } from "./font.ts";
 
 /** In the coordinates of what it is a part of. */

@@ -1,4 +1,4 @@
-import type { Point } from "../../screen.ts";
+import type { Point } from "../../driver/screens/screen.ts";
 import { type Canvas, isInBox } from "../drawing/canvas.ts";
 import type { Theme } from "../drawing/theme.ts";
 import type { Button } from "./button.ts";

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { programOpenMsMax } from "../../../shared/contract/computer/computer.ts";
-import type { InputOf, ResultOf } from "../desktops/desktop-operations.ts";
-import { requireListed } from "../programs/listed-program.ts";
-import { Desk } from "./desk/desk.ts";
-import { type DeskInput, DeskOptions } from "./desk/desk-options.ts";
-import { parseKeyGroups } from "./keysyms/key-groups.ts";
-import { charactersOf } from "./keysyms/typable.ts";
-import { type Frame, type PointerPicture, wordsOf } from "./pictures/frame.ts";
-import { PictureEncoder } from "./pictures/picture-encoder.ts";
-import { areSame } from "./pictures/same-frames.ts";
+import { programOpenMsMax } from "../../shared/contract/computer/computer.ts";
+import type { InputOf, ResultOf } from "../driver/desktops/desktop-operations.ts";
+import { requireListed } from "../driver/programs/listed-program.ts";
+import { parseKeyGroups } from "../driver/screens/keysyms/key-groups.ts";
+import { charactersOf } from "../driver/screens/keysyms/typable.ts";
+import { type Frame, type PointerPicture, wordsOf } from "../driver/screens/pictures/frame.ts";
+import { PictureEncoder } from "../driver/screens/pictures/picture-encoder.ts";
+import { areSame } from "../driver/screens/pictures/same-frames.ts";
 import {
   type MouseButton,
   type Point,
@@ -18,7 +16,9 @@ import {
   type Screenshot,
   type ScrollDirection,
   type Size,
-} from "./screen.ts";
+} from "../driver/screens/screen.ts";
+import { Desk } from "./desk.ts";
+import { type DeskInput, DeskOptions } from "./desk-options.ts";
 
 const eventsMax = 1_000;
 /** Between two frames that are compared, as on a real display. */

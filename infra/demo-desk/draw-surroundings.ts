@@ -1,4 +1,4 @@
-import type { Size } from "../screen.ts";
+import type { Size } from "../driver/screens/screen.ts";
 import type { Box, Canvas } from "./drawing/canvas.ts";
 import { textWidth } from "./drawing/font.ts";
 import type { Theme } from "./drawing/theme.ts";

@@ -1,4 +1,4 @@
-import type { Point } from "../../screen.ts";
+import type { Point } from "../../driver/screens/screen.ts";
 import type { Box, Canvas } from "../drawing/canvas.ts";
 import type { Theme } from "../drawing/theme.ts";
 import type { KeyPress } from "./key-press.ts";
