@@ -294,6 +294,16 @@ describe("an approval where the service carries out the runs", () => {
     expect(byModel.json.warnings).toEqual([expect.stringContaining("element 1 (click"), notVerified]);
   });
 
+  it("shows what is wrong with the end, and how many warnings it leaves out, where there are too many", async () => {
+    const { approve } = await setUp();
+    const constant = { ...type, action: { type: "type", text: "a" } };
+    const trajectory_data = [click, type, ...Array.from({ length: 50 }, () => constant)];
+    const { warnings } = (await approve({ trajectory_data, expect: [] })).json as { warnings: string[] };
+    expect(warnings).toHaveLength(42);
+    expect(warnings[0]).toContain("checks nothing of its end");
+    expect(warnings.slice(-2)).toEqual([expect.stringMatching(/^and 11 more warnings/), notVerified]);
+  });
+
   it("looks at what an approved one is changed to, and at nothing else", async () => {
     const { approve, ask, read } = await setUp();
     const { id } = (await approve({})).json;

@@ -59,7 +59,14 @@ export function approvalProblems(
     ...approvalWarnings({ elements, reset: reset.elements, subject, workflow }),
     ...warnOfLines(deps.pictures, elements),
   ];
-  return { problems: problems.slice(0, problemsMax), warnings: warnings.slice(0, warningsMax) };
+  return { problems: problems.slice(0, problemsMax), warnings: firstOf(warnings) };
+}
+
+function firstOf(warnings: readonly string[]): readonly string[] {
+  const left = warnings.length - warningsMax;
+  if (left <= 0) return warnings;
+  const words = `and ${left} more ${left === 1 ? "warning" : "warnings"}, which the next approval shows once these are seen to`;
+  return [...warnings.slice(0, warningsMax), words];
 }
 
 const wordsOf = { trajectory_data: "", reset: " of reset" } as const;

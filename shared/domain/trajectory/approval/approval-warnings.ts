@@ -8,11 +8,11 @@ import { warnOfUnnamedInputs } from "./unnamed-inputs.ts";
 
 /** The first ones are shown where there are too many. */
 const warners: readonly ApprovalWarner[] = [
+  endsElsewhere,
+  warnOfUncheckedEnd,
   warnOfUnnamedInputs,
   warnOfTypedConstants,
   unknownNames,
-  endsElsewhere,
-  warnOfUncheckedEnd,
   warnOfModels,
 ];
 
