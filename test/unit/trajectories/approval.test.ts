@@ -294,6 +294,28 @@ describe("an approval where the service carries out the runs", () => {
     expect(byModel.json.warnings).toEqual([expect.stringContaining("element 1 (click"), notVerified]);
   });
 
+  it("warns of clicks that nobody has said anything of, in a recording with inputs", async () => {
+    const { approve } = await setUp();
+    const bare = { ...click, action: { type: "click", x: 40, y: 50 } };
+    const trajectory_data = [
+      bare,
+      click,
+      { ...bare, by: "model" },
+      { action: { type: "click" } },
+      bare,
+      type,
+    ];
+    const warned = async (original_input_values: object | null) => {
+      const answer = await approve({ trajectory_data, original_input_values });
+      const { warnings } = answer.json as { readonly warnings: readonly string[] };
+      return warnings.filter((each) => each.includes("without a target"));
+    };
+    expect(await warned({ name: "Ada" })).toEqual([
+      expect.stringContaining("elements 1, 5 act at a recorded place, without a target: "),
+    ]);
+    expect([...(await warned({})), ...(await warned(null))]).toEqual([]);
+  });
+
   it("shows what is wrong with the end, and how many warnings it leaves out, where there are too many", async () => {
     const { approve } = await setUp();
     const constant = { ...type, action: { type: "type", text: "a" } };

@@ -1,6 +1,7 @@
 import type { ApprovalWarner, WarnedTrajectory } from "./approval-subject.ts";
 import { warnOfModels } from "./asks-model.ts";
 import { endsElsewhere } from "./ends-elsewhere.ts";
+import { warnOfMissingTargets } from "./missing-targets.ts";
 import { warnOfTypedConstants } from "./typed-constants.ts";
 import { warnOfUncheckedEnd } from "./unchecked-end.ts";
 import { unknownNames } from "./unknown-names.ts";
@@ -11,6 +12,7 @@ const warners: readonly ApprovalWarner[] = [
   endsElsewhere,
   warnOfUncheckedEnd,
   warnOfUnnamedInputs,
+  warnOfMissingTargets,
   warnOfTypedConstants,
   unknownNames,
   warnOfModels,
