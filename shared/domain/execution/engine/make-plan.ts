@@ -17,6 +17,7 @@ import { type Failure, failure } from "../replay/step-result.ts";
 import type { ExecutorDeps } from "../world.ts";
 import { aliasesOf, missingNames } from "./missing-names.ts";
 import { reasonNotToReplay } from "./not-recorded.ts";
+import { noTrajectory, outcomeOfModel } from "./outcome-of-model.ts";
 import { plannedModel, reasonAgainst } from "./plan-model.ts";
 import { replayedContent, verificationRounds } from "./verification.ts";
 
@@ -64,28 +65,30 @@ export async function makePlan(
         : "the workflow has no main approved trajectory: approve one, and make it main",
     );
   }
-  const whole = found && (await readWhole(deps, found, run));
-  if (whole?.kind === "end") return whole;
+  const read = named && (await readWhole(deps, named, run));
+  if (found !== undefined && read?.kind === "end") return read;
+  const whole = read?.kind === "whole" ? read : undefined;
   const notReplayed = whole && found && reasonNotToReplay(whole.all, found, run);
   if (notReplayed !== undefined && chosen === undefined) return ends("input_not_recorded", notReplayed);
   const trajectory = notReplayed === undefined ? found : undefined;
-  const read = trajectory && whole ? whole : { trajectory: noTrajectory, needs: undefined };
   const builtIn = workflow.includesFileExports ? [exportsName] : [];
-  const problem = missingNames(read.trajectory, run, builtIn);
+  const ofModel = named && whole ? outcomeOfModel(whole.trajectory, named, run, builtIn) : noTrajectory;
+  const goesBy = trajectory && whole ? whole : { trajectory: ofModel, needs: undefined };
+  const problem = missingNames(goesBy.trajectory, run, builtIn);
   if (problem !== undefined) return ends("input_missing", problem);
   const planned = chosen === undefined ? null : plannedModel(chosen);
   const unable = planned && (await reasonAgainst(deps, planned, run, builtIn));
   // A replay that needs no model after all needs no key.
-  const cannot = trajectory === undefined || read.needs !== undefined ? unable : undefined;
+  const cannot = trajectory === undefined || goesBy.needs !== undefined ? unable : undefined;
   if (cannot) return { kind: "end", end: cannot };
-  if (planned === null && read.needs !== undefined) return { kind: "end", end: read.needs };
+  if (planned === null && goesBy.needs !== undefined) return { kind: "end", end: goesBy.needs };
   const images = planned === null ? [] : await planImages(deps, run.organizationId, planned.prompt);
   const programs = planned === null ? [] : await deps.openDesktop(execution).programs();
   const model = unable || planned === null ? null : { ...planned, images, programs };
   const runFiles = await planFiles(deps, run, workflow);
   if (runFiles.kind === "gone") return ends("file_failed", runFiles.error);
   const { files } = runFiles;
-  const parts = { run, workflow, trajectory, whole: read.trajectory, model, files, execution, stepsBefore };
+  const parts = { run, workflow, trajectory, whole: goesBy.trajectory, model, files, execution, stepsBefore };
   return { kind: "plan", plan: { ...planOf(parts), ...(notReplayed !== undefined && { notReplayed }) } };
 }
 
@@ -97,9 +100,6 @@ async function findTrajectory(
     ? await trajectories.findMain(organizationId, workflowId)
     : await trajectories.find(organizationId, trajectoryId);
 }
-
-/** Of a run in which a model decides everything. */
-const noTrajectory: ReplayableTrajectory = { elements: [], expect: [], checks: [], dimensions: null };
 
 function ends(errorCode: Failure["errorCode"], error: string): MadePlan & { readonly kind: "end" } {
   return { kind: "end", end: failure(errorCode, error) };

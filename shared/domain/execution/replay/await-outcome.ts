@@ -1,3 +1,4 @@
+import { isSameSize } from "../../picture/picture.ts";
 import { fillIn } from "../../placeholder/fill-in.ts";
 import type { RecordedPiece } from "../../trajectory/trajectory-element.ts";
 import type { World } from "../world.ts";
@@ -47,7 +48,11 @@ async function missingScreen(world: World, expect: readonly RecordedPiece[]): Pr
   if (expect.length === 0) return undefined;
   const screen = world.screen ?? (await look(world));
   if (screen === undefined) return "away";
-  const context = contextOf(world, world.trail, world.plan.trajectory.elements.length);
+  const { trajectory, trajectoryId } = world.plan;
+  const context = contextOf(world, world.trail, trajectory.elements.length);
+  const isAsRecorded = isSameSize(screen.picture, context.recordedSize ?? screen.picture);
+  // On another display a replay has diverged; what a model has done there alone looks different.
+  if (trajectoryId === null && !isAsRecorded) return undefined;
   const at = expect.findIndex((piece) => !matchPiece(screen.picture, piece, context).isFound);
   const piece = expect[at];
   return piece && wordsOf(piece, { at, of: expect.length });
