@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Plugin, transform } from "esbuild";
+import { withoutTexts } from "./without-texts.ts";
 
 const runtime = fileURLToPath(new URL("./lazily.ts", import.meta.url));
+const contractFolder = fileURLToPath(new URL("../../shared/contract/", import.meta.url));
+const operationsFolder = fileURLToPath(new URL("operations/", pathToFileURL(contractFolder)));
 
 /** A constant of a module that holds a schema, by how its text begins; the last are the contract's own makers. */
 const schemaBegins =
@@ -20,12 +23,17 @@ export const lazySchemas: Plugin = {
   name: "lazy-schemas",
   setup(plugin) {
     plugin.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, "utf8");
+      const source = await withoutTextsOf(path, await readFile(path, "utf8"));
       const hasSchemas = source.includes('import * as z from "zod"');
       return { contents: hasSchemas ? await withLazySchemas(source) : source, loader: "ts" };
     });
   },
 };
+
+async function withoutTextsOf(path: string, source: string): Promise<string> {
+  if (!path.startsWith(contractFolder)) return source;
+  return await withoutTexts(source, path.startsWith(operationsFolder) ? "operations" : "schemas");
+}
 
 /**
  * Makes each schema of a module when it is first used, and lets the bundler leave out those that are not.
