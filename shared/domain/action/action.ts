@@ -65,21 +65,137 @@ export type Action =
 
 export type ActionType = Action["type"];
 
-const pointing: ReadonlySet<ActionType> = new Set(["click", "move", "drag", "scroll"]);
+/** How the service treats the actions of a type. */
+export interface ActionKind {
+  /** Carries it out: the desktop's input, its files and shell, the service itself, a model, or the end of the run. */
+  readonly doneBy: "input" | "system" | "service" | "model" | "end";
+  /** Part of the screen by which its recorded screen is known: around its point, or the field that it types into. */
+  readonly knownBy: "point" | "field" | null;
+  /** Whether the screen is another one after it, is only looked at by it, or stays as it was. */
+  readonly screen: "changes" | "is_seen" | "stays";
+  /** Whether it may leave something changed: a retry of the run would do it a second time. */
+  readonly mayChange: boolean;
+  /** Recovery where nobody knows whether it was done: it is done again, the screen decides, or the run ends. */
+  readonly ifUnknown: "again" | "screen" | "end";
+  /** Fields in which inputs and saved values are filled in. */
+  readonly filledIn: readonly string[];
+  /** Whether what comes back is saved under its `save_as`. */
+  readonly saves: boolean;
+  /** When a model may ask for it. */
+  readonly offered: "always" | "with_programs" | "with_shell";
+  /** Whether a model has to say what it acts on, since a recording goes by it. */
+  readonly needsTarget: boolean;
+  /** Description of the tool by which a model asks for it. */
+  readonly words: string;
+}
+
+type Base = Omit<ActionKind, "words">;
+
+const input: Base = {
+  doneBy: "input",
+  knownBy: null,
+  screen: "changes",
+  mayChange: true,
+  ifUnknown: "screen",
+  filledIn: [],
+  saves: false,
+  offered: "always",
+  needsTarget: true,
+};
+const pointing: Base = { ...input, knownBy: "point" };
+const keyboard: Base = { ...input, knownBy: "field" };
+const system: Base = { ...input, doneBy: "system", screen: "stays", ifUnknown: "again", needsTarget: false };
+const idle: Base = { ...system, doneBy: "service", screen: "is_seen", mayChange: false };
+const end: Base = { ...idle, doneBy: "end", screen: "stays" };
+
+/** One row for each type, in the order in which a model is told of them. */
+export const actionKinds: Readonly<Record<ActionType, ActionKind>> = {
+  click: {
+    ...pointing,
+    words: "Clicks at a point of the last picture, in its pixels; without x and y where the pointer is.",
+  },
+  move: { ...pointing, ifUnknown: "again", words: "Moves the pointer to a point of the last picture." },
+  drag: {
+    ...pointing,
+    words: "Presses a mouse button at the start point, moves to the end point and releases it.",
+  },
+  scroll: { ...pointing, words: "Turns the mouse wheel at a point of the last picture." },
+  type: {
+    ...keyboard,
+    filledIn: ["text"],
+    words:
+      "Types text on the keyboard. Names in braces such as {$password} are replaced by their values as they are typed.",
+  },
+  key: {
+    ...keyboard,
+    words:
+      "Presses keys by name: joined with + they are pressed together, separated by blanks one after the other, such as `ctrl+a Delete`.",
+  },
+  wait: { ...idle, words: "Waits, then shows the screen again." },
+  screenshot: { ...idle, words: "Shows the screen as it is now." },
+  copy_to_clipboard: {
+    ...input,
+    ifUnknown: "again",
+    saves: true,
+    words: "Copies what is selected and saves the clipboard's text under a name.",
+  },
+  read_file: {
+    ...system,
+    mayChange: false,
+    filledIn: ["path"],
+    saves: true,
+    words: "Reads a file and saves its text under a name.",
+  },
+  write_file: { ...system, filledIn: ["path", "content"], words: "Writes a text file." },
+  read: {
+    ...idle,
+    doneBy: "model",
+    screen: "stays",
+    saves: true,
+    words:
+      "Answers a question from the last picture and saves the answer under a name; `schema` is the JSON Schema that it fits.",
+  },
+  finish: { ...end, words: "Ends the task as done; `output` is its result." },
+  fail: { ...end, words: "Ends the task as one that cannot be done." },
+  open: {
+    ...input,
+    filledIn: ["program"],
+    offered: "with_programs",
+    needsTarget: false,
+    words:
+      "Opens a program of this desktop by its name, or brings its window to the front: surer than its icon. With `restart` it is closed before, and what was not saved in it is lost.",
+  },
+  shell: {
+    ...system,
+    screen: "changes",
+    ifUnknown: "end",
+    filledIn: ["command"],
+    saves: true,
+    offered: "with_shell",
+    words: "Runs a command on the desktop and saves its output under a name.",
+  },
+};
+
+export const actionTypes = Object.keys(actionKinds) as readonly ActionType[];
+
+/** Undefined for the service's own steps with files, and for what a worker calls an action. */
+export function findKind(type: unknown): ActionKind | undefined {
+  return typeof type === "string" && Object.hasOwn(actionKinds, type)
+    ? actionKinds[type as ActionType]
+    : undefined;
+}
 
 export function isPointing(action: Action): action is PointingAction {
-  return pointing.has(action.type);
+  return findKind(action.type)?.knownBy === "point";
 }
 
 export function isKeyboard(action: Action): action is KeyboardAction {
-  return action.type === "type" || action.type === "key";
+  return findKind(action.type)?.knownBy === "field";
 }
-
-const textFields: ReadonlySet<string> = new Set(["text", "program", "path", "content", "command"]);
 
 /** Whether values are filled in in that field; the text of a `key` names keys. */
 export function isFilledIn({ type }: { readonly type?: unknown }, field: string): boolean {
-  return type !== "key" && textFields.has(field);
+  return findKind(type)?.filledIn.includes(field) === true;
 }
 
 /** Where it points; undefined for one at the pointer's own place. */

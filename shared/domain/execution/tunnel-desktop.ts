@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { type Caller, serviceCaller } from "../access/caller.ts";
+import { findKind } from "../action/action.ts";
 import type { Background } from "../background.ts";
 import { type Batch, type BatchAction, readBatch } from "../computer/batch.ts";
 import type { ComputerDeps } from "../computer/computer-deps.ts";
@@ -77,8 +78,7 @@ export class TunnelDesktop implements Desktop {
     const { actionId: id, repeat, allowed } = options;
     const idempotency = { id, repeat };
     return await becameOf(async () => {
-      const isInput = action.type !== "read_file" && action.type !== "write_file" && action.type !== "shell";
-      if (isInput) return await this.#performInput(action, options);
+      if (findKind(action.type)?.doneBy !== "system") return await this.#performInput(action, options);
       await untilAllowed(allowed);
       switch (action.type) {
         case "read_file":

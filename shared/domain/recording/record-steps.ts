@@ -1,4 +1,4 @@
-import { isPointing, pointOf } from "../action/action.ts";
+import { findKind, isKeyboard, isPointing, pointOf } from "../action/action.ts";
 import type { Clock } from "../clock.ts";
 import { pictureBytesMax } from "../computer/png.ts";
 import type { FileStore } from "../file-store.ts";
@@ -198,8 +198,8 @@ function isWork({ source, action: { type } }: RunStep): boolean {
 
 /** The picture before it is that before the next one, too. */
 function leavesScreen({ source, action: { type } }: RunStep): boolean {
-  const isOfFiles = type === "read_file" || type === "write_file" || type === "list_files";
-  return isOfFiles || type === "finish" || type === "read" || (source === "service" && type !== "screenshot");
+  const stays = type === "list_files" || findKind(type)?.screen === "stays";
+  return stays || (source === "service" && type !== "screenshot");
 }
 
 /** As long as an element's screen may be waited for. */
@@ -227,7 +227,7 @@ function elementOf(
   { action, isOfInput }: NamedAction,
   { before, after, changed }: SeenStep,
 ): TrajectoryElement {
-  const isSeen = isPointing(action) || action.type === "type" || action.type === "key";
+  const isSeen = isPointing(action) || isKeyboard(action);
   const bare = { action, by: "replay", timeoutMs: screenTimeoutMs } as const;
   if (!isSeen) return bare;
   // What it acts on is another one with other inputs.

@@ -1,4 +1,4 @@
-import type { Action } from "../action/action.ts";
+import { type Action, findKind } from "../action/action.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import { mayBeLeftOut } from "../trajectory/approval/reset-problem.ts";
 
@@ -48,11 +48,9 @@ function isReplayed({ source }: RunStep): boolean {
   return source === "replay";
 }
 
-/** That become no elements. */
-const noElements: ReadonlySet<unknown> = new Set(["finish", "wait", "screenshot"]);
-
 /** What was not done changed nothing. */
 function isOfScreen({ source, status, action }: RunStep): boolean {
-  if (source !== "model" || status !== "done" || noElements.has(action.type)) return true;
+  if (source !== "model" || status !== "done" || action.type === "finish") return true;
+  if (findKind(action.type)?.doneBy === "service") return true;
   return mayBeLeftOut({ action: action as unknown as Action, by: "replay" });
 }

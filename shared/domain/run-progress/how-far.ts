@@ -1,4 +1,4 @@
-import type { ActionType } from "../action/action.ts";
+import { findKind } from "../action/action.ts";
 import type { Run } from "../run/run.ts";
 import { isTerminal } from "../run/run-status.ts";
 import type { RunStep } from "../run-step/run-step.ts";
@@ -18,26 +18,6 @@ export interface StepsOfAttempt {
   readonly isCut: boolean;
 }
 
-/** Whether an action that was sent may have changed anything: what only looks or waits has not. */
-const mayChange: Readonly<Record<ActionType, boolean>> = {
-  click: true,
-  copy_to_clipboard: true,
-  drag: true,
-  fail: false,
-  finish: false,
-  key: true,
-  move: true,
-  open: true,
-  read: false,
-  read_file: false,
-  screenshot: false,
-  scroll: true,
-  shell: true,
-  type: true,
-  wait: false,
-  write_file: true,
-};
-
 /** Says how far a run got, and whether a retry would do anything a second time. */
 export function howFar(run: Run, { steps, isCut }: StepsOfAttempt): HowFar {
   if (run.status === "scheduling") return { summary: "it has not begun", isSafeToRetry: null };
@@ -56,7 +36,7 @@ function hasUsage({ usageMetadata }: Run): boolean {
 
 function leftSomething(step: RunStep): boolean {
   if (step.source === "service") return isExport(step);
-  return step.source !== "reset" && wasSent(step) && mayChange[step.action.type as ActionType] !== false;
+  return step.source !== "reset" && wasSent(step) && findKind(step.action.type)?.mayChange !== false;
 }
 
 /** One that failed may have been sent; one whose screen was not found was not. */

@@ -1,28 +1,9 @@
 import type * as z from "zod";
 import { TrajectoryElement } from "../../contract/trajectory/trajectory-element.ts";
-import type { Action, ActionType } from "../../domain/action/action.ts";
+import { type Action, type ActionType, actionKinds } from "../../domain/action/action.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { ModelDecision } from "../../domain/model/language-models.ts";
 import { strictSchema } from "./strict-schema.ts";
-
-const descriptions: Readonly<Record<ActionType, string>> = {
-  click: "Clicks at a point of the last picture, in its pixels; without x and y where the pointer is.",
-  move: "Moves the pointer to a point of the last picture.",
-  drag: "Presses a mouse button at the start point, moves to the end point and releases it.",
-  scroll: "Turns the mouse wheel at a point of the last picture.",
-  type: "Types text on the keyboard. Names in braces such as {$password} are replaced by their values as they are typed.",
-  key: "Presses keys by name: joined with + they are pressed together, separated by blanks one after the other, such as `ctrl+a Delete`.",
-  open: "Opens a program of this desktop by its name, or brings its window to the front: surer than its icon. With `restart` it is closed before, and what was not saved in it is lost.",
-  wait: "Waits, then shows the screen again.",
-  screenshot: "Shows the screen as it is now.",
-  copy_to_clipboard: "Copies what is selected and saves the clipboard's text under a name.",
-  read_file: "Reads a file and saves its text under a name.",
-  write_file: "Writes a text file.",
-  shell: "Runs a command on the desktop and saves its output under a name.",
-  read: "Answers a question from the last picture and saves the answer under a name; `schema` is the JSON Schema that it fits.",
-  finish: "Ends the task as done; `output` is its result.",
-  fail: "Ends the task as one that cannot be done.",
-};
 
 type ActionSchema = z.ZodObject;
 
@@ -44,17 +25,6 @@ export interface ActionTool {
   readonly schema: JsonObject;
 }
 
-/** Those that act on something on the screen: what it is has to be said, since a recording goes by it. */
-const targeted: ReadonlySet<ActionType> = new Set([
-  "click",
-  "move",
-  "drag",
-  "scroll",
-  "type",
-  "key",
-  "copy_to_clipboard",
-]);
-
 /** Made once, but for what depends on the desktop: each call declares them. */
 const made = { absent: new Map<ActionType, ActionTool>(), null: new Map<ActionType, ActionTool>() };
 
@@ -72,10 +42,11 @@ export function actionTools(
 }
 
 function makeTool(name: ActionType, optional: "absent" | "null"): ActionTool {
-  const fields = targeted.has(name)
+  const { needsTarget, words } = actionKinds[name];
+  const fields = needsTarget
     ? { required: ["target"], without: ["type"] }
     : { required: [], without: ["type", "target"] };
-  return { name, description: descriptions[name], schema: strictSchema(schemaOf(name), optional, fields) };
+  return { name, description: words, schema: strictSchema(schemaOf(name), optional, fields) };
 }
 
 /** Fields that are no scalars come as JSON text (`strictSchema`). */

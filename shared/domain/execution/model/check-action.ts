@@ -1,4 +1,11 @@
-import { type Action, type ActionType, isPointing, type PointingAction } from "../../action/action.ts";
+import {
+  type Action,
+  type ActionType,
+  actionKinds,
+  actionTypes,
+  isPointing,
+  type PointingAction,
+} from "../../action/action.ts";
 import type { Json } from "../../json.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
@@ -26,22 +33,18 @@ export function allowedTypes(
 ): readonly ActionType[] {
   const decided = mode === "element" ? plan.trajectory.elements[element] : undefined;
   if (decided !== undefined) return [...new Set<ActionType>([decided.action.type, "wait", "fail"])];
-  return [
-    ...always,
-    ...(programsOf(plan).length > 0 ? (["open"] as const) : []),
-    ...(plan.workflow.allowShell ? (["shell"] as const) : []),
-  ];
+  const isOffered = {
+    always: true,
+    with_programs: programsOf(plan).length > 0,
+    with_shell: plan.workflow.allowShell,
+  };
+  return actionTypes.filter((type) => isOffered[actionKinds[type].offered]);
 }
 
 /** What the tool `open` opens. */
 export function programsOf({ model }: Pick<Plan, "model">): readonly string[] {
   return model?.programs ?? [];
 }
-
-const always: readonly ActionType[] = [
-  ...(["click", "move", "drag", "scroll", "type", "key", "wait", "screenshot"] as const),
-  ...(["copy_to_clipboard", "read_file", "write_file", "read", "finish", "fail"] as const),
-];
 
 /** An action as it is done, its point on the screen itself; or why it is not done. A long text is done in pieces. */
 export async function checkAction(

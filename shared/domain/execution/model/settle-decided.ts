@@ -1,4 +1,4 @@
-import type { Action, ActionType } from "../../action/action.ts";
+import { type Action, actionKinds } from "../../action/action.ts";
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { paintOver } from "../../picture/paint-over.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
@@ -35,9 +35,6 @@ const lateLettersMs = 3_000;
 
 /** Larger values are for files. */
 export const savedCharactersMax = 65_536;
-
-/** Nothing on the screen follows from these. */
-const unseen: ReadonlySet<ActionType> = new Set(["read_file", "write_file", "read"]);
 
 export interface SentDecision {
   readonly model: ModelCursor & { readonly place: NonNullable<ModelCursor["place"]> };
@@ -133,12 +130,11 @@ async function settled(
     trail: trailAfter({ ...sent, element }, after),
     isChanged,
   });
-  const isUnseen = unseen.has(action.type);
   const decided: DecidedStep = {
     turn: model.turn,
     ...model.place,
     isChanged,
-    isBlind: after === undefined && !isUnseen,
+    isBlind: after === undefined && actionKinds[action.type].screen !== "stays",
     seen: after === undefined ? null : { width: after.width, height: after.height },
   };
   const next: StepNext | undefined =

@@ -1,4 +1,4 @@
-import type { Action, ActionType } from "../../action/action.ts";
+import { type Action, type ActionType, findKind } from "../../action/action.ts";
 import type { ModelCall } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
 import { clip } from "../../picture/picture.ts";
@@ -102,7 +102,7 @@ function textFor({ saved }: World, { action, trail }: RunStep): string {
   if (name !== undefined && value !== undefined) {
     return modelWords.saved(name, cut(typeof value === "string" ? value : JSON.stringify(value)));
   }
-  const acts = action.type !== "wait" && action.type !== "screenshot" && action.type !== "write_file";
+  const acts = findKind(action.type)?.screen === "changes";
   return acts && trail.decided?.isChanged === false && !trail.decided.isBlind
     ? modelWords.unchanged
     : modelWords.done;

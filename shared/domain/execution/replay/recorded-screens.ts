@@ -1,4 +1,4 @@
-import { type Action, isKeyboard, isPointing, pointOf } from "../../action/action.ts";
+import { type Action, actionKinds, isKeyboard, isPointing, pointOf } from "../../action/action.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { World } from "../world.ts";
 import { contextOf } from "./context-of.ts";
@@ -49,7 +49,7 @@ export function nextScreens({ plan }: World, from: number): readonly number[] {
     if (element === undefined || element.action.type === "finish") return [...found, at];
     const { action, by } = element;
     if (by === "replay" && hasScreen(action)) found.push(at);
-    else if (by === "model" || !idle.has(action.type)) return found;
+    else if (by === "model" || actionKinds[action.type].doneBy !== "service") return found;
   }
   return found;
 }
@@ -66,8 +66,6 @@ export function needsNoScreen({ plan }: World, at: number): boolean {
   if (element === undefined || element.action.type === "finish") return plan.trajectory.expect.length === 0;
   return element.by === "model" || !hasScreen(element.action);
 }
-
-const idle: ReadonlySet<Action["type"]> = new Set(["wait", "screenshot"]);
 
 function hasScreen(action: Action): boolean {
   return isKeyboard(action) || (isPointing(action) && pointOf(action) !== undefined);

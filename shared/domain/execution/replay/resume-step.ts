@@ -1,4 +1,4 @@
-import type { Action } from "../../action/action.ts";
+import { actionKinds } from "../../action/action.ts";
 import { pictureBytesMax } from "../../computer/png.ts";
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
@@ -59,7 +59,7 @@ async function decideBySight(
   const { action } = element;
   const screen = await look(world);
   if (screen === undefined) return await leaveForLater(world, cursor);
-  if (action.type === "shell") {
+  if (actionKinds[action.type].ifUnknown === "end") {
     const error = `nobody knows whether the command of step ${cursor.index} was run: its driver was started anew`;
     const kept = await keepPicture(world, step);
     const end = failure("step_failed", error);
@@ -87,7 +87,8 @@ async function decideBySight(
 function hasHappened(world: World, cursor: Cursor, unknown: Omit<SentStep, "acted">, now: Picture): boolean {
   const { element, before } = unknown;
   const { action } = element;
-  if (harmless.has(action.type)) return false;
+  // What some of them give back is not there otherwise.
+  if (actionKinds[action.type].ifUnknown === "again") return false;
   if (action.type === "type" && before !== undefined) return hasTyped(unknown, now);
   if (action.type === "type") return matchElement(now, element, contextHere(world, cursor))?.isFound !== true;
   const isChanged =
@@ -112,14 +113,6 @@ function contextHere(world: World, { element, reset }: Cursor) {
     ? contextOf(world, world.trail, at, world.plan.trajectory.reset)
     : contextOf(world, world.trail, element);
 }
-
-/** Those that may be done twice; what some of them give back is not there otherwise. */
-const harmless: ReadonlySet<Action["type"]> = new Set([
-  "copy_to_clipboard",
-  "read_file",
-  "write_file",
-  "move",
-]);
 
 async function pictureBefore({ deps }: World, { pictureKey }: RunStep): Promise<Picture | undefined> {
   if (pictureKey === null) return undefined;

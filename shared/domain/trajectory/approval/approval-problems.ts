@@ -1,4 +1,11 @@
-import { type Action, isKeyboard, isPointing, type PointingAction, pointOf } from "../../action/action.ts";
+import {
+  type Action,
+  actionKinds,
+  isKeyboard,
+  isPointing,
+  type PointingAction,
+  pointOf,
+} from "../../action/action.ts";
 import type { Json } from "../../json.ts";
 import { thumbnailSize } from "../../picture/downscale.ts";
 import { holds, type Point, type Size } from "../../picture/picture.ts";
@@ -103,7 +110,7 @@ function readAll(
     if (found !== undefined) add(found);
     elements.push({ at, element });
     hasAnchor ||= element.anchor !== undefined;
-    if (action.type === "finish" || action.type === "fail") endedBy = action.type;
+    if (actionKinds[action.type].doneBy === "end") endedBy = action.type;
   }
   return { elements, problems };
 }

@@ -1,24 +1,12 @@
-import { type ActionType, isPointing } from "../../action/action.ts";
+import { actionKinds } from "../../action/action.ts";
 import type { TrajectoryElement } from "../trajectory-element.ts";
 import type { ElementProblem } from "../trajectory-reader.ts";
 
-/** What only acts on the screen: a reset does none of the work. */
-const ofScreen: ReadonlySet<ActionType> = new Set([
-  "click",
-  "move",
-  "drag",
-  "scroll",
-  "type",
-  "key",
-  "open",
-  "wait",
-  "screenshot",
-]);
-
-/** Why it cannot lead back to the first recorded screen. */
+/** Why it cannot lead back to the first recorded screen: a reset does none of the work. */
 export function resetProblem({ action, by }: TrajectoryElement): ElementProblem | undefined {
   if (by === "model") return { path: ["by"], reason: "by: a reset is done without a model" };
-  return ofScreen.has(action.type)
+  const { doneBy, saves } = actionKinds[action.type];
+  return (doneBy === "input" || doneBy === "service") && !saves
     ? undefined
     : { path: ["action", "type"], reason: `action.type: ${action.type} does more than act on the screen` };
 }
@@ -32,7 +20,8 @@ export function optionalProblem(element: TrajectoryElement): ElementProblem | un
 
 /** Whether it waits for its screen and gives nothing that may be missing without it. */
 export function mayBeLeftOut({ action, by }: Pick<TrajectoryElement, "action" | "by">): boolean {
-  return by === "replay" && (isPointing(action) || action.type === "key");
+  const { knownBy, filledIn } = actionKinds[action.type];
+  return by === "replay" && knownBy !== null && filledIn.length === 0;
 }
 
 /** Whether it can be part of a reset. */
