@@ -143,6 +143,20 @@ describe("a replay with a model", () => {
     );
   });
 
+  it("records the first step as work where a model did it itself, so that no replay leaves it out", async () => {
+    const recording = { ...demo, elements: demo.elements.slice(1) };
+    const desk = { open: true, rows: "reordered" } as const;
+    const world = await repairWorld({ recording, desk, timeoutMs });
+    expect(await world.execute()).toEqual(success);
+    const made = await recordingByModel(world);
+    expect(made.reset).toEqual([]);
+    expect(made.elements[0]?.action).toMatchObject({ type: "click", target: "the customer Daniel Weiß" });
+    const again = await executionWorld({ recording: made, desk: { ...desk, selected: 1 }, timeoutMs });
+    await again.execute();
+    expect((await again.find())?.errorCode).toBe("start_not_reached");
+    expect(again.driver.screen.desk.orders).toEqual([]);
+  });
+
   it("records what a model did in a moved window as if it had not been moved", async () => {
     const seed = 4;
     const { moved } = luckOf(seed);

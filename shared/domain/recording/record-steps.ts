@@ -18,7 +18,7 @@ import { type NamedAction, namedAction } from "./named-action.ts";
 import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts";
 import { isReadOffScreen } from "./read-off-screen.ts";
 import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts";
-import { putInByRepairs, startRepair } from "./repair-steps.ts";
+import { putInByRepairs, startRepairs } from "./repair-steps.ts";
 import { withCells } from "./with-cells.ts";
 
 /** What a trajectory is made of. */
@@ -70,7 +70,7 @@ export async function recordSteps(
   { steps: all, plan, inputs, isSuccess, output, untilMs }: StepsToRecord,
 ): Promise<RecordedSteps> {
   const steps = workOf(all);
-  const ofStart = startRepair(steps);
+  const ofStart = startRepairs(steps);
   const inTheWay = putInByRepairs(steps);
   const elements: TrajectoryElement[] = [];
   const toStart: TrajectoryElement[] = [];

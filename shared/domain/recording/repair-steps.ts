@@ -12,13 +12,14 @@ interface Repair {
 }
 
 /**
- * The steps in which a model brought back the first recorded screen, after which the replay went on: they lead to the
- * work and are none of it. None where the model went on alone.
+ * The steps in which a model brought back the first recorded screen, after which the replay began: they lead to the work and
+ * are none of it. None of a repair that did the first element itself.
  */
-export function startRepair(steps: readonly RunStep[]): ReadonlySet<RunStep> {
-  const first = steps.findIndex(isReplayed);
-  const repair = first < 0 ? undefined : repairAt(steps, first);
-  return new Set(repair?.at === 0 && repair.next !== undefined ? repair.steps : []);
+export function startRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
+  const begun = steps.findIndex((step) => isReplayed(step) && step.status !== "failed");
+  const repairs = steps.slice(0, Math.max(0, begun)).flatMap((_, at) => repairAt(steps, at) ?? []);
+  const led = repairs.filter(({ at, next }) => at === 0 && next?.trail.element === 0);
+  return new Set(led.filter((each) => !hasDoneStep(each)).flatMap((each) => each.steps));
 }
 
 /**
@@ -42,6 +43,10 @@ function repairAt(steps: readonly RunStep[], index: number): Repair | undefined 
     steps: end < 0 ? after : after.slice(0, end),
     next: end < 0 ? undefined : after[end],
   };
+}
+
+function hasDoneStep({ steps }: Repair): boolean {
+  return steps.some(({ trail }) => trail.repair?.isStepDone === true);
 }
 
 function isReplayed({ source }: RunStep): boolean {
