@@ -144,7 +144,7 @@ const SettingsSchema = z
     /** Requests a second, and at once, of each API's stage. */
     throttleRate: count(1, 100_000).default(1_000),
     throttleBurst: count(1, 100_000).default(2_000),
-    /** Requests of one API key in 60 s, one write each; 0: not limited. */
+    /** Requests of one API key in 60 s, one write each; 0: not limited, and one program in a loop takes the stage's throttle. */
     apiKeyRateLimit: count(0, 999_999_999).default(600),
     /** Requests of all API keys of an organization in 60 s, one more write each; 0: not limited. */
     organizationRateLimit: count(0, 60_000).default(0),

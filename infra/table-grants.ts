@@ -30,6 +30,8 @@ const calls: Items = { connection: [get, put, update], mailbox: [query], machine
  * What each function does with the table, by its name: the kinds of item (`shared/storage/table/key-patterns.ts`) with
  * the actions on them, and the indexes that it queries. Another call is refused, on this machine as deployed;
  * what no call of the end-to-end tests uses fails the last of them (`test/e2e/grants/`).
+ *
+ * A new kind of item is a line in `shared/storage/table/key-patterns.ts`, and one here for each function that touches it.
  */
 export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   health: { items: { probe: [get] } },

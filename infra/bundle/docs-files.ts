@@ -10,6 +10,7 @@ import { openApiDocument } from "../openapi/openapi-document.ts";
 import { writeChanged } from "./write-changed.ts";
 
 const page = fileURLToPath(new URL("../../functions/docs/page/", import.meta.url));
+/** Two packages that work under a strict content security policy; `@scalar/api-reference` is 185 packages. */
 const swaggerUi = fileURLToPath(new URL("../../node_modules/swagger-ui-dist/", import.meta.url));
 
 /** Beside the function's bundle. */

@@ -29,6 +29,9 @@ export type SecretProof = (digest: string, connectionId: string) => boolean;
  * Hears a machine's current connection: in one write if the ping is noted, without any call if not, but for one read
  * where this instance does not know whether the connection is current.
  *
+ * Pings are written once in half an hour: one write each were $10.95 a month for 1,000 machines, and the gateway says
+ * which connections are gone.
+ *
  * @param proof of a ping that carries one.
  */
 export async function recordPing(

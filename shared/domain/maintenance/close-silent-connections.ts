@@ -54,7 +54,8 @@ export interface ClosedConnections {
 
 /**
  * Closes connections whose disconnect was never reported: opened more than 11 minutes ago, and the gateway has them no
- * more; and those that have not said hello since.
+ * more; and those that have not said hello since. Asking the gateway costs nothing but time; judging by the last ping
+ * takes two reads a pass, and every ping written.
  *
  * @throws {AggregateError} of all failures, after the pass.
  */

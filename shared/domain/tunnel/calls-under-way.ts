@@ -11,7 +11,10 @@ export interface SlotChange extends CallsUnderWayChange {
   readonly organizationId: OrganizationId;
 }
 
-/** The calls to desktops that an organization has under way; what reads a machine to call it reads their number (`findWithCalls`). */
+/**
+ * The number of calls to desktops that an organization has under way, which is read with the machine (`findWithCalls`).
+ * One row has a named attribute for each call: adding and removing it is idempotent, where a counter would drift.
+ */
 export interface CallsUnderWay {
   /** Idempotent. One write, and one more when calls have died. */
   note(organizationId: OrganizationId, change: CallsUnderWayChange): Promise<void>;
