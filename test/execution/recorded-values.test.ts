@@ -184,8 +184,10 @@ describe("a text that a model typed as it stood on the screen", () => {
   };
 
   it("is marked, unless its task or an input has it", async () => {
-    expect(await recordTyping("Order 4711")).toMatchObject([{ by: "replay", isFromScreen: true }]);
-    for (const text of ["the PIN", "Desk lamp"]) {
+    for (const text of ["Order 4711", "Order 4711 Desk lamp", "Desk lamp, order 4711"]) {
+      expect(await recordTyping(text)).toMatchObject([{ by: "replay", isFromScreen: true }]);
+    }
+    for (const text of ["the PIN", "Desk lamp", "the PIN (Desk lamp)"]) {
       expect((await recordTyping(text)).map(({ isFromScreen }) => isFromScreen)).toEqual([undefined]);
     }
   });

@@ -112,6 +112,15 @@ export function placeholdersIn(text: string): readonly Placeholder[] {
   });
 }
 
+/** The parts of a text that are the same whatever is filled in. Beside a placeholder, signs alone are none. */
+export function constantsIn(text: string): readonly string[] {
+  const parts = text.split(placeholder);
+  const bare = parts.map((part) => (parts.length === 1 ? part.trim() : part.replaceAll(signsAround, "")));
+  return bare.filter((part) => part !== "");
+}
+
+const signsAround = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+
 /** The alias that a `{$name}` fills in. */
 export function secretOf(name: string, aliases: ReadonlySet<string>): SecretPart | undefined {
   if (aliases.has(name)) return { alias: name, isCode: false };

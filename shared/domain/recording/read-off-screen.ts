@@ -1,12 +1,12 @@
 import type { Action } from "../action/action.ts";
-import { placeholdersIn } from "../placeholder/fill-in.ts";
+import { constantsIn } from "../placeholder/fill-in.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import { standsIn } from "./name-inputs.ts";
 
 /**
- * Whether a model typed a text that neither its task nor an input or saved value has: it stood on the screen, as far as is
- * known without looking at it.
+ * Whether a model typed a text with a part that neither its task nor an input or saved value has: it stood on the screen, as far as
+ * is known without looking at it.
  */
 export function isReadOffScreen(
   { source }: Pick<RunStep, "source">,
@@ -15,6 +15,5 @@ export function isReadOffScreen(
 ): boolean {
   const prompt = plan?.model?.prompt;
   if (source !== "model" || action.type !== "type" || prompt === undefined) return false;
-  const text = action.text.trim();
-  return text !== "" && placeholdersIn(text).length === 0 && !standsIn(prompt, text);
+  return constantsIn(action.text).some((part) => !standsIn(prompt, part));
 }

@@ -280,6 +280,9 @@ describe("an approval where the service carries out the runs", () => {
         typed("x".repeat(100)),
         typed("4711", { is_from_screen: true }),
         typed("\n"),
+        typed("Order 4711 {customer.city}, urgent", { is_from_screen: true }),
+        typed("{customer.city} {customer.city}"),
+        typed("for {customer.city}: "),
         { action: { type: "finish", output: { name: "{name}" } } },
       ],
     });
@@ -288,6 +291,8 @@ describe("an approval where the service carries out the runs", () => {
       expect.stringContaining("the input {customer.street} of the recording"),
       expect.stringContaining(`element 3 types "${"x".repeat(80)}…" in each run`),
       expect.stringContaining('element 4 types "4711", which stood on the recorded screen'),
+      expect.stringContaining('element 6 types "Order 4711 … urgent", which stood on the recorded screen'),
+      expect.stringContaining('element 8 types "for" in each run'),
       notVerified,
     ]);
     const byModel = await approve({ trajectory_data: [{ ...pressed, by: "model" }] });

@@ -76,7 +76,7 @@ describe("POST /v1/trajectories/{trajectory_id}/verify", () => {
 
   it("refuses other inputs for a recording that types what stood on its screen", async () => {
     const { verify, stores, organizationId, workflow } = await setUp();
-    const element = { action: { type: "type", text: "4711" }, is_from_screen: true };
+    const element = { action: { type: "type", text: "4711 of {name}" }, is_from_screen: true };
     const { id } = await stores.put.trajectory({
       organizationId,
       workflowId: workflow.id,
@@ -87,7 +87,7 @@ describe("POST /v1/trajectories/{trajectory_id}/verify", () => {
     expect(refused.status).toBe(422);
     const [problem] = ValidationErrorBody.parse(refused.json).detail;
     expect(problem?.loc).toEqual(["body", "input_values"]);
-    expect(problem?.msg).toContain('element 1 types "4711"');
+    expect(problem?.msg).toContain('element 1 types "4711 of"');
     expect((await verify({}, {}, id)).status).toBe(201);
   });
 

@@ -1,4 +1,4 @@
-import { placeholdersIn } from "../../placeholder/fill-in.ts";
+import { constantsIn } from "../../placeholder/fill-in.ts";
 import type { PlacedElement, WarnedTrajectory } from "./approval-subject.ts";
 
 /** Most of a typed text that a warning shows, in characters. */
@@ -19,6 +19,7 @@ export function typedFromScreen(elements: readonly PlacedElement[]): readonly Ty
 }
 
 export interface TypedConstant extends PlacedElement {
+  /** What it types in each run, with … for what is filled in between. */
   readonly text: string;
 }
 
@@ -31,7 +32,7 @@ function typedConstants(elements: readonly PlacedElement[]): readonly TypedConst
   return elements.flatMap(({ at, element }) => {
     const { action } = element;
     if (action.type !== "type") return [];
-    const isConstant = action.text.trim() !== "" && placeholdersIn(action.text).length === 0;
-    return isConstant ? [{ at, element, text: action.text }] : [];
+    const constants = constantsIn(action.text);
+    return constants.length === 0 ? [] : [{ at, element, text: constants.join(" … ") }];
   });
 }
