@@ -1,6 +1,7 @@
 import type { RunStep as WireStep } from "../../shared/contract/run/run-step.ts";
 import { hasExpected } from "../../shared/domain/run-progress/get-step-expected.ts";
-import type { RunStep, StepStatus } from "../../shared/domain/run-step/run-step.ts";
+import type { RunStep } from "../../shared/domain/run-step/run-step.ts";
+import type { StepStatus } from "../../shared/vocabulary/run-steps.ts";
 
 /** Why a step was not done whose place was found. */
 const reasons: Readonly<Record<StepStatus, string | null>> = {

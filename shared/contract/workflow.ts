@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { executors, leaves, replays } from "../vocabulary/workflows.ts";
 import { createdQuery, listOf, pageQuery, Uuid, updatedQuery } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { jsonObject } from "./fields/json-value.ts";
@@ -20,13 +21,9 @@ export const MainPrompt = text(1, 100_000);
 /** A JSON Schema as an object, of the dialect named by its `$schema` (2020-12 without one); stored as it is. */
 const JsonSchema = jsonObject(schemaBytesMax);
 
-/** Who carries out its runs: the service itself, or a worker of the organization's own. */
-export const Executor = z.enum(["service", "worker"]);
-
-/** Whether a run goes by the main approved trajectory first, only by it, or never. */
-export const Replay = z.enum(["auto", "only", "never"]);
-
-export const Leave = z.enum(["as_is", "reset"]);
+export const Executor = z.enum(executors);
+export const Replay = z.enum(replays);
+export const Leave = z.enum(leaves);
 
 /** Bounds of a run that the service carries out. */
 const stepsMax = 500;

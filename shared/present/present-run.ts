@@ -5,21 +5,16 @@ import type {
   CreatedRuns as WireCreatedRuns,
   Run as WireRun,
 } from "../contract/run/run.ts";
-import { runErrorCodes } from "../contract/run/run-error-codes.ts";
 import type { Caller } from "../domain/access/caller.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { CreatedRuns } from "../domain/run/create/create-runs.ts";
 import type { Related, RelatedKind } from "../domain/run/related-to-runs.ts";
 import type { Run } from "../domain/run/run.ts";
-import type { RunErrorCode } from "../domain/run/run-error.ts";
 import { positionMax, type Waiting } from "../domain/run/waiting/explain-waiting.ts";
 import type { Progress } from "../domain/run-progress/explain-progress.ts";
 import { presentIncludedMachine } from "./present-machine.ts";
 import { presentIncludedPool } from "./present-pool.ts";
 import { presentWorkflow } from "./present-workflow.ts";
-
-/** Each has a meaning in the document. */
-runErrorCodes satisfies Record<RunErrorCode, string>;
 
 /** With what a list has of its output. */
 export interface ListedRun {

@@ -1,4 +1,5 @@
 import { FilterRule } from "aws-cdk-lib/aws-lambda";
+import { openSessionStatuses } from "../../../shared/vocabulary/runs.ts";
 import { absent, between, off, on, type Pattern, present, step } from "./stream-patterns.ts";
 
 /**
@@ -39,7 +40,7 @@ export const matchedChanges: readonly Pattern[] = [
   {
     eventName: ["MODIFY"],
     dynamodb: {
-      OldImage: { kind: { S: ["session"] }, status: { S: ["pending", "active"] } },
+      OldImage: { kind: { S: ["session"] }, status: { S: [...openSessionStatuses] } },
       NewImage: { status: { S: ["ended"] } },
     },
   },

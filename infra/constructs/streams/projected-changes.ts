@@ -1,7 +1,6 @@
 import { FilterRule } from "aws-cdk-lib/aws-lambda";
+import { runStatuses } from "../../../shared/vocabulary/runs.ts";
 import { absent, between, off, on, type Pattern, present } from "./stream-patterns.ts";
-
-const runStatuses = ["scheduling", "running", "success", "error", "task_failed", "cancelled"];
 
 /**
  * The changes that invoke the projector. A filter cannot compare an attribute before and after, so each transition is

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { attachmentTypes } from "../../vocabulary/runs.ts";
 import { base64Content } from "../fields/base64.ts";
 import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
 import { both, given, neither, refusing } from "../fields/exclusions.ts";
@@ -8,7 +9,7 @@ import { filesBytesMax } from "./file-inputs.ts";
 /** Largest file sent with an upload, in bytes. */
 const uploadBytesMax = 104_857_600;
 
-export const AttachmentType = z.enum(["input", "output"]);
+export const AttachmentType = z.enum(attachmentTypes);
 
 export const AttachmentPath = z.strictObject({ attachment_id: Uuid });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { activeRunStatuses, terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { refuseValue, Timestamp, Uuid } from "../fields/common.ts";
 import { both, given, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
@@ -177,7 +178,7 @@ export type CancelRunBody = z.infer<typeof CancelRunBody>;
 
 /** Only the fields provided are changed. */
 export const UpdateRunBody = z.strictObject({
-  status: z.enum(["success", "error", "task_failed", "cancelled", "scheduling", "running"]).optional(),
+  status: z.enum([...terminalRunStatuses, ...activeRunStatuses]).optional(),
   error: z.array(text(0, errorCharactersMax)).max(20).optional(),
   output_data: jsonValue(outputBytesMax).optional().describe("Any JSON of at most 1 MB (1,048,576 bytes)."),
   output_attachment_ids: z.array(Uuid).max(100).optional(),

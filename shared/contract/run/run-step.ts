@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
 import { listOf, pageQuery, queryInt, Uuid } from "../fields/common.ts";
 
 /** As many as a sort key has digits for. */
@@ -47,7 +48,7 @@ export const RunStep = z.strictObject({
       "Of the run: grows with each retry, and when the run goes to another machine because its start was not reached.",
     ),
   source: z
-    .enum(["replay", "reset", "model", "service", "worker"])
+    .enum(stepSources)
     .describe(
       "Who decided it: a recorded trajectory, its `reset`, a model, the service itself (files, the last picture), or a worker that " +
         "acted under its `assignment_id`.",
@@ -56,7 +57,7 @@ export const RunStep = z.strictObject({
     .record(z.string(), z.unknown())
     .describe("With `type` and its fields, inputs filled in; a secret is shown as `{$alias}`."),
   status: z
-    .enum(["sending", "done", "failed", "unknown", "skipped"])
+    .enum(stepStatuses)
     .describe(
       "`sending`: on its way to the desktop; `unknown`: nobody can say any more whether the desktop did it.",
     ),

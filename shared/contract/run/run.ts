@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { runErrorMeanings } from "../../vocabulary/run-error-codes.ts";
+import { runSortModes, runStatuses, waitingReasons } from "../../vocabulary/runs.ts";
 import {
   createdQuery,
   fieldsQuery,
@@ -14,9 +16,8 @@ import { IncludedPool } from "../machine.ts";
 import { IncludedMachine } from "../pool.ts";
 import { Executor, IncludedWorkflow } from "../workflow.ts";
 import { RunOverrides } from "./run-bodies.ts";
-import { runErrorCodes } from "./run-error-codes.ts";
 
-export const RunStatus = z.enum(["scheduling", "running", "success", "error", "task_failed", "cancelled"]);
+export const RunStatus = z.enum(runStatuses);
 
 export const RunPath = z.strictObject({ run_id: Uuid });
 
@@ -24,15 +25,7 @@ const include = includeQuery("workflow", "machine", "machine.pools").optional();
 
 export const RunQuery = z.strictObject({ include });
 
-export const WaitingReason = z.enum([
-  "no_machine_matches",
-  "all_disconnected",
-  "all_busy",
-  "reserved",
-  "out_of_service",
-  "session_busy",
-  "organization_limit",
-]);
+export const WaitingReason = z.enum(waitingReasons);
 
 /** How far the service is with a run. */
 export const RunProgress = z.strictObject({
@@ -73,7 +66,7 @@ export const Run = z.strictObject({
     .string()
     .nullable()
     .describe(
-      `Why it did not succeed, for programs; more may come. ${Object.entries(runErrorCodes)
+      `Why it did not succeed, for programs; more may come. ${Object.entries(runErrorMeanings)
         .map(([code, meaning]) => `${code}: ${meaning}`)
         .join("; ")}.`,
     ),
@@ -162,7 +155,7 @@ export const RunsQuery = z.strictObject({
       "With `search`: also in the whole output_data and in run_message_history, of at most 500 runs and 100 MB that the other filters leave, else 422. Without it nothing.",
     ),
   sort_mode: z
-    .enum(["newest", "active_first"])
+    .enum(runSortModes)
     .default("newest")
     .describe("`active_first`: scheduling and running ones before the others, each newest first."),
   /** Repeatable: only these fields, with id, workflow_id, machine_id, status and created_at. */

@@ -1,8 +1,9 @@
+import type { AttachmentType } from "../../vocabulary/runs.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Page, PageRequest } from "../page.ts";
-import type { Attachment, AttachmentType } from "./attachment.ts";
+import type { Attachment } from "./attachment.ts";
 
 export interface AttachmentFilter {
   readonly runId?: string;

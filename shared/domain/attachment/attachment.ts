@@ -1,3 +1,4 @@
+import type { AttachmentType } from "../../vocabulary/runs.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
 /** A run's input or output file. Timestamps are ISO 8601. */
@@ -21,10 +22,6 @@ export interface Attachment {
   readonly deletedAt: string | null;
   readonly revision: number;
 }
-
-export const attachmentTypes = ["input", "output"] as const;
-
-export type AttachmentType = (typeof attachmentTypes)[number];
 
 /** Whether it is visible at that time. */
 export function isVisible(attachment: Pick<Attachment, "deletedAt" | "expiresAt">, nowMs: number): boolean {

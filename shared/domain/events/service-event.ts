@@ -1,7 +1,7 @@
+import type { RunStatus } from "../../vocabulary/runs.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Machine, MachineStatus } from "../machine/machine.ts";
 import type { Run } from "../run/run.ts";
-import type { RunStatus } from "../run/run-status.ts";
 import type { MachineEventType, RunEventType, supersededEventType } from "./event-types.ts";
 
 /** The fields of a run that events may reveal: no inputs, outputs, errors or secrets. */

@@ -1,5 +1,5 @@
+import type { RunErrorCode } from "../../vocabulary/run-error-codes.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { RunErrorCode } from "../run/run-error.ts";
 
 /** The running assignment of a run that the service carries out. Whatever ends the run removes it. */
 export interface Execution {

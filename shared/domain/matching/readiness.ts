@@ -1,3 +1,4 @@
+import type { RunErrorCode } from "../../vocabulary/run-error-codes.ts";
 import type { Json } from "../json.ts";
 import type { Machine } from "../machine/machine.ts";
 import { slotOf } from "../model/covered-providers.ts";
@@ -5,7 +6,6 @@ import { chooseModels } from "../model-selection/choose-models.ts";
 import { type PreparedInputs, prepareInputs } from "../run/inputs/prepare-inputs.ts";
 import { referencedAliases } from "../run/inputs/resolve-references.ts";
 import type { Run } from "../run/run.ts";
-import type { RunErrorCode } from "../run/run-error.ts";
 import { isTerminal } from "../run/run-status.ts";
 import { type SpillDeps, unspill } from "../spill.ts";
 import type { Workflow } from "../workflow/workflow.ts";

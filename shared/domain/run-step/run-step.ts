@@ -1,10 +1,9 @@
+import type { RunErrorCode } from "../../vocabulary/run-error-codes.ts";
+import type { StepSource, StepStatus } from "../../vocabulary/run-steps.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { ModelUsage } from "../model/language-models.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Rectangle, Shift, Size } from "../picture/picture.ts";
-import type { RunErrorCode } from "../run/run-error.ts";
-
-export type StepStatus = "sending" | "done" | "failed" | "unknown" | "skipped";
 
 /** Why a replayed step was or was not done. */
 export interface StepMatch {
@@ -37,7 +36,7 @@ export interface RunStep {
   /** Null for a worker's. */
   readonly inAttempt: PlaceInAttempt | null;
   readonly assignmentId: string;
-  readonly source: "replay" | "reset" | "model" | "service" | "worker";
+  readonly source: StepSource;
   /** Inputs filled in, secrets as `{$alias}`. */
   readonly action: JsonObject;
   readonly status: StepStatus;

@@ -1,10 +1,11 @@
+import type { RunSortMode } from "../../vocabulary/runs.ts";
 import { mapBounded } from "../bounded-parallel.ts";
 import { DomainError } from "../errors.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { bytesInBucket, type SpillDeps, unspillText } from "../spill.ts";
 import type { Run } from "./run.ts";
-import type { HeavyField, RunFilter, RunSortMode, RunStore } from "./run-store.ts";
+import type { HeavyField, RunFilter, RunStore } from "./run-store.ts";
 
 /** What is asked of a list of runs. */
 export interface RunsWanted {

@@ -1,5 +1,5 @@
+import type { RunStatus } from "../../vocabulary/runs.ts";
 import type { Run } from "./run.ts";
-import type { RunStatus } from "./run-status.ts";
 
 /** Side effects of a run's end, besides leaving its queue or its machine. */
 export interface EndEffects {

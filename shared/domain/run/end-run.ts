@@ -1,8 +1,9 @@
+import type { RunErrorCode } from "../../vocabulary/run-error-codes.ts";
+import type { RunStatus } from "../../vocabulary/runs.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { RunErrorCode } from "./run-error.ts";
-import { isTerminal, type RunStatus } from "./run-status.ts";
+import { isTerminal } from "./run-status.ts";
 import type { RunStore } from "./run-store.ts";
 
 export interface EndRunDeps {

@@ -1,20 +1,19 @@
-/** Every state of a run. */
-export const runStatuses = ["scheduling", "running", "success", "error", "task_failed", "cancelled"] as const;
-
-export type RunStatus = (typeof runStatuses)[number];
+import {
+  type ActiveRunStatus,
+  type RunStatus,
+  runStatuses,
+  type TerminalRunStatus,
+  terminalRunStatuses,
+} from "../../vocabulary/runs.ts";
 
 /** All legal transitions. A terminal state is left only by a retry, which starts over. */
-const transitions = {
+const transitions: Readonly<Record<ActiveRunStatus, readonly RunStatus[]>> = {
   scheduling: ["running", "cancelled", "error"],
-  running: ["success", "error", "task_failed", "cancelled"],
-  success: [],
-  error: [],
-  task_failed: [],
-  cancelled: [],
-} as const satisfies Record<RunStatus, readonly RunStatus[]>;
+  running: terminalRunStatuses,
+};
 
 export function nextStatuses(from: RunStatus): readonly RunStatus[] {
-  return transitions[from];
+  return isTerminal(from) ? [] : transitions[from];
 }
 
 /** The statuses that a request may set: `running` is set only by an assignment. */
@@ -27,8 +26,6 @@ export function sourcesOf(to: RunStatus): readonly RunStatus[] {
   return runStatuses.filter((from) => nextStatuses(from).includes(to));
 }
 
-export function isTerminal(status: RunStatus): boolean {
-  return nextStatuses(status).length === 0;
+export function isTerminal(status: RunStatus): status is TerminalRunStatus {
+  return terminalRunStatuses.some((terminal) => terminal === status);
 }
-
-export const terminalStatuses: readonly RunStatus[] = runStatuses.filter(isTerminal);

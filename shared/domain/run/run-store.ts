@@ -1,3 +1,4 @@
+import type { RunSortMode, RunStatus } from "../../vocabulary/runs.ts";
 import type { Attachment } from "../attachment/attachment.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
@@ -7,7 +8,6 @@ import type { SecretValues } from "../secret-store.ts";
 import type { Session } from "../session/session.ts";
 import type { Run } from "./run.ts";
 import type { RunChange, RunExpectation, RunRefusal } from "./run-change.ts";
-import type { RunStatus } from "./run-status.ts";
 
 export interface RunFilter extends CreatedRange {
   readonly workflowId?: string;
@@ -20,9 +20,6 @@ export interface RunFilter extends CreatedRange {
 
 /** The fields that a list leaves out unless requested. */
 export type HeavyField = "outputData" | "runMessageHistory";
-
-/** Active: scheduling and running. */
-export type RunSortMode = "newest" | "active_first";
 
 export interface RunListOptions {
   readonly heavy?: readonly HeavyField[];

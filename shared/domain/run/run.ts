@@ -1,11 +1,11 @@
+import type { RunErrorCode } from "../../vocabulary/run-error-codes.ts";
+import type { RunStatus } from "../../vocabulary/runs.ts";
+import type { Executor } from "../../vocabulary/workflows.ts";
 import type { JsonObject } from "../json.ts";
 import type { ModelTokens } from "../model/model-tokens.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Spilled } from "../spill.ts";
-import type { Executor } from "../workflow/workflow.ts";
-import type { RunErrorCode } from "./run-error.ts";
 import type { RunOverrides } from "./run-overrides.ts";
-import type { RunStatus } from "./run-status.ts";
 
 /**
  * The owner of a sensitive parameter that a run uses. Read when the worker asks, so a new value takes effect at once.

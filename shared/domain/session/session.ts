@@ -1,10 +1,11 @@
+import type { SessionStatus } from "../../vocabulary/runs.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
 /** Reserves a machine for runs that execute one after another. Timestamps are ISO 8601. */
 export interface Session {
   readonly id: string;
   readonly organizationId: OrganizationId;
-  readonly status: "pending" | "active" | "ended";
+  readonly status: SessionStatus;
   /** The machine that it requires or has; null until one is reserved. */
   readonly machineId: string | null;
   /** While pending: the pools that its machine must be in, all of them. */

@@ -1,3 +1,5 @@
+import type { StepKind } from "../../vocabulary/run-steps.ts";
+import type { TerminalRunStatus } from "../../vocabulary/runs.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { ModelTokens } from "../model/model-tokens.ts";
 import type { OrganizationId } from "../organization-id.ts";
@@ -5,8 +7,8 @@ import type { Run } from "../run/run.ts";
 
 /** What an organization's runs came to. */
 export interface Usage {
-  readonly runs: Readonly<Record<"success" | "error" | "task_failed" | "cancelled", number>>;
-  readonly steps: Readonly<Record<"agentic" | "replayed" | "repaired", number>>;
+  readonly runs: Readonly<Record<TerminalRunStatus, number>>;
+  readonly steps: Readonly<Record<StepKind, number>>;
   /** The most used first. */
   readonly tokens: readonly ModelTokens[];
 }

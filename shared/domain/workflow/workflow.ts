@@ -1,3 +1,4 @@
+import type { Executor, Leave, Replay } from "../../vocabulary/workflows.ts";
 import type { JsonObject } from "../json.ts";
 import type { CoveredProvider } from "../model/covered-providers.ts";
 import type { OrganizationId } from "../organization-id.ts";
@@ -6,18 +7,6 @@ export interface ModelMetadata {
   readonly provider: CoveredProvider;
   readonly model: string;
 }
-
-/** Who carries out a workflow's runs. */
-export const executors = ["service", "worker"] as const;
-export type Executor = (typeof executors)[number];
-
-/** Whether a run goes by the main approved trajectory first, only by it, or never. */
-export const replays = ["auto", "only", "never"] as const;
-export type Replay = (typeof replays)[number];
-
-/** How a run leaves its desktop: with `reset` as its trajectory began, as far as the trajectory knows how. */
-export const leaves = ["as_is", "reset"] as const;
-export type Leave = (typeof leaves)[number];
 
 /** An automation blueprint. Timestamps are ISO 8601. */
 export interface Workflow {

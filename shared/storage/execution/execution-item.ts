@@ -1,6 +1,7 @@
 import { type Execution, startedWithinMs } from "../../domain/execution/execution.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { RunStep, SavedValue } from "../../domain/run-step/run-step.ts";
+import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
 import type { Condition, Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { dueRow, executionKey, savedValueKey, stepKey } from "../table/keys.ts";
@@ -25,9 +26,9 @@ export const stepRow = row<RunStep>("step", {
   attempt: number,
   inAttempt: orNull(json()),
   assignmentId: text,
-  source: oneOf(["replay", "reset", "model", "service", "worker"]),
+  source: oneOf(stepSources),
   action: json<JsonObject>(),
-  status: oneOf(["sending", "done", "failed", "unknown", "skipped"]),
+  status: oneOf(stepStatuses),
   text: orNull(text),
   model: orNull(text),
   usage: orNull(json()),

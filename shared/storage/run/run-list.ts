@@ -1,8 +1,8 @@
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
-import { isTerminal, type RunStatus, runStatuses } from "../../domain/run/run-status.ts";
 import type { HeavyField, RunFilter, RunListOptions } from "../../domain/run/run-store.ts";
+import { activeRunStatuses, type RunStatus, terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { listEntities, searchTooBroad } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { type Item, type Key, keyOfItem } from "../table/item.ts";
@@ -61,7 +61,7 @@ export async function queryRuns(
             attributes: [...filteredAttributes, ...looked],
             isMatch: (item) => isMatch(item, filter),
             isFirst: isActiveFirst
-              ? (item) => activeStatuses.some((status) => status === item.status)
+              ? (item) => activeRunStatuses.some((status) => status === item.status)
               : undefined,
             rowsMax,
             noun: "runs",
@@ -70,8 +70,6 @@ export async function queryRuns(
     page,
   );
 }
-
-const activeStatuses = runStatuses.filter((status) => !isTerminal(status));
 
 /** One query for each active status, and one for each other only where these are not enough. */
 async function activeFirst(
@@ -89,9 +87,8 @@ async function activeFirst(
     const newestFirst = (a: Item, b: Item) => (String(a.filter4_sk) < String(b.filter4_sk) ? 1 : -1);
     return found.flat().sort(newestFirst).slice(0, max);
   };
-  const active = await newestOf(activeStatuses, end);
-  const others =
-    active.length < end ? await newestOf(runStatuses.filter(isTerminal), end - active.length) : [];
+  const active = await newestOf(activeRunStatuses, end);
+  const others = active.length < end ? await newestOf(terminalRunStatuses, end - active.length) : [];
   return [...active, ...others].slice(skip).map(keyOfItem);
 }
 

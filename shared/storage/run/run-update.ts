@@ -1,8 +1,9 @@
 import type { RunChange, RunExpectation } from "../../domain/run/run-change.ts";
-import { type RunStatus, sourcesOf, terminalStatuses } from "../../domain/run/run-status.ts";
+import { sourcesOf } from "../../domain/run/run-status.ts";
+import { type RunStatus, terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { allOf, type Condition, isOneOf, living } from "../table/expression.ts";
 
-export const isEnded = isOneOf("status", terminalStatuses);
+export const isEnded = isOneOf("status", terminalRunStatuses);
 
 /** `refusalOf` as a DynamoDB condition: holds exactly when that returns nothing. */
 export function runCondition(change: RunChange, expectation: RunExpectation): Condition {

@@ -1,4 +1,5 @@
 import type { Session } from "../../domain/session/session.ts";
+import { sessionStatuses } from "../../vocabulary/runs.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
@@ -8,7 +9,7 @@ import { flag, oneOf, orElse, orNull, row, tenant, text, texts } from "../table/
 const sessionRow = row<Session>("session", {
   id: text,
   organizationId: tenant,
-  status: oneOf(["pending", "active", "ended"]),
+  status: oneOf(sessionStatuses),
   machineId: orNull(text),
   poolIds: texts,
   isPriority: orElse(flag, false),

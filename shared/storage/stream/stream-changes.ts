@@ -2,8 +2,8 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { isDeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { TableChange } from "../../domain/maintenance/table-change.ts";
-import { terminalStatuses } from "../../domain/run/run-status.ts";
 import type { CountedRun } from "../../domain/usage/usage.ts";
+import { terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { executionRow } from "../execution/execution-item.ts";
 import { runRow } from "../run/run-item.ts";
 import { fromAttributes, type Item } from "../table/item.ts";
@@ -83,7 +83,7 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
 export function readEndedRun(record: TableStreamRecord): CountedRun | undefined {
   const { before, after } = imagesOf(record);
   if (after?.kind !== "run" || before?.status === after.status) return undefined;
-  return terminalStatuses.some((status) => status === after.status) ? countedRun.parse(after) : undefined;
+  return terminalRunStatuses.some((status) => status === after.status) ? countedRun.parse(after) : undefined;
 }
 
 /** The attributes that are read here. */
@@ -98,7 +98,7 @@ export function changeAttributes(): readonly string[] {
 /** Only with a secret: all other effects of its end are written with it. */
 function hasEnded(before: Item | undefined, after: Item): boolean {
   if (before?.status === after.status || after.deleted_at !== undefined) return false;
-  return after.secret_id !== undefined && terminalStatuses.some((status) => status === after.status);
+  return after.secret_id !== undefined && terminalRunStatuses.some((status) => status === after.status);
 }
 
 /** The object key of a heavy field in the bucket. */

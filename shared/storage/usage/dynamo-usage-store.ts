@@ -1,6 +1,8 @@
 import { type ModelTokens, modelsOfRunMax } from "../../domain/model/model-tokens.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { CountedRun, Usage, UsageRange, UsageStore } from "../../domain/usage/usage.ts";
+import { stepKinds } from "../../vocabulary/run-steps.ts";
+import { terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import { isNew, type Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
@@ -9,9 +11,6 @@ import { queryItems } from "../table/query.ts";
 
 /** Longer than the stream keeps a record that is told again, in seconds. */
 const markSeconds = 7 * 24 * 3_600;
-
-const endings = ["success", "error", "task_failed", "cancelled"] as const;
-const stepKinds = ["agentic", "replayed", "repaired"] as const;
 
 export class DynamoUsageStore extends DynamoStore implements UsageStore {
   async count(run: CountedRun): Promise<void> {
@@ -62,7 +61,7 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
     const sum = (name: string) => rows.reduce((total, row) => total + numberIn(row, name), 0);
     const sums = <Name extends string>(names: readonly Name[], suffix = "") =>
       Object.fromEntries(names.map((name) => [name, sum(name + suffix)])) as Record<Name, number>;
-    return { runs: sums(endings), steps: sums(stepKinds, "_steps"), tokens: tokensIn(rows) };
+    return { runs: sums(terminalRunStatuses), steps: sums(stepKinds, "_steps"), tokens: tokensIn(rows) };
   }
 }
 

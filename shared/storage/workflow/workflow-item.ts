@@ -1,13 +1,8 @@
 import type { JsonObject } from "../../domain/json.ts";
 import type { CoveredProvider } from "../../domain/model/covered-providers.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import {
-  executors,
-  leaves,
-  replays,
-  type Workflow,
-  type WorkflowVersion,
-} from "../../domain/workflow/workflow.ts";
+import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";
+import { executors, leaves, replays } from "../../vocabulary/workflows.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { listPartitions, workflowKey, workflowVersionKey } from "../table/keys.ts";

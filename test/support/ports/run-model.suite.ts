@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { v7 } from "uuid";
 import { expect } from "vitest";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import { runStatuses } from "../../../shared/domain/run/run-status.ts";
+import { runStatuses } from "../../../shared/vocabulary/runs.ts";
 import { anOrganization, aRun, secretOf } from "../builders/entities.ts";
 import type { CreateTableStores, TableStores } from "../stores/table-stores.ts";
 import { RunModel, type RunStep } from "./run-model.ts";

@@ -1,4 +1,4 @@
-import type { RunStatus } from "../../../shared/domain/run/run-status.ts";
+import type { RunStatus } from "../../../shared/vocabulary/runs.ts";
 
 /** One operation, on runs and secrets by their number. */
 export type RunStep =

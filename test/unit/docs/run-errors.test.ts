@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { runErrorCodes } from "../../../shared/domain/run/run-error.ts";
+import { runErrorCodes } from "../../../shared/vocabulary/run-error-codes.ts";
 
 it("WORKFLOWS.md says of each error_code of a run, and of no other, what to do", () => {
   const [, section = ""] = readFileSync("functions/workflows/WORKFLOWS.md", "utf8").split("| error_code |");

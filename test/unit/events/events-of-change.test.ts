@@ -3,11 +3,11 @@ import { presentEvent } from "../../../functions/projector/present-event.ts";
 import { MachineEvent, MachineSupersededEvent, RunEvent } from "../../../shared/contract/events.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import { runStatuses } from "../../../shared/domain/run/run-status.ts";
 import { connectionItem } from "../../../shared/storage/connection/connection-item.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { readEvents } from "../../../shared/storage/stream/stream-events.ts";
+import { runStatuses } from "../../../shared/vocabulary/runs.ts";
 import { aConnection, aMachine, aRun } from "../../support/builders/entities.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { VerificationCreated } from "../../../shared/contract/trajectory/verify-trajectory.ts";
-import type { Executor } from "../../../shared/domain/workflow/workflow.ts";
+import type { Executor } from "../../../shared/vocabulary/workflows.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
 async function setUp(executor: Executor = "service") {

@@ -1,7 +1,7 @@
+import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
 import { slotOf } from "../../model/covered-providers.ts";
 import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
 import type { Size } from "../../picture/picture.ts";
-import type { RunErrorCode } from "../../run/run-error.ts";
 import { noKey } from "../engine/plan-model.ts";
 import { releaseTry } from "../engine/tries.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";

@@ -1,4 +1,4 @@
-import type { RunErrorCode } from "../../run/run-error.ts";
+import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
 import type { StepNext } from "../../run-step/run-step.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
 

@@ -1,7 +1,8 @@
+import type { WaitingReason } from "../../../vocabulary/runs.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { Run } from "../run.ts";
 import { placementOf, type Target, targetOfRun } from "./target.ts";
-import { reasonAmong, type WaitingReason } from "./waiting-reason.ts";
+import { reasonAmong } from "./waiting-reason.ts";
 import type { WaitingView } from "./waiting-view.ts";
 
 export interface Waiting {

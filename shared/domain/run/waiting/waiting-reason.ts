@@ -1,15 +1,6 @@
+import type { WaitingReason } from "../../../vocabulary/runs.ts";
 import type { Machine } from "../../machine/machine.ts";
 import { hindranceOf } from "./eligibility.ts";
-
-/** Why a run waits. README and the contract document the values. */
-export type WaitingReason =
-  | "no_machine_matches"
-  | "all_disconnected"
-  | "out_of_service"
-  | "reserved"
-  | "all_busy"
-  | "session_busy"
-  | "organization_limit";
 
 /** Why one machine cannot take a run. */
 export type MachineHindrance = Exclude<

@@ -1,5 +1,5 @@
+import type { RunStatus } from "../../../vocabulary/runs.ts";
 import type { OrganizationId } from "../../organization-id.ts";
-import type { RunStatus } from "../run-status.ts";
 import type { QueueEntry, WaitingRunEntry } from "./queue-entry.ts";
 import type { Target } from "./target.ts";
 

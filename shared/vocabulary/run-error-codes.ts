@@ -1,5 +1,38 @@
-/** What a run's `error_code` can say, and when. More may come. */
-export const runErrorCodes = {
+/** Why a run did not succeed, as its `error_code` says it. */
+export const runErrorCodes = [
+  "check_needs_model",
+  "confirmation_needed",
+  "executor_failed",
+  "file_failed",
+  "input_missing",
+  "input_not_recorded",
+  "limit_reached",
+  "machine_unavailable",
+  "model_configuration_missing",
+  "model_not_found",
+  "model_refused",
+  "outcome_not_seen",
+  "output_invalid",
+  "platform_budget_reached",
+  "provider_key_invalid",
+  "provider_key_missing",
+  "provider_rejected",
+  "provider_unavailable",
+  "replay_diverged",
+  "secrets_gone",
+  "start_not_reached",
+  "step_failed",
+  "step_keeps_failing",
+  "stuck",
+  "task_failed",
+  "trajectory_invalid",
+  "trajectory_missing",
+  "trajectory_needs_model",
+] as const;
+export type RunErrorCode = (typeof runErrorCodes)[number];
+
+/** When a run has which. Apart from the codes, so that no function's bundle has the sentences. */
+export const runErrorMeanings: Readonly<Record<RunErrorCode, string>> = {
   check_needs_model:
     "of a run that verifies a trajectory: one of its checks is a sentence, which a model would have to judge",
   confirmation_needed:
@@ -34,4 +67,4 @@ export const runErrorCodes = {
   trajectory_invalid: "the main approved trajectory has an element that cannot be replayed",
   trajectory_missing: "the workflow has no main approved trajectory",
   trajectory_needs_model: "a step of the trajectory has to be decided by a model, and there is none",
-} as const;
+};

@@ -1,0 +1,31 @@
+export const activeRunStatuses = ["scheduling", "running"] as const;
+/** How a run ends; only a retry leads out of these. */
+export const terminalRunStatuses = ["success", "error", "task_failed", "cancelled"] as const;
+export const runStatuses = [...activeRunStatuses, ...terminalRunStatuses] as const;
+
+export type ActiveRunStatus = (typeof activeRunStatuses)[number];
+export type TerminalRunStatus = (typeof terminalRunStatuses)[number];
+export type RunStatus = (typeof runStatuses)[number];
+
+/** Why a run waits. */
+export const waitingReasons = [
+  "no_machine_matches",
+  "all_disconnected",
+  "all_busy",
+  "reserved",
+  "out_of_service",
+  "session_busy",
+  "organization_limit",
+] as const;
+export type WaitingReason = (typeof waitingReasons)[number];
+
+/** Active ones first are scheduling and running. */
+export const runSortModes = ["newest", "active_first"] as const;
+export type RunSortMode = (typeof runSortModes)[number];
+
+export const openSessionStatuses = ["pending", "active"] as const;
+export const sessionStatuses = [...openSessionStatuses, "ended"] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+export const attachmentTypes = ["input", "output"] as const;
+export type AttachmentType = (typeof attachmentTypes)[number];
