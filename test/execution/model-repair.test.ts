@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { luckOf } from "../../infra/demo-desk/desk-options.ts";
 import type { Action } from "../../shared/domain/action/action.ts";
-import { demoRecording } from "../support/execution/demo-recording.ts";
+import { demoRecording, returningRecording } from "../support/execution/demo-recording.ts";
 import { type ExecutionWorldOptions, executionWorld } from "../support/execution/execution-world.ts";
 import { type Decide, picturesOf, replyWith, sentIn, usage } from "../support/execution/fake-models.ts";
 import { eachKind, KillSwitch } from "../support/execution/kill-switch.ts";
 import { plainRecording, scroll, smallDesk } from "../support/execution/plain-recording.ts";
 import type { Recording } from "../support/execution/record-demo.ts";
-import { recordingByModel } from "../support/execution/recorded-by-model.ts";
+import { contentOf, recordedByModel, recordingByModel } from "../support/execution/recorded-by-model.ts";
 import { byRepairing } from "../support/execution/repair-brain.ts";
 import {
   elsewhere,
@@ -141,6 +141,24 @@ describe("a replay with a model", () => {
     expect(elements.map(({ action }) => action.type)).toEqual(
       recording.elements.map(({ action }) => action.type),
     );
+  });
+
+  it.each([
+    ["that depends on an input", "the icon of {item}", 0],
+    ["that is one too many", "the icon Orders", 20],
+  ])("says of a step to the first screen %s that no reset has it", async (_, target, known) => {
+    const icon = demo.elements[0]?.action;
+    const filled = target.replace("{item}", "Chair");
+    const decide: Decide = async (request, nth) =>
+      nth === 1 ? replyWith([{ ...icon, target: filled } as Action]) : await byRepairing(request, nth);
+    const [own] = returningRecording().reset ?? [];
+    const reset = Array.from({ length: known }, () => own ?? demo.elements[1]) as Recording["reset"];
+    const recording = { ...demo, elements: demo.elements.slice(1), reset } as Recording;
+    const world = await repairWorld({ recording, timeoutMs, model: { decide, hasTrajectory: true } });
+    expect(await world.execute()).toEqual(success);
+    expect((await recordingByModel(world)).reset).toHaveLength(known);
+    const kept = (await recordedByModel(world))?.screens;
+    expect(await contentOf(world, kept ?? null)).toMatchObject({ resetLacks: 1 });
   });
 
   it("records the first step as work where a model did it itself, so that no replay leaves it out", async () => {

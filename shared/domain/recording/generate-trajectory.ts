@@ -86,6 +86,7 @@ export async function generateTrajectory(
       checks: plan?.trajectory.checks ?? [],
       reset: dataOf(made.reset),
       endsElsewhere: made.endsElsewhere,
+      resetLacks: made.resetLacks,
       name: `Run of ${run.createdAt}`,
       isGenerated: true,
       runId,

@@ -27,6 +27,8 @@ export interface RecordedSteps {
   readonly expect: readonly RecordedPiece[];
   /** Elements that lead back to the first recorded screen. */
   readonly reset: readonly TrajectoryElement[];
+  /** Steps that lead there and cannot be among them. */
+  readonly resetLacks: number;
   /** Whether the last screen is another one than the first. */
   readonly endsElsewhere: boolean;
   readonly dimensions: Trajectory["dimensions"];
@@ -154,7 +156,7 @@ export async function recordSteps(
   }
   const shown = isSuccess && isInTime() ? steps.findLast(({ screenshot }) => screenshot !== null) : undefined;
   const beside = {
-    reset: resetOf(plan?.trajectory.reset ?? [], toStart),
+    ...resetOf(plan?.trajectory.reset ?? [], toStart),
     endsElsewhere: endsElsewhere(deps.pictures, elements[0], shown && (await pictureOf(deps, shown))),
   };
   if (plan !== undefined && (isWhole || isReplayed) && isSuccess) {
@@ -186,9 +188,13 @@ function workOf(steps: readonly RunStep[]): readonly RunStep[] {
 const resetMax = 20;
 
 /** What a model did to reach the start comes after what had not helped. */
-function resetOf(known: readonly TrajectoryElement[], toStart: readonly TrajectoryElement[]) {
-  const whole = [...known, ...toStart.filter(fitsReset)];
-  return whole.length > resetMax ? known : whole;
+function resetOf(
+  known: readonly TrajectoryElement[],
+  toStart: readonly TrajectoryElement[],
+): Pick<RecordedSteps, "reset" | "resetLacks"> {
+  const fitting = toStart.filter(fitsReset);
+  const added = known.length + fitting.length > resetMax ? [] : fitting;
+  return { reset: [...known, ...added], resetLacks: toStart.length - added.length };
 }
 
 /** What the service does besides comes with each run; a model's end is in the output, its waits in what follows. */

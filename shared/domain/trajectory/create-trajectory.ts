@@ -36,9 +36,16 @@ export async function createTrajectory(
 ): Promise<Trajectory & Warned> {
   requireScope(caller, "write");
   const { organizationId, userId } = caller;
-  const { data, workflowId, expect = [], checks = [], reset = [], endsElsewhere, ...described } = input;
+  const { data, workflowId, expect = [], checks = [], reset = [], ...rest } = input;
+  const { endsElsewhere, resetLacks, ...described } = rest;
   const { isApproved = false, isGenerated = false, originalInputValues = null } = described;
-  const screens: TrajectoryScreens = { expect, checks, reset, ...(endsElsewhere && { endsElsewhere }) };
+  const screens: TrajectoryScreens = {
+    expect,
+    checks,
+    reset,
+    ...(endsElsewhere && { endsElsewhere }),
+    ...(resetLacks && { resetLacks }),
+  };
   const judged = { organizationId, workflowId, verifiedAt: null, data, ...screens, originalInputValues };
   const warns = isApproved ? judgeApproval : isGenerated ? warningsOf : undefined;
   const warned = warns && { warnings: await warns(deps, judged) };

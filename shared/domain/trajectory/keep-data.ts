@@ -32,8 +32,9 @@ export interface KeptData {
 }
 
 /** Whether there is anything to be kept beside the data. */
-export function hasScreens({ expect, checks, reset, endsElsewhere = false }: TrajectoryScreens): boolean {
-  return endsElsewhere || expect.length + checks.length + reset.length > 0;
+export function hasScreens(screens: TrajectoryScreens): boolean {
+  const { expect, checks, reset, endsElsewhere = false, resetLacks = 0 } = screens;
+  return endsElsewhere || resetLacks + expect.length + checks.length + reset.length > 0;
 }
 
 /** Of their objects; `trajectory_data` is the data's name outside. */

@@ -56,6 +56,8 @@ export interface TrajectoryScreens extends TrajectoryOutcome {
   readonly reset: readonly Json[];
   /** Whether the last screen of the recording was another one than its first; absent where that is not known. */
   readonly endsElsewhere?: boolean;
+  /** Steps with which a model reached the first recorded screen, and which the reset cannot have; absent: none. */
+  readonly resetLacks?: number;
 }
 
 /** What a replay goes by, whole. */

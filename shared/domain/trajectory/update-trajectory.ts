@@ -47,7 +47,7 @@ export async function updateTrajectory(
 ): Promise<Trajectory & Warned> {
   requireScope(caller, "write");
   const { organizationId } = caller;
-  const { trajectoryId, data, expect, checks, reset, endsElsewhere: _, ...fields } = input;
+  const { trajectoryId, data, expect, checks, reset, endsElsewhere: _, resetLacks: __, ...fields } = input;
   const change = { ...fields, updatedAt: isoTimestamp(deps.clock.now()) };
   const decisive = [data, expect, checks, reset, fields.dimensions, fields.isApproved, fields.isMain];
   if (decisive.every((value) => value === undefined)) {
@@ -89,15 +89,16 @@ async function screensAfter(
   if (!isGiven && data === undefined) return undefined;
   const content = await readContent(deps, trajectory, { withData: false, withScreens: true });
   if (content === null || content.screens === null) throw trajectoryNotFound(trajectory.id);
-  const { endsElsewhere, ...stored } = content.screens;
-  const isNoted = endsElsewhere !== undefined;
+  const { endsElsewhere, resetLacks, ...stored } = content.screens;
+  const isNoted = endsElsewhere !== undefined || resetLacks !== undefined;
   if (!isGiven && !isNoted) return undefined;
   return {
     ...stored,
     ...(expect && { expect }),
     ...(checks && { checks }),
     ...(reset && { reset }),
-    ...(isNoted && data === undefined && { endsElsewhere }),
+    ...(data === undefined && endsElsewhere !== undefined && { endsElsewhere }),
+    ...(data === undefined && reset === undefined && resetLacks !== undefined && { resetLacks }),
   };
 }
 

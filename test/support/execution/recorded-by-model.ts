@@ -32,7 +32,8 @@ function elementsOf(values: readonly Json[]): readonly TrajectoryElement[] {
   });
 }
 
-async function contentOf({ files }: World, kept: Spilled | null): Promise<Json> {
+/** A heavy field, as it is stored. */
+export async function contentOf({ files }: World, kept: Spilled | null): Promise<Json> {
   if (kept === null) return null;
   if (kept.kind === "inline") return kept.value;
   return JSON.parse(new TextDecoder().decode(await files.get(kept.key, kept.bytes))) as Json;

@@ -256,6 +256,27 @@ describe("an approval where the service carries out the runs", () => {
     expect(await warned({ reset: [click] })).toBe(false);
   });
 
+  it("warns of a reset that lacks what a model did to reach the first screen until another one is given", async () => {
+    const { ask, stores, organizationId, workflow } = await setUp();
+    const warned = async (change: object) => {
+      const { id } = await stores.put.trajectory({
+        organizationId,
+        workflowId: workflow.id,
+        originalInputValues: { name: "Ada" },
+        data: { kind: "inline", value: JSON.parse(JSON.stringify(replayable())) },
+        screens: { kind: "inline", value: { expect: [aPiece()], checks: [], reset: [], resetLacks: 2 } },
+      });
+      const answer = await ask("PATCH", `/${id}`, { is_approved: true, ...change });
+      return JSON.stringify(WrittenTrajectory.parse(answer.json).warnings).includes(
+        "its reset lacks 2 steps",
+      );
+    };
+    expect(await warned({})).toBe(true);
+    expect(await warned({ checks: [] })).toBe(true);
+    expect(await warned({ trajectory_data: replayable() })).toBe(false);
+    expect(await warned({ reset: [click] })).toBe(false);
+  });
+
   it("warns of names that nothing gives a value to", async () => {
     const { approve } = await setUp({ inputSchema: { type: "object", properties: { day: {} } } });
     const text = { type: "type", text: "{name} {day.short} {copied} {who}" };

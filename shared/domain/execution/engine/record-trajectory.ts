@@ -77,8 +77,9 @@ async function record(world: World, cursor: Cursor): Promise<RecordedTrajectory>
   });
   const data = dataOf(made.elements);
   if (data.length === 0 || jsonBytes(data) > elementsBytesMax) return { ...notMade, tokens };
-  const { expect, dimensions, endsElsewhere } = made;
-  const screens = { expect, checks: plan.trajectory.checks, reset: dataOf(made.reset), endsElsewhere };
+  const { expect, dimensions, endsElsewhere, resetLacks } = made;
+  const { checks } = plan.trajectory;
+  const screens = { expect, checks, reset: dataOf(made.reset), endsElsewhere, resetLacks };
   const kept = async (field: string, value: Json) =>
     await spill(deps, { organizationId, kind: "trajectory", id, field, objectId: assignmentId }, value);
   const createdAt = isoTimestamp(deps.clock.now());

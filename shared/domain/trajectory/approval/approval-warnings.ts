@@ -2,6 +2,7 @@ import type { ApprovalWarner, WarnedTrajectory } from "./approval-subject.ts";
 import { warnOfModels } from "./asks-model.ts";
 import { endsElsewhere } from "./ends-elsewhere.ts";
 import { warnOfMissingTargets } from "./missing-targets.ts";
+import { warnOfResetLacks } from "./reset-lacks.ts";
 import { warnOfTypedConstants } from "./typed-constants.ts";
 import { warnOfUncheckedEnd } from "./unchecked-end.ts";
 import { unknownNames } from "./unknown-names.ts";
@@ -10,6 +11,7 @@ import { warnOfUnnamedInputs } from "./unnamed-inputs.ts";
 /** The first ones are shown where there are too many. */
 const warners: readonly ApprovalWarner[] = [
   endsElsewhere,
+  warnOfResetLacks,
   warnOfUncheckedEnd,
   warnOfUnnamedInputs,
   warnOfMissingTargets,
