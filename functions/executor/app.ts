@@ -1,8 +1,8 @@
 import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
-import type { Durable } from "../../shared/domain/execution/engine/durable.ts";
+import type { Durable } from "../../shared/domain/execution/durable.ts";
 import { type Executed, executeRun } from "../../shared/domain/execution/engine/execute-run.ts";
 import type { ExecutionJob } from "../../shared/domain/execution/execution.ts";
-import type { ExecutorDeps } from "../../shared/domain/execution/world.ts";
+import type { ExecutorDeps } from "../../shared/domain/execution/step/invocation.ts";
 
 export interface ExecutorAppDeps extends ExecutorDeps {
   /** @throws for what the service did not send. */

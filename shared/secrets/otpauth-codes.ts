@@ -1,5 +1,5 @@
 import { Secret, TOTP, URI } from "otpauth";
-import type { OneTimeCodes } from "../domain/execution/texts/one-time-code.ts";
+import type { OneTimeCodes } from "../domain/execution/one-time-codes.ts";
 
 /**
  * One-time codes of a seed in base32 (six digits, 30 s, SHA-1, as authenticators assume), or of an otpauth:// address,

@@ -1,5 +1,5 @@
 import { createPng } from "../../infra/driver/screens/pictures/png.ts";
-import { matchElement } from "../../shared/domain/execution/replay/match-element.ts";
+import { matchElement } from "../../shared/domain/execution/screen/match-element.ts";
 import { cutAnchor } from "../../shared/domain/picture/cut-anchor.ts";
 import { findAnchor, type MatchLimits, matchLimits } from "../../shared/domain/picture/find-anchor.ts";
 import type { Picture, Shift } from "../../shared/domain/picture/picture.ts";

@@ -79,7 +79,7 @@ export interface ModelCursor {
   /** Whether the screen has to be seen before anything else. */
   readonly isBlind: boolean;
   /** Steps in which it was only seen: they are none of the model's. */
-  readonly looks: number;
+  readonly lookCount: number;
   /** Steps that models decided, and those of repairs. */
   readonly agentic: number;
   readonly repaired: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Durable } from "../../../shared/domain/execution/durable.ts";
 import { firstCursor } from "../../../shared/domain/execution/engine/begin-execution.ts";
-import type { Durable } from "../../../shared/domain/execution/engine/durable.ts";
 import { executeRun, stepsOfExecutionMax } from "../../../shared/domain/execution/engine/execute-run.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
 import { type CallPoint, KillSwitch } from "../../support/execution/kill-switch.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchElement } from "../../../shared/domain/execution/replay/match-element.ts";
+import { matchElement } from "../../../shared/domain/execution/screen/match-element.ts";
 import { cutPointGuard } from "../../../shared/domain/picture/cut-point-guard.ts";
 import type { Rectangle } from "../../../shared/domain/picture/picture.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";

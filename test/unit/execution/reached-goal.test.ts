@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../../shared/domain/action/action.ts";
 import { mayGoOnAt } from "../../../shared/domain/execution/model/reached-goal.ts";
-import { noTrail, type World } from "../../../shared/domain/execution/world.ts";
+import { type Invocation, noTrail } from "../../../shared/domain/execution/step/invocation.ts";
 import type { RepairTrail } from "../../../shared/domain/run-step/run-step.ts";
 
 const actions: readonly Action[] = [
@@ -16,7 +16,10 @@ const begun: RepairTrail = { cells: "", differed: null, hasActed: false, isStepD
 /** Elements at which a repair of one of them may end. */
 function goalsOf(own: number, repair: RepairTrail = begun): readonly number[] {
   const elements = actions.map((action) => ({ action, by: "replay", timeoutMs: 0 }));
-  const world = { plan: { trajectory: { elements } }, trail: { ...noTrail, repair } } as unknown as World;
+  const world = {
+    plan: { trajectory: { elements } },
+    trail: { ...noTrail, repair },
+  } as unknown as Invocation;
   return actions.map((_, at) => at).filter((at) => at >= own && mayGoOnAt(world, own, at));
 }
 

@@ -1,10 +1,10 @@
 import { encodePlan } from "../../plan/plan-file.ts";
 import { endRun } from "../../run/end-run.ts";
+import type { Durable } from "../durable.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
-import type { Failure } from "../replay/step-result.ts";
-import type { ExecutorDeps, World } from "../world.ts";
-import type { Durable } from "./durable.ts";
-import { firstWorld } from "./load-world.ts";
+import type { ExecutorDeps, Invocation } from "../step/invocation.ts";
+import type { Failure } from "../step/step-result.ts";
+import { firstInvocation } from "./load-invocation.ts";
 import { makePlan } from "./make-plan.ts";
 
 export type Begun =
@@ -23,7 +23,7 @@ export async function beginExecution(
 ): Promise<{
   readonly begun: Begun;
   /** Where it was begun here. */
-  readonly world?: World;
+  readonly invocation?: Invocation;
 }> {
   const { organizationId, runId } = job;
   // What was read too early is refused when the plan is pinned.
@@ -48,7 +48,7 @@ export async function beginExecution(
   const pinned = await deps.executions.pin(job, key);
   return pinned === undefined
     ? { begun: runEnded }
-    : { begun, world: firstWorld(deps, durable, job, { execution, plan: made.plan }) };
+    : { begun, invocation: firstInvocation(deps, durable, job, { execution, plan: made.plan }) };
 }
 
 const runEnded: Begun = { kind: "stopped", reason: "run_ended" };

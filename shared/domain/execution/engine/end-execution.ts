@@ -3,11 +3,11 @@ import type { Json, JsonObject } from "../../json.ts";
 import type { ModelTokens } from "../../model/model-tokens.ts";
 import type { RunChange } from "../../run/run-change.ts";
 import { type Spilled, spill } from "../../spill.ts";
+import { outputOf } from "../act/finish-step.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
 import { outputIds } from "../files/take-files.ts";
-import { outputOf } from "../replay/finish-step.ts";
-import type { World } from "../world.ts";
-import { tryLastPicture } from "./last-picture.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { tryLastPicture } from "../step/last-picture.ts";
 import { type Elsewhere, tryElsewhere } from "./try-elsewhere.ts";
 import { recordVerified } from "./verification.ts";
 
@@ -16,16 +16,16 @@ import { recordVerified } from "./verification.ts";
  * picture is taken if the desktop responds in time. One whose start was not reached may go to another machine instead.
  */
 export async function endExecution(
-  world: World,
+  invocation: Invocation,
   end: RunEnding,
   cursor: Cursor,
 ): Promise<{ readonly kind: "ended" | "over" | "rescheduled" }> {
-  const { deps, job } = world;
+  const { deps, job } = invocation;
   const elsewhere: Elsewhere =
     end.errorCode === "start_not_reached" ? await tryElsewhere(deps, job) : { kind: "ends" };
   if (elsewhere.kind === "rescheduled") return elsewhere;
-  const picture = end.status === "error" ? await pictureOfEnd(world, cursor) : null;
-  const output = end.status === "success" ? await keptOutput(world) : null;
+  const picture = end.status === "error" ? await pictureOfEnd(invocation, cursor) : null;
+  const output = end.status === "success" ? await keptOutput(invocation) : null;
   const change: RunChange = {
     status: end.status,
     errorCode: end.errorCode,
@@ -37,11 +37,11 @@ export async function endExecution(
     outputData: output,
     outputAttachmentIds: outputIds(job, cursor),
     usageMetadata: usageOf(cursor),
-    modelTokens: tokensOf(world, cursor),
+    modelTokens: tokensOf(invocation, cursor),
     endedAt: isoTimestamp(deps.clock.now()),
   };
   // First: once the run has ended, no invocation comes back to it.
-  if (end.status === "success") await recordVerified(world);
+  if (end.status === "success") await recordVerified(invocation);
   const { organizationId, runId, assignmentId } = job;
   const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun: true });
   deps.logger.info("run carried out", {
@@ -57,8 +57,8 @@ export async function endExecution(
 }
 
 /** One that was led back was seen before. */
-async function pictureOfEnd(world: World, cursor: Cursor): Promise<number | null> {
-  return cursor.leave === undefined ? await tryLastPicture(world, cursor) : cursor.leave.picture;
+async function pictureOfEnd(invocation: Invocation, cursor: Cursor): Promise<number | null> {
+  return cursor.leave === undefined ? await tryLastPicture(invocation, cursor) : cursor.leave.picture;
 }
 
 function usageOf({ replayed, model }: Cursor): JsonObject {
@@ -75,7 +75,7 @@ function usageOf({ replayed, model }: Cursor): JsonObject {
 }
 
 /** Of each model that was asked. */
-function tokensOf({ plan }: World, { model }: Cursor): readonly ModelTokens[] {
+function tokensOf({ plan }: Invocation, { model }: Cursor): readonly ModelTokens[] {
   return (model?.tokens ?? []).flatMap(([inputTokens, outputTokens, cachedTokens], at) => {
     const choice = plan.model?.choices[at];
     if (choice === undefined || inputTokens + outputTokens === 0) return [];
@@ -85,10 +85,14 @@ function tokensOf({ plan }: World, { model }: Cursor): readonly ModelTokens[] {
 }
 
 /** Under the assignment's own name, so that a second try writes the same object. */
-async function keptOutput(world: World): Promise<Spilled | null> {
-  const output = outputOf(world);
+async function keptOutput(invocation: Invocation): Promise<Spilled | null> {
+  const output = outputOf(invocation);
   const value: Json = output.kind === "filled" ? output.value : null;
   if (value === null) return null;
-  const { organizationId, runId: id, assignmentId: objectId } = world.job;
-  return await spill(world.deps, { organizationId, kind: "run", id, field: "output_data", objectId }, value);
+  const { organizationId, runId: id, assignmentId: objectId } = invocation.job;
+  return await spill(
+    invocation.deps,
+    { organizationId, kind: "run", id, field: "output_data", objectId },
+    value,
+  );
 }

@@ -1,15 +1,15 @@
+import type { Durable } from "../durable.ts";
 import { type Cursor, type ExecutionJob, executionName } from "../execution.ts";
-import type { StepResult } from "../replay/step-result.ts";
-import { takeStep } from "../replay/take-step.ts";
-import { pauseSecondsLeft } from "../replay/time-left.ts";
-import type { ExecutorDeps, World } from "../world.ts";
+import type { ExecutorDeps, Invocation } from "../step/invocation.ts";
+import type { StepResult } from "../step/step-result.ts";
+import { pauseSecondsLeft } from "../step/time-left.ts";
 import { beginExecution } from "./begin-execution.ts";
-import type { Durable } from "./durable.ts";
 import { endExecution } from "./end-execution.ts";
 import { handOver } from "./hand-over.ts";
-import { loadWorld } from "./load-world.ts";
-import { PatientEngine } from "./patient-engine.ts";
+import { loadInvocation } from "./load-invocation.ts";
 import { isToBeRecorded, type RecordedTrajectory, recordTrajectory } from "./record-trajectory.ts";
+import { RetryingEngine } from "./retrying-engine.ts";
+import { takeStep } from "./take-step.ts";
 
 /** Steps of one execution before its successor goes on. */
 export const stepsOfExecutionMax = 100;
@@ -36,16 +36,16 @@ export type Executed =
  * and the next one goes on; what each step did is in the run's own rows.
  */
 export async function executeRun(durable: Durable, deps: ExecutorDeps, job: ExecutionJob): Promise<Executed> {
-  let loaded: World | undefined;
+  let loaded: Invocation | undefined;
   /** Within a step only: reads what this invocation does not know yet. */
-  const world = async (): Promise<World | undefined> => {
-    loaded ??= await loadWorld(deps, durable, job);
+  const invocation = async (): Promise<Invocation | undefined> => {
+    loaded ??= await loadInvocation(deps, durable, job);
     return loaded;
   };
   const ids = { run_id: job.runId, assignment_id: job.assignmentId };
-  const engine = new PatientEngine({ durable, of: { noun: "a run", ids }, logger: deps.logger });
+  const engine = new RetryingEngine({ durable, of: { noun: "a run", ids }, logger: deps.logger });
   const begun = await engine.step("begin", async () => {
-    const { begun: outcome, world: made } = await beginExecution(durable, deps, job);
+    const { begun: outcome, invocation: made } = await beginExecution(durable, deps, job);
     loaded = made;
     return outcome;
   });
@@ -67,7 +67,7 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
     const result = await engine.step(
       stepName(at),
       async (failures) => {
-        const here = await world();
+        const here = await invocation();
         if (here === undefined) return { kind: "ended" as const };
         here.hasWaited = hasWaited || failures > 0;
         let result: StepResult | undefined;
@@ -86,7 +86,7 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
       let last = result.cursor;
       if (isToBeRecorded(end, last)) {
         const { tokens } = await engine.step("record", async (failures): Promise<RecordedTrajectory> => {
-          const here = await world();
+          const here = await invocation();
           return here === undefined
             ? { trajectoryId: null }
             : await recordTrajectory(here, result.cursor, failures);
@@ -94,7 +94,7 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
         if (tokens && last.model) last = { ...last, model: { ...last.model, tokens } };
       }
       const { kind } = await engine.step("end", async () => {
-        const here = await world();
+        const here = await invocation();
         return here === undefined ? { kind: "over" as const } : await endExecution(here, end, last);
       });
       return kind === "rescheduled" ? { kind } : { kind: "ended", status: end.status };

@@ -13,8 +13,8 @@ import type { ReplayableTrajectory, TrajectoryElement } from "../../trajectory/t
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { Execution } from "../execution.ts";
 import { planImages } from "../model/prompt-images.ts";
-import { type Failure, failure } from "../replay/step-result.ts";
-import type { ExecutorDeps } from "../world.ts";
+import type { ExecutorDeps } from "../step/invocation.ts";
+import { type Failure, failure } from "../step/step-result.ts";
 import { aliasesOf, missingNames } from "./missing-names.ts";
 import { reasonNotToReplay } from "./not-recorded.ts";
 import { noTrajectory, outcomeOfModel } from "./outcome-of-model.ts";

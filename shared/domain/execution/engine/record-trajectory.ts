@@ -6,11 +6,11 @@ import { inputsOfRecording } from "../../recording/inputs-of-recording.ts";
 import { dataOf, recordSteps } from "../../recording/record-steps.ts";
 import { spill } from "../../spill.ts";
 import { hasScreens } from "../../trajectory/keep-data.ts";
+import { outputOf } from "../act/finish-step.ts";
 import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
 import { describeClicks } from "../model/describe-clicks.ts";
 import { firstModelCursor } from "../model/model-cursor.ts";
-import { outputOf } from "../replay/finish-step.ts";
-import type { World } from "../world.ts";
+import type { Invocation } from "../step/invocation.ts";
 
 export interface RecordedTrajectory {
   readonly trajectoryId: string | null;
@@ -36,36 +36,36 @@ export function isToBeRecorded({ status }: RunEnding, { model }: Cursor): boolea
  * @param failures of the tries before.
  */
 export async function recordTrajectory(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   failures: number,
 ): Promise<RecordedTrajectory> {
   try {
-    return await record(world, cursor);
+    return await record(invocation, cursor);
   } catch (cause) {
     if (failures < failuresMax) throw cause;
-    const { runId, assignmentId } = world.job;
+    const { runId, assignmentId } = invocation.job;
     const ids = { run_id: runId, assignment_id: assignmentId };
-    world.deps.logger.error("no trajectory was made of a run", { ...ids, cause });
+    invocation.deps.logger.error("no trajectory was made of a run", { ...ids, cause });
     return notMade;
   }
 }
 
 const notMade: RecordedTrajectory = { trajectoryId: null };
 
-async function record(world: World, cursor: Cursor): Promise<RecordedTrajectory> {
-  const { deps, job, plan, saved } = world;
+async function record(invocation: Invocation, cursor: Cursor): Promise<RecordedTrajectory> {
+  const { deps, job, plan, saved } = invocation;
   const { organizationId, runId, assignmentId } = job;
   const id = deriveId(assignmentId, 1);
   if ((await deps.trajectories.find(organizationId, id)) !== undefined) return { trajectoryId: id };
   const run = await deps.runs.find(organizationId, runId);
   if (run?.assignmentId !== assignmentId) return notMade;
   const { items } = await deps.executions.listSteps(organizationId, runId, { skip: 0, limit: stepsMax });
-  const output = outputOf(world);
+  const output = outputOf(invocation);
   const inputs = { ...savedTexts(saved), ...plan.inputValues };
   const { model = firstModelCursor } = cursor;
   const own = items.filter(({ attempt }) => attempt === plan.attempt);
-  const described = await describeClicks(world, { ...cursor, model }, own, inputs);
+  const described = await describeClicks(invocation, { ...cursor, model }, own, inputs);
   const { tokens } = described.model;
   const made = await recordSteps(deps, {
     steps: described.steps,
@@ -109,6 +109,6 @@ async function record(world: World, cursor: Cursor): Promise<RecordedTrajectory>
 }
 
 /** What a text can name; the service's own values have other names. */
-function savedTexts(saved: World["saved"]): JsonObject {
+function savedTexts(saved: Invocation["saved"]): JsonObject {
   return Object.fromEntries([...saved].filter(([name]) => !name.includes("/")));
 }

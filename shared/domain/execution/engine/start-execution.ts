@@ -1,6 +1,6 @@
 import type { Logger } from "../../logger.ts";
+import type { ExecutionStarter } from "../durable.ts";
 import { type ExecutionJob, executionName } from "../execution.ts";
-import type { ExecutionStarter } from "./durable.ts";
 
 export interface StartExecutionDeps {
   readonly starter: ExecutionStarter;

@@ -1,7 +1,7 @@
 import { ChangedTooOften } from "../../changed-too-often.ts";
 import { isoTimestamp } from "../../clock.ts";
 import type { Trajectory } from "../../trajectory/trajectory.ts";
-import type { World } from "../world.ts";
+import type { Invocation } from "../step/invocation.ts";
 
 /** Replays in a row: the last one has to find what the one before has left. */
 export const verificationRounds = 2;
@@ -18,7 +18,7 @@ const attemptsMax = 20;
  * After whole replays with other inputs than the recording's: the trajectory is verified, unless it is another one by
  * now. Approved, it becomes the main one of a workflow that has none. Idempotent.
  */
-export async function recordVerified({ deps, job, plan }: World): Promise<void> {
+export async function recordVerified({ deps, job, plan }: Invocation): Promise<void> {
   const { verifies, trajectoryId } = plan;
   if (verifies === null || trajectoryId === null) return;
   const { organizationId } = job;

@@ -1,5 +1,5 @@
 import type { Cursor } from "../execution.ts";
-import { advanced, type StepResult } from "../replay/step-result.ts";
+import { advanced, type StepResult } from "../step/step-result.ts";
 
 /** Goes on with the next of the run's files. */
 export function nextFile(

@@ -1,8 +1,8 @@
 import { exportsName } from "../../placeholder/fill-in.ts";
 import type { InputFile } from "../../plan/run-files.ts";
 import type { Cursor } from "../execution.ts";
-import { failure, type StepResult } from "../replay/step-result.ts";
-import type { World } from "../world.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { failure, type StepResult } from "../step/step-result.ts";
 import { nextFile } from "./next-file.ts";
 import { serviceStep } from "./service-step.ts";
 
@@ -12,17 +12,17 @@ import { serviceStep } from "./service-step.ts";
  *
  * @returns undefined when all is there.
  */
-export async function putNextFile(world: World, cursor: Cursor): Promise<StepResult | undefined> {
-  const { inputs, exports } = world.plan.files;
+export async function putNextFile(invocation: Invocation, cursor: Cursor): Promise<StepResult | undefined> {
+  const { inputs, exports } = invocation.plan.files;
   const { at } = cursor.files;
-  if (exports !== null && at === 0) return await makeExports(world, cursor, exports);
+  if (exports !== null && at === 0) return await makeExports(invocation, cursor, exports);
   const file = inputs[exports === null ? at : at - 1];
   if (file === undefined) return undefined;
   const { path, key, filename } = file;
-  if (await isAwaited(world, file)) return await awaitUpload(world, cursor);
-  const step = await serviceStep(world, cursor, {
+  if (await isAwaited(invocation, file)) return await awaitUpload(invocation, cursor);
+  const step = await serviceStep(invocation, cursor, {
     action: { type: "write_file", path },
-    work: async (actionId) => await world.desktop.putFile({ path, key }, actionId),
+    work: async (actionId) => await invocation.desktop.putFile({ path, key }, actionId),
   });
   if (step.kind === "result") return step.result;
   const put = cursor.files.put + 1;
@@ -34,21 +34,21 @@ export async function putNextFile(world: World, cursor: Cursor): Promise<StepRes
 /** Between two looks for an upload, in seconds. */
 const uploadPauseSeconds = 5;
 
-async function isAwaited({ deps }: World, { key, awaitedUntilMs }: InputFile): Promise<boolean> {
+async function isAwaited({ deps }: Invocation, { key, awaitedUntilMs }: InputFile): Promise<boolean> {
   return deps.clock.now() < awaitedUntilMs && (await deps.files.size(key)) === undefined;
 }
 
-async function awaitUpload({ deps, job }: World, cursor: Cursor): Promise<StepResult> {
+async function awaitUpload({ deps, job }: Invocation, cursor: Cursor): Promise<StepResult> {
   const { execution } = await deps.executions.readState(job);
   if (execution === undefined) return { kind: "ended" };
   return { kind: "next", cursor, waitSeconds: uploadPauseSeconds, yields: false };
 }
 
 /** Named by texts from now on, as the desktop itself names it: it may be typed into a program. */
-async function makeExports(world: World, cursor: Cursor, path: string): Promise<StepResult> {
-  const step = await serviceStep(world, cursor, {
+async function makeExports(invocation: Invocation, cursor: Cursor, path: string): Promise<StepResult> {
+  const step = await serviceStep(invocation, cursor, {
     action: { type: "make_folder", path },
-    work: async (actionId) => await world.desktop.makeFolder(path, actionId),
+    work: async (actionId) => await invocation.desktop.makeFolder(path, actionId),
     saved: (whole) => ({ name: exportsName, value: whole }),
   });
   if (step.kind === "result") return step.result;

@@ -1,6 +1,6 @@
 import type { Cursor, RunEnding } from "../execution.ts";
-import type { StepResult } from "../replay/step-result.ts";
-import type { World } from "../world.ts";
+import type { Invocation } from "../step/invocation.ts";
+import type { StepResult } from "../step/step-result.ts";
 import { nextFile } from "./next-file.ts";
 import { serviceStep } from "./service-step.ts";
 import { takenList } from "./take-files.ts";
@@ -10,20 +10,24 @@ import { takenList } from "./take-files.ts";
  *
  * @param end of the run, when all are removed.
  */
-export async function removeNextFile(world: World, cursor: Cursor, end: RunEnding): Promise<StepResult> {
-  const path = removedPaths(world, cursor)[cursor.files.at];
+export async function removeNextFile(
+  invocation: Invocation,
+  cursor: Cursor,
+  end: RunEnding,
+): Promise<StepResult> {
+  const path = removedPaths(invocation, cursor)[cursor.files.at];
   if (path === undefined) return { kind: "end", end, cursor };
-  const step = await serviceStep(world, cursor, {
+  const step = await serviceStep(invocation, cursor, {
     action: { type: "remove_file", path },
-    work: async (actionId) => await world.desktop.removeFile(path, actionId),
+    work: async (actionId) => await invocation.desktop.removeFile(path, actionId),
   });
   return step.kind === "result" ? step.result : nextFile(cursor);
 }
 
 /** What was put and is to go, and the folder for exports once everything in it was taken. */
-export function removedPaths(world: World, { files }: Cursor): readonly string[] {
-  const { inputs, exports } = world.plan.files;
-  const { names, isWhole } = takenList(world);
+export function removedPaths(invocation: Invocation, { files }: Cursor): readonly string[] {
+  const { inputs, exports } = invocation.plan.files;
+  const { names, isWhole } = takenList(invocation);
   const imported = inputs.slice(0, files.put).filter(({ isRemoved }) => isRemoved);
   const isTaken = exports !== null && isWhole && files.taken === names.length;
   return [...imported.map(({ path }) => path), ...(isTaken ? [exports] : [])];

@@ -3,9 +3,9 @@ import { deriveId } from "../../derive-id.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Acted, ListedFile, Slow } from "../desktop.ts";
 import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
-import { failure, type StepResult } from "../replay/step-result.ts";
-import { withoutSecrets } from "../texts/read-secrets.ts";
-import type { World } from "../world.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { withoutSecrets } from "../step/read-secrets.ts";
+import { failure, type StepResult } from "../step/step-result.ts";
 import { nextFile } from "./next-file.ts";
 import { type ServiceStep, serviceStep } from "./service-step.ts";
 
@@ -29,28 +29,32 @@ interface TakenList extends JsonObject {
  *
  * @param end of the run, when all is taken.
  */
-export async function takeNextFile(world: World, cursor: Cursor, end: RunEnding): Promise<StepResult> {
-  const { exports } = world.plan.files;
+export async function takeNextFile(
+  invocation: Invocation,
+  cursor: Cursor,
+  end: RunEnding,
+): Promise<StepResult> {
+  const { exports } = invocation.plan.files;
   if (exports === null) return { kind: "end", end, cursor };
   const { at, taken } = cursor.files;
-  const name = at === 0 ? undefined : takenList(world).names[at - 1];
+  const name = at === 0 ? undefined : takenList(invocation).names[at - 1];
   if (at > 0 && name === undefined) return { kind: "end", end, cursor };
   const path = name === undefined ? exports : `${exports}/${name}`;
   const todo: ServiceStep =
     name === undefined
       ? {
           action: { type: "list_files", path },
-          work: async () => await listExports(world, path),
+          work: async () => await listExports(invocation, path),
           saved: kept,
         }
       : {
           action: { type: "read_file", path },
-          work: async (actionId) => await takeFile(world, { path, name, at: taken, actionId }),
+          work: async (actionId) => await takeFile(invocation, { path, name, at: taken, actionId }),
         };
-  const step = await serviceStep(world, cursor, todo);
+  const step = await serviceStep(invocation, cursor, todo);
   if (step.kind === "result") return step.result;
   if (step.kind === "done") return nextFile(cursor, name === undefined ? {} : { taken: taken + 1 });
-  const error = `the exported ${await withoutSecrets(world, path)} could not be fetched: ${step.error}`;
+  const error = `the exported ${await withoutSecrets(invocation, path)} could not be fetched: ${step.error}`;
   return { kind: "end", end: failure("file_failed", error), cursor };
 }
 
@@ -58,12 +62,12 @@ function kept(text: string) {
   return { name: listName, value: JSON.parse(text) as TakenList };
 }
 
-export function takenList({ saved }: World): TakenList {
+export function takenList({ saved }: Invocation): TakenList {
   return (saved.get(listName) as TakenList | undefined) ?? { names: [], isWhole: false };
 }
 
 /** The first ones by name; what is left out is said. What begins with a dot is not meant to be seen. */
-async function listExports({ desktop }: World, path: string): Promise<Acted> {
+async function listExports({ desktop }: Invocation, path: string): Promise<Acted> {
   const listed = await desktop.listFiles(path);
   if (listed.kind !== "files") return listed;
   const shown = listed.files
@@ -100,8 +104,11 @@ interface TakenFile {
 }
 
 /** Done again after a crash it makes no second attachment: its id is the run's, by its place. */
-async function takeFile(world: World, { path, name, at, actionId }: TakenFile): Promise<Acted | Slow> {
-  const { deps, job, plan, desktop } = world;
+async function takeFile(
+  invocation: Invocation,
+  { path, name, at, actionId }: TakenFile,
+): Promise<Acted | Slow> {
+  const { deps, job, plan, desktop } = invocation;
   const { organizationId, runId } = job;
   const id = outputId(job, at);
   const key = deps.files.attachmentKey(organizationId, runId, id);
@@ -120,7 +127,7 @@ async function takeFile(world: World, { path, name, at, actionId }: TakenFile): 
     type: "output",
     revision: 1,
     // Systems differ in what a name may have; an attachment's has to fit all.
-    filename: (await withoutSecrets(world, name)).replaceAll(/[\\/\p{Cc}]/gu, "_"),
+    filename: (await withoutSecrets(invocation, name)).replaceAll(/[\\/\p{Cc}]/gu, "_"),
     contentType: "application/octet-stream",
     sizeBytes: taken.sizeBytes,
     targetPath: null,

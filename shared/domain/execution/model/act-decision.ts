@@ -1,18 +1,18 @@
 import type { Action } from "../../action/action.ts";
 import { isoTimestamp } from "../../clock.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
-import { countTry, releaseTry, triesOver } from "../engine/tries.ts";
+import { durableSeconds } from "../act/quiet-step.ts";
 import type { Cursor } from "../execution.ts";
 import type { StepUnderWay } from "../execution-store.ts";
-import { look, settleMs } from "../replay/await-element.ts";
-import { actionIdOf, leaveForLater } from "../replay/away.ts";
-import { newStep } from "../replay/new-step.ts";
-import { durableSeconds } from "../replay/quiet-step.ts";
-import { sendOnce } from "../replay/send-once.ts";
-import { wordsFor } from "../replay/shown-action.ts";
-import type { StepResult } from "../replay/step-result.ts";
-import { sleepWithin } from "../replay/time-left.ts";
-import type { World } from "../world.ts";
+import { look, settleMs } from "../screen/await-element.ts";
+import { actionIdOf, leaveForLater } from "../step/away.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { newStep } from "../step/new-step.ts";
+import { sendOnce } from "../step/send-once.ts";
+import { wordsFor } from "../step/shown-action.ts";
+import type { StepResult } from "../step/step-result.ts";
+import { sleepWithin } from "../step/time-left.ts";
+import { countTry, releaseTry, triesOver } from "../step/tries.ts";
 import { findKeyAhead } from "./call-model.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
 import { callsOf, getExchange } from "./conversation.ts";
@@ -40,23 +40,23 @@ type Placed = SentDecision["model"];
  * @param counted the try, where asking the model has counted it already.
  */
 export async function actOnReply(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   model: Placed,
   counted?: StepUnderWay,
 ): Promise<StepResult> {
-  const exchange = await getExchange(world, model.turn);
+  const exchange = await getExchange(invocation, model.turn);
   const { decision } = callsOf(exchange)[model.place.call] ?? {};
   const action = decision?.kind === "actions" ? decision.actions[model.place.action] : undefined;
   if (action === undefined) {
-    if (counted !== undefined) await releaseTry(world, cursor);
+    if (counted !== undefined) await releaseTry(invocation, cursor);
     return goOn(cursor, { ...model, place: null });
   }
-  const under = counted ?? (await countTry(world, cursor));
-  const over = triesOver(world, under, cursor, wordsFor(action));
+  const under = counted ?? (await countTry(invocation, cursor));
+  const over = triesOver(invocation, under, cursor, wordsFor(action));
   if (over !== undefined) return { kind: "end", end: over, cursor };
   if (under.kind === "recorded" && under.step.status !== "sending") {
-    world.trail = under.step.trail;
+    invocation.trail = under.step.trail;
     if (action.type === "finish" || action.type === "fail") {
       return isRepaired(model, action)
         ? afterRepair(cursor, model, under.step)
@@ -64,32 +64,32 @@ export async function actOnReply(
     }
     return afterDecided(cursor, model, exchange, under.step);
   }
-  const checked = await checkAction(world, exchange, action, {
-    types: allowedTypes(world, cursor, model),
+  const checked = await checkAction(invocation, exchange, action, {
+    types: allowedTypes(invocation, cursor, model),
     piece: cursor.piece,
   });
   if (checked.kind === "end") return { kind: "end", end: checked.end, cursor };
   if (checked.kind === "told") {
-    await releaseTry(world, cursor);
+    await releaseTry(invocation, cursor);
     return goOn({ ...cursor, piece: 0 }, { ...model, place: null });
   }
   const { action: placed, filled } = checked;
   const isSent = under.kind === "recorded";
-  const step = isSent ? under.step : newDecided(world, cursor, model, exchange, filled.shown);
+  const step = isSent ? under.step : newDecided(invocation, cursor, model, exchange, filled.shown);
   const decided = { model, exchange, step };
   switch (placed.type) {
     case "wait":
     case "screenshot":
-      return await quietly(world, cursor, { ...decided, filled, action: placed }, placed);
+      return await quietly(invocation, cursor, { ...decided, filled, action: placed }, placed);
     case "finish":
     case "fail":
       return isRepaired(model, placed)
-        ? await endRepair(world, cursor, decided)
-        : await endTask(world, cursor, { ...decided, action: placed });
+        ? await endRepair(invocation, cursor, decided)
+        : await endTask(invocation, cursor, { ...decided, action: placed });
     case "read":
-      return await readFromScreen(world, cursor, { ...decided, action: placed });
+      return await readFromScreen(invocation, cursor, { ...decided, action: placed });
     default:
-      return await (isSent ? resume : send)(world, cursor, { ...decided, filled, action: placed });
+      return await (isSent ? resume : send)(invocation, cursor, { ...decided, filled, action: placed });
   }
 }
 
@@ -98,31 +98,31 @@ function isRepaired({ mode }: Placed, { type }: Action): boolean {
 }
 
 function newDecided(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   { firstStep, mode }: Placed,
   { reply }: Exchange,
   action: RunStep["action"],
 ): RunStep {
   const isFirst = cursor.index === firstStep;
-  return newStep(world, cursor, {
+  return newStep(invocation, cursor, {
     action,
     source: "model",
     match: null,
     model: reply.kind === "replied" ? reply.turn.model : null,
     usage: isFirst ? reply.usage : null,
     text: isFirst && reply.kind === "replied" && reply.text !== "" ? reply.text.slice(0, textMax) : null,
-    trail: { ...world.trail, element: mode === "element" ? cursor.element : null },
-    startedAt: isoTimestamp(world.deps.clock.now()),
+    trail: { ...invocation.trail, element: mode === "element" ? cursor.element : null },
+    startedAt: isoTimestamp(invocation.deps.clock.now()),
   });
 }
 
 type Decided = Omit<SentDecision, "before" | "isBeforeStored">;
 
-async function send(world: World, cursor: Cursor, decided: Decided): Promise<StepResult> {
-  const { deps } = world;
+async function send(invocation: Invocation, cursor: Cursor, decided: Decided): Promise<StepResult> {
+  const { deps } = invocation;
   const { step, filled } = decided;
-  const before = await screenBefore(world);
+  const before = await screenBefore(invocation);
   // A desktop takes no text without characters.
   if (filled.sent.text === "") {
     const trail = { ...step.trail, decided: notOfScreen(decided.model) };
@@ -130,11 +130,11 @@ async function send(world: World, cursor: Cursor, decided: Decided): Promise<Ste
     if (!(await deps.executions.recordStep(skipped))) return { kind: "ended" };
     return afterDecided(cursor, decided.model, decided.exchange, skipped);
   }
-  const sending = sendOnce(world, step, filled.sent);
-  if (isLastOf(decided, cursor)) findKeyAhead(world, decided.model);
+  const sending = sendOnce(invocation, step, filled.sent);
+  if (isLastOf(decided, cursor)) findKeyAhead(invocation, decided.model);
   const acted = await sending;
   if (acted === undefined) return { kind: "ended" };
-  return await settleDecided(world, cursor, { ...decided, ...before }, acted);
+  return await settleDecided(invocation, cursor, { ...decided, ...before }, acted);
 }
 
 /** Whether the model is asked next, once it is done. */
@@ -147,35 +147,35 @@ function isLastOf({ model, exchange, filled }: Decided, { piece }: Cursor): bool
 }
 
 /** Asks what became of an action that may have been sent; it is never sent again. */
-async function resume(world: World, cursor: Cursor, decided: Decided): Promise<StepResult> {
+async function resume(invocation: Invocation, cursor: Cursor, decided: Decided): Promise<StepResult> {
   const { step } = decided;
-  world.trail = step.trail;
-  world.screen = undefined;
-  world.pictureKey = step.pictureKey;
-  const before = await screenBefore(world);
+  invocation.trail = step.trail;
+  invocation.screen = undefined;
+  invocation.pictureKey = step.pictureKey;
+  const before = await screenBefore(invocation);
   const options = { actionId: actionIdOf(step), repeat: true, settleMs };
-  const acted = await world.desktop.act(step.action, options);
+  const acted = await invocation.desktop.act(step.action, options);
   const isBare = acted.kind === "done" && acted.look === undefined;
-  const whole = isBare ? { ...acted, look: await world.desktop.look(settleMs) } : acted;
-  return await settleDecided(world, cursor, { ...decided, ...before }, whole);
+  const whole = isBare ? { ...acted, look: await invocation.desktop.look(settleMs) } : acted;
+  return await settleDecided(invocation, cursor, { ...decided, ...before }, whole);
 }
 
 /** What does nothing on the desktop, and shows it. */
 async function quietly(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   decided: Decided,
   action: Extract<Action, { readonly type: "wait" | "screenshot" }>,
 ): Promise<StepResult> {
-  const { deps, durable } = world;
-  const before = await screenBefore(world);
+  const { deps, durable } = invocation;
+  const before = await screenBefore(invocation);
   const isLong = action.type === "wait" && durableSeconds(action) > 0;
-  if (!(await deps.executions.recordSending(decided.step, durable.arn, world.tries)))
+  if (!(await deps.executions.recordSending(decided.step, durable.arn, invocation.tries)))
     return { kind: "ended" };
-  if (action.type === "wait" && !isLong) await sleepWithin(world, action.seconds * 1_000);
+  if (action.type === "wait" && !isLong) await sleepWithin(invocation, action.seconds * 1_000);
   // After a long wait, in which no invocation runs, it is looked at as a step of its own.
-  const seen = isLong ? undefined : await look(world);
-  if (seen === undefined && !isLong) return await leaveForLater(world, cursor);
+  const seen = isLong ? undefined : await look(invocation);
+  if (seen === undefined && !isLong) return await leaveForLater(invocation, cursor);
   const acted = { kind: "done", look: seen && { png: seen.png, isSettled: seen.isSettled } } as const;
-  return await settleDecided(world, cursor, { ...decided, ...before }, acted);
+  return await settleDecided(invocation, cursor, { ...decided, ...before }, acted);
 }

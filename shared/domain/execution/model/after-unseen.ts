@@ -1,5 +1,5 @@
 import type { Cursor, ModelCursor } from "../execution.ts";
-import type { Failure, StepResult } from "../replay/step-result.ts";
+import type { Failure, StepResult } from "../step/step-result.ts";
 import { goToNext } from "./model-cursor.ts";
 
 /** The model learns so often that the work is not to be seen, before the run ends. */

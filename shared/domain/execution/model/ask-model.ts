@@ -1,13 +1,13 @@
 import type { ModelUsage } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
-import { countTry, releaseTry, triesOver } from "../engine/tries.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { StepUnderWay } from "../execution-store.ts";
-import { fitsStep } from "../replay/await-element.ts";
-import { failure, type StepResult } from "../replay/step-result.ts";
-import { readSecrets } from "../texts/read-secrets.ts";
-import type { World } from "../world.ts";
+import { fitsStep } from "../screen/await-element.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { readSecrets } from "../step/read-secrets.ts";
+import { failure, type StepResult } from "../step/step-result.ts";
+import { countTry, releaseTry, triesOver } from "../step/tries.ts";
 import { actOnReply } from "./act-decision.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
 import {
@@ -46,34 +46,38 @@ const idleMax = 12;
  * Asks the model what to do next, and does the first of it at once: so a model's step is one of the engine's. A reply that is
  * on record is not asked for again.
  */
-export async function askModel(world: World, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
-  const limit = tokensOver(world, model);
+export async function askModel(
+  invocation: Invocation,
+  cursor: Cursor,
+  model: ModelCursor,
+): Promise<StepResult> {
+  const limit = tokensOver(invocation, model);
   if (limit !== undefined) return { kind: "end", end: failure("limit_reached", limit), cursor };
   if (model.idle >= idleMax) {
     const end = failure("stuck", `the model replied ${idleMax} times without anything that could be done`);
     return { kind: "end", end, cursor };
   }
-  if (!fitsCall(world, model)) return goOn(cursor, model, { yields: true });
-  const under = await countTry(world, cursor);
-  const over = triesOver(world, under, cursor, "asking the model");
+  if (!fitsCall(invocation, model)) return goOn(cursor, model, { yields: true });
+  const under = await countTry(invocation, cursor);
+  const over = triesOver(invocation, under, cursor, "asking the model");
   if (over !== undefined) return { kind: "end", end: over, cursor };
   // One that is not counted is the first, which has asked nothing before.
-  const known = under.tries > 0 ? await findExchange(world, model.turn + 1) : undefined;
-  if (known !== undefined) return await afterReply(world, cursor, model, known, under);
+  const known = under.tries > 0 ? await findExchange(invocation, model.turn + 1) : undefined;
+  if (known !== undefined) return await afterReply(invocation, cursor, model, known, under);
   const [isStillOurs, key, question] = await Promise.all([
-    isOurs(world),
-    findKey(world, model),
-    nextQuestion(world, cursor, model),
+    isOurs(invocation),
+    findKey(invocation, model),
+    nextQuestion(invocation, cursor, model),
   ]);
   if (!isStillOurs) return { kind: "ended" };
-  const asked = await ask(world, cursor, model, { key, question });
+  const asked = await ask(invocation, cursor, model, { key, question });
   return asked.kind === "result"
     ? asked.result
-    : await afterReply(world, cursor, model, asked.exchange, under);
+    : await afterReply(invocation, cursor, model, asked.exchange, under);
 }
 
 /** An action that was sent just now has shown it; what the next one finds out costs a call of the model at most. */
-async function isOurs({ deps, job, durable, oursAtMs }: World): Promise<boolean> {
+async function isOurs({ deps, job, durable, oursAtMs }: Invocation): Promise<boolean> {
   if (oursAtMs !== undefined && deps.clock.now() - oursAtMs < aheadMs) return true;
   const execution = await deps.executions.find(job.organizationId, job.runId);
   return execution?.assignmentId === job.assignmentId && execution.arn === durable.arn;
@@ -85,31 +89,35 @@ interface NextQuestion extends ModelQuestion {
   readonly screen: Size;
 }
 
-async function nextQuestion(world: World, cursor: Cursor, model: ModelCursor): Promise<NextQuestion> {
-  if (world.pictureKey === null) throw new Error("a model is asked without a picture");
+async function nextQuestion(
+  invocation: Invocation,
+  cursor: Cursor,
+  model: ModelCursor,
+): Promise<NextQuestion> {
+  if (invocation.pictureKey === null) throw new Error("a model is asked without a picture");
   const [exchanges, told, { picture }] = await Promise.all([
-    readConversation(world, model),
-    toldNext(world, cursor, model),
-    readScreen(world, world.pictureKey),
+    readConversation(invocation, model),
+    toldNext(invocation, cursor, model),
+    readScreen(invocation, invocation.pictureKey),
   ]);
   const { width, height } = picture;
-  const sizeMax = modelsOf(world).languageModels.pictureSizeMax(choiceOf(world, model));
+  const sizeMax = modelsOf(invocation).languageModels.pictureSizeMax(choiceOf(invocation, model));
   return {
     told,
     screen: { width, height },
-    system: systemWords(world),
+    system: systemWords(invocation),
     display: sentSize({ width, height }, sizeMax),
-    turns: await buildTurns(world, exchanges, told, sizeMax),
+    turns: await buildTurns(invocation, exchanges, told, sizeMax),
     tools: {
       kind: "actions",
-      types: allowedTypes(world, cursor, model),
-      programs: programsOf(world.plan),
+      types: allowedTypes(invocation, cursor, model),
+      programs: programsOf(invocation.plan),
     },
   };
 }
 
 async function ask(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   model: ModelCursor,
   { key, question }: { readonly key: FoundKey; readonly question: NextQuestion },
@@ -117,32 +125,36 @@ async function ask(
   | { readonly kind: "exchange"; readonly exchange: Exchange }
   | { readonly kind: "result"; readonly result: StepResult }
 > {
-  const called = await callModel(world, cursor, model, question, key);
+  const called = await callModel(invocation, cursor, model, question, key);
   if (called.kind === "result") return called;
   const { reply } = called;
   if (reply.kind === "answered" || reply.kind === "unusable")
     throw new Error("a model answered what was not asked");
-  const cleared = clearReply(reply, await readSecrets(world));
+  const cleared = clearReply(reply, await readSecrets(invocation));
   const { told, display: sent, screen } = question;
   const exchange: Exchange = { told, reply: cleared, sent, screen };
-  await keepExchange(world, model.turn + 1, exchange);
+  await keepExchange(invocation, model.turn + 1, exchange);
   return { kind: "exchange", exchange };
 }
 
 /** What the model does not know yet. */
-async function toldNext(world: World, cursor: Cursor, model: ModelCursor): Promise<readonly Told[]> {
-  if (model.turn < model.from) return [await openingWords(world, cursor, model)];
-  const last = await getExchange(world, model.turn);
+async function toldNext(
+  invocation: Invocation,
+  cursor: Cursor,
+  model: ModelCursor,
+): Promise<readonly Told[]> {
+  if (model.turn < model.from) return [await openingWords(invocation, cursor, model)];
+  const last = await getExchange(invocation, model.turn);
   const words = (text: string): readonly Told[] => [{ role: "user", text, picture: null }];
   if (last.reply.kind === "refused") return words(modelWords.refused);
   if (last.reply.kind === "cut_off") return words(modelWords.cutOff);
   if (callsOf(last).length === 0) return words(modelWords.useTool);
-  return [await tellResults(world, cursor, model, last)];
+  return [await tellResults(invocation, cursor, model, last)];
 }
 
 /** What follows from a reply; the same whenever it is read. An action that it begins with has the same try. */
 async function afterReply(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   before: ModelCursor,
   { reply }: Exchange,
@@ -161,16 +173,16 @@ async function afterReply(
   switch (reply.kind) {
     case "refused": {
       const model = { ...answered, refused: before.refused + 1 };
-      if (model.refused <= 1) return await askAgain(world, cursor, model);
+      if (model.refused <= 1) return await askAgain(invocation, cursor, model);
       const error = `the model refuses to go on: ${reply.text || "it gave no reason"}`;
-      return (await nextModel(world, cursor, model, { code: "model_refused", error })).result;
+      return (await nextModel(invocation, cursor, model, { code: "model_refused", error })).result;
     }
     case "cut_off": {
       const model = { ...answered, cutOff: before.cutOff + 1 };
-      if (model.cutOff <= 1) return await askAgain(world, cursor, model);
+      if (model.cutOff <= 1) return await askAgain(invocation, cursor, model);
       const error =
         "the model's replies are cut off at their largest length; a larger max_output_tokens may help";
-      return (await nextModel(world, cursor, model, { code: "stuck", error })).result;
+      return (await nextModel(invocation, cursor, model, { code: "stuck", error })).result;
     }
     case "replied": {
       const model = { ...answered, refused: 0, cutOff: 0 };
@@ -178,13 +190,13 @@ async function afterReply(
         const error = `the model's provider demands a person's confirmation: ${reply.confirmation}`;
         return { kind: "end", end: failure("confirmation_needed", error), cursor: { ...cursor, model } };
       }
-      if (reply.calls.length === 0) return await silent(world, cursor, model);
+      if (reply.calls.length === 0) return await silent(invocation, cursor, model);
       const placed = { ...model, silent: 0, place: { call: 0, action: 0 } };
-      const { deps, plan } = world;
-      if (fitsStep(world) && deps.clock.now() < plan.endsAtMs) {
-        return await actOnReply(world, cursor, placed, under);
+      const { deps, plan } = invocation;
+      if (fitsStep(invocation) && deps.clock.now() < plan.endsAtMs) {
+        return await actOnReply(invocation, cursor, placed, under);
       }
-      await releaseTry(world, cursor);
+      await releaseTry(invocation, cursor);
       return goOn(cursor, placed);
     }
   }
@@ -194,14 +206,14 @@ function usageOf({ usage }: Exchange["reply"]): ModelUsage {
   return usage;
 }
 
-async function silent(world: World, cursor: Cursor, before: ModelCursor): Promise<StepResult> {
+async function silent(invocation: Invocation, cursor: Cursor, before: ModelCursor): Promise<StepResult> {
   const model = { ...before, silent: before.silent + 1 };
-  if (model.silent < silentMax) return await askAgain(world, cursor, model);
+  if (model.silent < silentMax) return await askAgain(invocation, cursor, model);
   const end = failure("stuck", `the model replied ${silentMax} times without using a tool`);
   return { kind: "end", end, cursor: { ...cursor, model } };
 }
 
-async function askAgain(world: World, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
-  await releaseTry(world, cursor);
+async function askAgain(invocation: Invocation, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
+  await releaseTry(invocation, cursor);
   return goOn(cursor, model);
 }

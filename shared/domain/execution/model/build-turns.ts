@@ -2,7 +2,7 @@ import type { CallResult, ConversationTurn, ModelPicture } from "../../model/lan
 import { modelWords } from "../../model/model-words.ts";
 import { downscale } from "../../picture/downscale.ts";
 import { clip, crop, isSameSize, type Size } from "../../picture/picture.ts";
-import type { World } from "../world.ts";
+import type { Invocation } from "../step/invocation.ts";
 import { memoryOf, readScreen } from "./conversation.ts";
 import type { Exchange, KeptPicture, Told } from "./exchange.ts";
 import { withImages } from "./prompt-images.ts";
@@ -13,23 +13,23 @@ const wordsAtOnce = 8;
 
 /** The conversation as it is sent: the last pictures as pictures, the earlier ones as words. */
 export async function buildTurns(
-  world: World,
+  invocation: Invocation,
   exchanges: readonly Exchange[],
   told: readonly Told[],
   sizeMax: number,
 ): Promise<readonly ConversationTurn[]> {
   const all = [...exchanges.flatMap((exchange) => exchange.told), ...told].flatMap(picturesIn);
-  let inWords = earlierPictures(all.length, world.plan.workflow.keepScreenshots);
+  let inWords = earlierPictures(all.length, invocation.plan.workflow.keepScreenshots);
   const shown = async (picture: KeptPicture | null) => {
     if (picture === null) return { words: "", picture: undefined };
     inWords -= 1;
     if (inWords >= 0) return { words: `\n${modelWords.earlierPicture}`, picture: undefined };
-    return { words: "", picture: await sentPicture(world, picture, sizeMax) };
+    return { words: "", picture: await sentPicture(invocation, picture, sizeMax) };
   };
   const turnOf = async (each: Told): Promise<ConversationTurn> => {
     if (each.role === "user") {
       const { words, picture } = await shown(each.picture);
-      const parts = await withImages(world, each.text + words);
+      const parts = await withImages(invocation, each.text + words);
       return { role: "user", parts, pictures: picture === undefined ? [] : [picture] };
     }
     const results: CallResult[] = [];
@@ -69,19 +69,23 @@ export function sentSize({ width, height }: Size, sizeMax: number): Size {
   };
 }
 
-async function sentPicture(world: World, { key, part }: KeptPicture, sizeMax: number): Promise<ModelPicture> {
-  const { keepScreenshots } = world.plan.workflow;
-  const { sent } = memoryOf(world);
+async function sentPicture(
+  invocation: Invocation,
+  { key, part }: KeptPicture,
+  sizeMax: number,
+): Promise<ModelPicture> {
+  const { keepScreenshots } = invocation.plan.workflow;
+  const { sent } = memoryOf(invocation);
   const name = JSON.stringify([key, part, sizeMax]);
   const known = keepScreenshots ? sent.get(name) : undefined;
   if (known !== undefined) return known;
-  const { png, picture: screen } = await readScreen(world, key);
+  const { png, picture: screen } = await readScreen(invocation, key);
   const clipped = part === null ? undefined : clip(screen, part);
   const picture = clipped === undefined ? screen : crop(screen, clipped);
   const size = sentSize(picture, sizeMax);
   const isSame = isSameSize(size, picture);
   const own = isSame ? picture : downscale(picture, size);
-  const made = { ...size, png: isSame && clipped === undefined ? png : world.deps.pictures.encode(own) };
+  const made = { ...size, png: isSame && clipped === undefined ? png : invocation.deps.pictures.encode(own) };
   for (const oldest of [...sent.keys()].slice(0, Math.max(0, sent.size - picturesMax))) sent.delete(oldest);
   sent.set(name, made);
   return made;

@@ -3,14 +3,14 @@ import { slotOf } from "../../model/covered-providers.ts";
 import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
 import type { Size } from "../../picture/picture.ts";
 import { noKey } from "../engine/plan-model.ts";
-import { releaseTry } from "../engine/tries.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { reservedMs } from "../replay/await-element.ts";
-import { failure, type StepResult } from "../replay/step-result.ts";
-import { endWithoutCall, leftMs } from "../replay/time-left.ts";
-import { readSecrets } from "../texts/read-secrets.ts";
-import { redact } from "../texts/redact.ts";
-import type { ModelDeps, World } from "../world.ts";
+import { reservedMs } from "../screen/await-element.ts";
+import type { Invocation, ModelDeps } from "../step/invocation.ts";
+import { readSecrets } from "../step/read-secrets.ts";
+import { redact } from "../step/redact.ts";
+import { failure, type StepResult } from "../step/step-result.ts";
+import { endWithoutCall, leftMs } from "../step/time-left.ts";
+import { releaseTry } from "../step/tries.ts";
 import { memoryOf } from "./conversation.ts";
 import { goOn } from "./model-cursor.ts";
 
@@ -34,24 +34,24 @@ const callMsMax = 600_000;
 const awayMsMax = 600_000;
 const waitSecondsMax = 60;
 
-export function modelsOf({ deps }: World): ModelDeps {
+export function modelsOf({ deps }: Invocation): ModelDeps {
   if (deps.models === undefined) throw new Error("a run goes by a model, and there is none");
   return deps.models;
 }
 
-export function choiceOf({ plan }: World, { choice }: Pick<ModelCursor, "choice">) {
+export function choiceOf({ plan }: Invocation, { choice }: Pick<ModelCursor, "choice">) {
   const chosen = plan.model?.choices[choice];
   if (chosen === undefined) throw new Error("a run goes by a model that its plan does not have");
   return chosen;
 }
 
 /** Whether a call's whole time fits into what is left of the invocation; the run's own time cuts it off. */
-export function fitsCall(world: World, model: ModelCursor): boolean {
-  return world.durable.remainingMs() >= callMs(world, model) + reservedMs;
+export function fitsCall(invocation: Invocation, model: ModelCursor): boolean {
+  return invocation.durable.remainingMs() >= callMs(invocation, model) + reservedMs;
 }
 
-function callMs(world: World, model: ModelCursor): number {
-  return Math.min(callMsMax, choiceOf(world, model).timeoutSeconds * 1_000, leftMs(world));
+function callMs(invocation: Invocation, model: ModelCursor): number {
+  return Math.min(callMsMax, choiceOf(invocation, model).timeoutSeconds * 1_000, leftMs(invocation));
 }
 
 export type FoundKey = Awaited<ReturnType<ModelDeps["providerKeys"]["find"]>>;
@@ -60,42 +60,42 @@ export type FoundKey = Awaited<ReturnType<ModelDeps["providerKeys"]["find"]>>;
 export const aheadMs = 2_000;
 
 /** Looks the key up that the next call will need. Never throws: that call looks for itself. */
-export function findKeyAhead(world: World, model: ModelCursor): void {
-  const found = lookUpKey(world, model).catch(() => undefined);
-  memoryOf(world).key = { choice: model.choice, atMs: world.deps.clock.now(), found };
+export function findKeyAhead(invocation: Invocation, model: ModelCursor): void {
+  const found = lookUpKey(invocation, model).catch(() => undefined);
+  memoryOf(invocation).key = { choice: model.choice, atMs: invocation.deps.clock.now(), found };
 }
 
 /** Of the provider whose model is in use. */
-export async function findKey(world: World, model: ModelCursor): Promise<FoundKey> {
-  const memory = memoryOf(world);
+export async function findKey(invocation: Invocation, model: ModelCursor): Promise<FoundKey> {
+  const memory = memoryOf(invocation);
   const { key: ahead } = memory;
   delete memory.key;
-  const isFresh = ahead?.choice === model.choice && world.deps.clock.now() - ahead.atMs < aheadMs;
-  return (isFresh ? await ahead.found : undefined) ?? (await lookUpKey(world, model));
+  const isFresh = ahead?.choice === model.choice && invocation.deps.clock.now() - ahead.atMs < aheadMs;
+  return (isFresh ? await ahead.found : undefined) ?? (await lookUpKey(invocation, model));
 }
 
-async function lookUpKey(world: World, model: ModelCursor): Promise<FoundKey> {
-  const slot = slotOf(choiceOf(world, model).provider);
-  return await modelsOf(world).providerKeys.find(world.job.organizationId, slot);
+async function lookUpKey(invocation: Invocation, model: ModelCursor): Promise<FoundKey> {
+  const slot = slotOf(choiceOf(invocation, model).provider);
+  return await modelsOf(invocation).providerKeys.find(invocation.job.organizationId, slot);
 }
 
 /** One call of the model in use. A provider that is away is waited for, then the fallbacks are asked in turn. */
 export async function callModel(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   model: ModelCursor,
   question: ModelQuestion,
   key: FoundKey,
 ): Promise<CalledModel> {
-  const { job } = world;
-  const { providerKeys, languageModels } = modelsOf(world);
-  const choice = choiceOf(world, model);
+  const { job } = invocation;
+  const { providerKeys, languageModels } = modelsOf(invocation);
+  const choice = choiceOf(invocation, model);
   const slot = slotOf(choice.provider);
   if (typeof key === "string") {
-    return nextModel(world, cursor, model, { code: key, error: noKey(key, slot).error ?? "" });
+    return nextModel(invocation, cursor, model, { code: key, error: noKey(key, slot).error ?? "" });
   }
-  const secrets = await readSecrets(world);
-  const late = endWithoutCall(world, { ...cursor, model });
+  const secrets = await readSecrets(invocation);
+  const late = endWithoutCall(invocation, { ...cursor, model });
   if (late !== undefined) return { kind: "result", result: late };
   const reply = await languageModels.ask({
     choice,
@@ -105,7 +105,7 @@ export async function callModel(
     display: question.display,
     system: redact(question.system, secrets),
     turns: question.turns.map((turn) => withoutSecrets(turn, (text) => redact(text, secrets))),
-    timeoutMs: callMs(world, model),
+    timeoutMs: callMs(invocation, model),
   });
   if (reply.kind !== "failed") {
     await providerKeys.spend(job.organizationId, key, reply.usage);
@@ -115,23 +115,26 @@ export async function callModel(
   const of = `${choice.provider} (${choice.model})`;
   switch (reply.reason) {
     case "unavailable": {
-      const over = endWithoutCall(world, { ...cursor, model });
+      const over = endWithoutCall(invocation, { ...cursor, model });
       if (over !== undefined) return { kind: "result", result: over };
-      return await waitFor(world, cursor, model, { ...reply, error: `${of} does not respond: ${error}` });
+      return await waitFor(invocation, cursor, model, {
+        ...reply,
+        error: `${of} does not respond: ${error}`,
+      });
     }
     case "key_invalid":
       await providerKeys.reportInvalid(job, key, error);
-      return nextModel(world, cursor, model, {
+      return nextModel(invocation, cursor, model, {
         code: "provider_key_invalid",
         error: `${of} refuses its key: ${error}`,
       });
     case "model_not_found":
-      return nextModel(world, cursor, model, {
+      return nextModel(invocation, cursor, model, {
         code: "model_not_found",
         error: `${of} is not known to its provider: ${error}`,
       });
     case "rejected":
-      return nextModel(world, cursor, model, {
+      return nextModel(invocation, cursor, model, {
         code: "provider_rejected",
         error: `${of} does not take what it is asked: ${error}`,
       });
@@ -151,7 +154,7 @@ function withoutSecrets(turn: ConversationTurn, clear: (text: string) => string)
 }
 
 async function waitFor(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   model: ModelCursor,
   { error, retryAfterMs }: Pick<ModelFailure, "error" | "retryAfterMs">,
@@ -161,27 +164,28 @@ async function waitFor(
     Math.ceil((retryAfterMs ?? 0) / 1_000) || Math.min(waitSecondsMax, 2 ** (model.waits + 1)),
   );
   const waitedMs = model.waitedMs + seconds * 1_000;
-  if (waitedMs > awayMsMax) return nextModel(world, cursor, model, { code: "provider_unavailable", error });
-  await releaseTry(world, cursor);
+  if (waitedMs > awayMsMax)
+    return nextModel(invocation, cursor, model, { code: "provider_unavailable", error });
+  await releaseTry(invocation, cursor);
   const waits = model.waits + 1;
   return { kind: "result", result: goOn(cursor, { ...model, waits, waitedMs }, { waitSeconds: seconds }) };
 }
 
 /** The next fallback, in a conversation of its own; without one the run ends. */
 export async function nextModel(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   model: ModelCursor,
   { code, error }: { readonly code: RunErrorCode; readonly error: string },
 ): Promise<CalledModel & { readonly kind: "result" }> {
   const choice = model.choice + 1;
-  if (world.plan.model?.choices[choice] === undefined) {
+  if (invocation.plan.model?.choices[choice] === undefined) {
     return {
       kind: "result",
       result: { kind: "end", end: failure(code, error), cursor: { ...cursor, model } },
     };
   }
-  await releaseTry(world, cursor);
+  await releaseTry(invocation, cursor);
   const next: ModelCursor = {
     ...model,
     choice,

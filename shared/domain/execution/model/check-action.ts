@@ -12,8 +12,8 @@ import type { Size } from "../../picture/picture.ts";
 import { exportsName, fillIn, fillInOutput, placeholdersIn, secretOf } from "../../placeholder/fill-in.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
-import { type FilledAction, fillAction } from "../texts/fill-action.ts";
-import type { World } from "../world.ts";
+import { type FilledAction, fillAction } from "../step/fill-action.ts";
+import type { Invocation } from "../step/invocation.ts";
 import type { Exchange } from "./exchange.ts";
 
 export type CheckedAction =
@@ -27,7 +27,7 @@ const writtenBytesMax = 65_536;
 
 /** What a model may do: of a recorded element that, or wait for it. */
 export function allowedTypes(
-  { plan }: World,
+  { plan }: Invocation,
   { element }: Cursor,
   { mode }: Pick<ModelCursor, "mode">,
 ): readonly ActionType[] {
@@ -48,7 +48,7 @@ export function programsOf({ model }: Pick<Plan, "model">): readonly string[] {
 
 /** An action as it is done, its point on the screen itself; or why it is not done. A long text is done in pieces. */
 export async function checkAction(
-  world: World,
+  invocation: Invocation,
   { sent, screen }: Pick<Exchange, "sent" | "screen">,
   decided: Action,
   { types, piece }: { readonly types: readonly ActionType[]; readonly piece: number },
@@ -56,13 +56,16 @@ export async function checkAction(
   if (!types.includes(decided.type)) {
     return { kind: "told", words: modelWords.notAllowed(decided.type) };
   }
-  const read = world.deps.trajectoryReader.readElement({ action: decided as unknown as Json, by: "model" });
+  const read = invocation.deps.trajectoryReader.readElement({
+    action: decided as unknown as Json,
+    by: "model",
+  });
   if (read.kind === "unreadable") return { kind: "told", words: modelWords.unreadable(read.reason) };
   const { action } = read.element;
-  const words = wrongName(world, action) ?? (isPointing(action) ? wrongPoint(action, sent) : undefined);
+  const words = wrongName(invocation, action) ?? (isPointing(action) ? wrongPoint(action, sent) : undefined);
   if (words !== undefined) return { kind: "told", words };
   const placed = isPointing(action) ? onScreen(action, sent, screen) : action;
-  const filled = await fillAction(world, placed, { piece, movedBy: { dx: 0, dy: 0 } });
+  const filled = await fillAction(invocation, placed, { piece, movedBy: { dx: 0, dy: 0 } });
   if (filled.kind === "end") {
     const { errorCode, error } = filled.end;
     if (errorCode === "secrets_gone") return filled;
@@ -77,7 +80,7 @@ export async function checkAction(
 }
 
 /** A name in it that fills in nothing, or may not be used there. */
-function wrongName({ plan, saved }: World, action: Action): string | undefined {
+function wrongName({ plan, saved }: Invocation, action: Action): string | undefined {
   const aliases = new Set(plan.aliases);
   const sources = { inputs: plan.inputValues, saved, aliases };
   const { target: _target, ...fields } = action as Action & { readonly [field: string]: Json | undefined };

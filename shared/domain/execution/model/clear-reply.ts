@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../../json.ts";
 import type { SecretValues } from "../../secret-store.ts";
-import { redact, redactJson } from "../texts/redact.ts";
+import { redact, redactJson } from "../step/redact.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Texts by which a reply is read. */

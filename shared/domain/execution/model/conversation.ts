@@ -1,12 +1,17 @@
 import { pictureBytesMax } from "../../computer/png.ts";
 import type { ModelCall } from "../../model/language-models.ts";
 import type { ExecutionJob, ModelCursor } from "../execution.ts";
-import type { ExecutorDeps, World } from "../world.ts";
+import type { ExecutorDeps, Invocation } from "../step/invocation.ts";
 import type { ConversationMemory, Exchange, StoredPicture } from "./exchange.ts";
 
-export function memoryOf(world: World): ConversationMemory {
-  world.conversation ??= { exchanges: new Map(), lastStep: undefined, sent: new Map(), images: new Map() };
-  return world.conversation;
+export function memoryOf(invocation: Invocation): ConversationMemory {
+  invocation.conversation ??= {
+    exchanges: new Map(),
+    lastStep: undefined,
+    sent: new Map(),
+    images: new Map(),
+  };
+  return invocation.conversation;
 }
 
 /** Larger ones no model replies. */
@@ -18,11 +23,11 @@ function placeOf({ files }: ExecutorDeps, { organizationId, runId, assignmentId 
 }
 
 /** Undefined where that call is not on record. */
-export async function findExchange(world: World, at: number): Promise<Exchange | undefined> {
-  const { exchanges } = memoryOf(world);
+export async function findExchange(invocation: Invocation, at: number): Promise<Exchange | undefined> {
+  const { exchanges } = memoryOf(invocation);
   const known = exchanges.get(at);
   if (known !== undefined) return known;
-  const { deps, job } = world;
+  const { deps, job } = invocation;
   const { key, place } = placeOf(deps, job, at);
   const encrypted = await deps.files.get(key, exchangeBytesMax);
   if (encrypted === undefined) return undefined;
@@ -33,35 +38,35 @@ export async function findExchange(world: World, at: number): Promise<Exchange |
   return exchange;
 }
 
-export async function getExchange(world: World, at: number): Promise<Exchange> {
-  const exchange = await findExchange(world, at);
+export async function getExchange(invocation: Invocation, at: number): Promise<Exchange> {
+  const exchange = await findExchange(invocation, at);
   if (exchange === undefined) throw new Error("a reply that is on record is not in the bucket");
   return exchange;
 }
 
-export async function keepExchange(world: World, at: number, exchange: Exchange): Promise<void> {
-  const { deps, job } = world;
+export async function keepExchange(invocation: Invocation, at: number, exchange: Exchange): Promise<void> {
+  const { deps, job } = invocation;
   const { key, place } = placeOf(deps, job, at);
   const plain = new TextEncoder().encode(JSON.stringify(exchange));
   await deps.files.put(key, await deps.encryption.encrypt(place, plain), "application/octet-stream");
-  memoryOf(world).exchanges.set(at, exchange);
+  memoryOf(invocation).exchanges.set(at, exchange);
 }
 
 /** All of the model's conversation, oldest first. */
 export async function readConversation(
-  world: World,
+  invocation: Invocation,
   { from, turn }: Pick<ModelCursor, "from" | "turn">,
 ): Promise<readonly Exchange[]> {
   const turns = Array.from({ length: Math.max(0, turn - from + 1) }, (_, at) => from + at);
-  return await Promise.all(turns.map((at) => getExchange(world, at)));
+  return await Promise.all(turns.map((at) => getExchange(invocation, at)));
 }
 
-export async function readScreen(world: World, key: string): Promise<StoredPicture> {
-  if (world.stored?.key === key) return world.stored;
-  const png = await world.deps.files.get(key, pictureBytesMax);
+export async function readScreen(invocation: Invocation, key: string): Promise<StoredPicture> {
+  if (invocation.stored?.key === key) return invocation.stored;
+  const png = await invocation.deps.files.get(key, pictureBytesMax);
   if (png === undefined) throw new Error("a picture of a step is not in the bucket");
-  world.stored = { key, png, picture: world.deps.pictures.decode(png) };
-  return world.stored;
+  invocation.stored = { key, png, picture: invocation.deps.pictures.decode(png) };
+  return invocation.stored;
 }
 
 /** What the last reply asks for, in order. */

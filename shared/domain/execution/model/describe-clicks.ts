@@ -10,7 +10,7 @@ import type { RunStep } from "../../run-step/run-step.ts";
 import { unnamedInputs } from "../../trajectory/recorded-inputs.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import type { World } from "../world.ts";
+import type { Invocation } from "../step/invocation.ts";
 import { answerFromScreen, type ScreenAnswer } from "./read-from-screen.ts";
 import { tokensOver } from "./tokens-over.ts";
 
@@ -36,15 +36,15 @@ export interface DescribedSteps {
  * @param inputs values that are named: the run's inputs, and what its steps have saved.
  */
 export async function describeClicks(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor & { readonly model: ModelCursor },
   steps: readonly RunStep[],
   inputs: JsonObject,
 ): Promise<DescribedSteps> {
   let { model } = cursor;
-  const doubted = doubtedClicks(world, steps, inputs);
+  const doubted = doubtedClicks(invocation, steps, inputs);
   if (doubted === "none") return { steps, model };
-  const { clock } = world.deps;
+  const { clock } = invocation.deps;
   const untilMs = clock.now() + askingMs;
   const described = [...steps];
   let asked = 0;
@@ -52,10 +52,10 @@ export async function describeClicks(
     const point = pointWithoutTarget(step, inputs, doubted);
     const before = steps[at - 1];
     if (point === undefined || !before?.pictureKey || before.screenshot === null) continue;
-    if (asked >= clicksMax || clock.now() >= untilMs || tokensOver(world, model) !== undefined) break;
+    if (asked >= clicksMax || clock.now() >= untilMs || tokensOver(invocation, model) !== undefined) break;
     asked += 1;
-    const marked = await keepMarked(world, step, before.pictureKey, point);
-    const answer = await askAbout(world, { ...cursor, model }, marked);
+    const marked = await keepMarked(invocation, step, before.pictureKey, point);
+    const answer = await askAbout(invocation, { ...cursor, model }, marked);
     if (answer.kind === "result") break;
     model = answer.model;
     if (answer.kind === "answer") described[at] = { ...step, text: String(answer.value) };
@@ -65,7 +65,7 @@ export async function describeClicks(
 
 type DoubtedClicks = "none" | "without words" | "naming no input";
 
-function doubtedClicks({ plan }: World, steps: readonly RunStep[], inputs: JsonObject): DoubtedClicks {
+function doubtedClicks({ plan }: Invocation, steps: readonly RunStep[], inputs: JsonObject): DoubtedClicks {
   const elements = steps.flatMap((step): TrajectoryElement[] => {
     const named = step.status === "done" ? namedAction(step, inputs) : undefined;
     return named === undefined
@@ -92,7 +92,7 @@ function pointWithoutTarget(step: RunStep, inputs: JsonObject, doubted: DoubtedC
 
 /** @returns the key of the screen before a step, with the point marked. */
 async function keepMarked(
-  { deps, job }: World,
+  { deps, job }: Invocation,
   { index }: RunStep,
   key: string,
   point: Point,
@@ -106,16 +106,16 @@ async function keepMarked(
 }
 
 async function askAbout(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor & { readonly model: ModelCursor },
   marked: string,
 ): Promise<ScreenAnswer> {
-  const { pictureKey } = world;
-  world.pictureKey = marked;
+  const { pictureKey } = invocation;
+  invocation.pictureKey = marked;
   try {
     const asked = { question: clickQuestion, schema: wordsSchema };
-    return await answerFromScreen(world, cursor, cursor.model, asked);
+    return await answerFromScreen(invocation, cursor, cursor.model, asked);
   } finally {
-    world.pictureKey = pictureKey;
+    invocation.pictureKey = pictureKey;
   }
 }

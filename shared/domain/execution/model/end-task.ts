@@ -2,15 +2,15 @@ import type { Action } from "../../action/action.ts";
 import type { Json } from "../../json.ts";
 import { fillInOutput } from "../../placeholder/fill-in.ts";
 import type { RunStep, SavedValue } from "../../run-step/run-step.ts";
+import { decidedOutput, outputProblem } from "../act/finish-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { awaitOutcome } from "../replay/await-outcome.ts";
-import { leaveForLater } from "../replay/away.ts";
-import { decidedOutput, outputProblem } from "../replay/finish-step.ts";
-import { keepPicture } from "../replay/keep-picture.ts";
-import { failure, inShort, type StepResult } from "../replay/step-result.ts";
-import { readSecrets } from "../texts/read-secrets.ts";
-import { redactJson } from "../texts/redact.ts";
-import type { World } from "../world.ts";
+import { awaitOutcome } from "../screen/await-outcome.ts";
+import { leaveForLater } from "../step/away.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { keepPicture } from "../step/keep-picture.ts";
+import { readSecrets } from "../step/read-secrets.ts";
+import { redactJson } from "../step/redact.ts";
+import { failure, type StepResult, truncated } from "../step/step-result.ts";
 import { afterUnseen } from "./after-unseen.ts";
 import type { Exchange } from "./exchange.ts";
 import { judgeSentences } from "./judge-outcome.ts";
@@ -28,15 +28,15 @@ export interface TaskEnd {
 
 /** Ends the task as the model says: with an output that fits, where what is checked is so, or with its reason. */
 export async function endTask(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   { step, ...said }: TaskEnd & { readonly step: RunStep },
 ): Promise<StepResult> {
   const { action } = said;
-  const output = action.type === "finish" ? await filledOutput(world, action.output ?? null) : null;
-  const misfit = action.type === "finish" ? await outputProblem(world, output) : undefined;
+  const output = action.type === "finish" ? await filledOutput(invocation, action.output ?? null) : null;
+  const misfit = action.type === "finish" ? await outputProblem(invocation, output) : undefined;
   const isChecked = action.type === "finish" && misfit === undefined;
-  const checked = isChecked ? await checkOutcome(world, cursor, said.model) : { model: said.model };
+  const checked = isChecked ? await checkOutcome(invocation, cursor, said.model) : { model: said.model };
   if ("result" in checked) return checked.result;
   const end = { ...said, model: checked.model };
   const problem = misfit ?? checked.problem;
@@ -55,9 +55,9 @@ export async function endTask(
   };
   const isOutput = action.type === "finish" && problem === undefined && output !== null;
   const saved: SavedValue | undefined = isOutput ? { name: decidedOutput, value: output } : undefined;
-  if (!(await world.deps.executions.recordStep(recorded, saved))) return { kind: "ended" };
-  if (saved !== undefined) world.saved.set(saved.name, saved.value);
-  world.trail = recorded.trail;
+  if (!(await invocation.deps.executions.recordStep(recorded, saved))) return { kind: "ended" };
+  if (saved !== undefined) invocation.saved.set(saved.name, saved.value);
+  invocation.trail = recorded.trail;
   return endAfter(cursor, end, recorded);
 }
 
@@ -67,28 +67,28 @@ type Placed = TaskEnd["model"];
 
 /** A model's end is judged as a replay's is: by the last recorded screen, by files, and by sentences. */
 async function checkOutcome(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   model: Placed,
 ): Promise<
   { readonly model: Placed; readonly problem?: string | undefined } | { readonly result: StepResult }
 > {
-  const { screen } = world;
-  const missing = await awaitOutcome(world);
-  if (missing === "away") return { result: await leaveForLater(world, cursor) };
+  const { screen } = invocation;
+  const missing = await awaitOutcome(invocation);
+  if (missing === "away") return { result: await leaveForLater(invocation, cursor) };
   if (missing !== undefined) return { model, problem: `the task is not done: ${missing}` };
   // The sentences are judged on the screen that was waited for.
-  if (world.screen !== screen) await keepPicture(world, cursor);
-  const judged = await judgeSentences(world, { ...cursor, model });
+  if (invocation.screen !== screen) await keepPicture(invocation, cursor);
+  const judged = await judgeSentences(invocation, { ...cursor, model });
   if (judged.kind === "result") return { result: judged.result };
   return { model: { ...model, ...judged.model, place: model.place }, problem: judged.problem };
 }
 
-async function filledOutput(world: World, template: Json): Promise<Json> {
-  const { plan, saved } = world;
+async function filledOutput(invocation: Invocation, template: Json): Promise<Json> {
+  const { plan, saved } = invocation;
   const filled = fillInOutput(template, { inputs: plan.inputValues, saved, aliases: new Set() });
   const value = filled.kind === "filled" ? filled.value : template;
-  return redactJson(value, await readSecrets(world));
+  return redactJson(value, await readSecrets(invocation));
 }
 
 /** What follows from its row. */
@@ -100,7 +100,7 @@ export function endAfter(
   const decided: ModelCursor = { ...model, place: null, idle: 0, agentic: model.agentic + 1 };
   const cursor = { ...before, index: before.index + 1, model: decided };
   if (action.type === "fail") {
-    const end = { status: "task_failed", errorCode: "task_failed", error: inShort(action.reason) } as const;
+    const end = { status: "task_failed", errorCode: "task_failed", error: truncated(action.reason) } as const;
     return { kind: "end", end, cursor };
   }
   if (status === "done") {

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "../../json.ts";
 import { checkQuestion, outputQuestion } from "../../model/reading-prompt.ts";
 import { fillIn } from "../../placeholder/fill-in.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import type { StepResult } from "../replay/step-result.ts";
-import type { World } from "../world.ts";
+import type { Invocation } from "../step/invocation.ts";
+import type { StepResult } from "../step/step-result.ts";
 import { firstModelCursor } from "./model-cursor.ts";
 import { answerFromScreen, type ScreenAnswer } from "./read-from-screen.ts";
 import { taskWords } from "./task-words.ts";
@@ -20,14 +20,14 @@ const verdictSchema: JsonObject = {
 };
 
 /** Whether the trajectory's sentences hold on the last picture, which is all that the model is shown. */
-export async function judgeSentences(world: World, cursor: Cursor): Promise<Judged> {
-  const { plan, saved } = world;
+export async function judgeSentences(invocation: Invocation, cursor: Cursor): Promise<Judged> {
+  const { plan, saved } = invocation;
   let { model } = cursor;
   for (const check of plan.trajectory.checks) {
     if (check.kind !== "sentence") continue;
     const filled = fillIn(check.text, { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) });
     const sentence = filled.kind === "filled" ? filled.shown : check.text;
-    const answer = await answerFromScreen(world, cursor, model ?? firstModelCursor, {
+    const answer = await answerFromScreen(invocation, cursor, model ?? firstModelCursor, {
       question: checkQuestion(sentence),
       schema: verdictSchema,
     });
@@ -47,12 +47,16 @@ function problemOf(sentence: string, answer: Exclude<ScreenAnswer, { kind: "resu
 }
 
 /** What a run puts out whose recorded output was of its recording alone. */
-export async function answerOutput(world: World, cursor: Cursor, recorded: Json): Promise<ScreenAnswer> {
-  const { outputSchema } = world.plan.workflow;
+export async function answerOutput(
+  invocation: Invocation,
+  cursor: Cursor,
+  recorded: Json,
+): Promise<ScreenAnswer> {
+  const { outputSchema } = invocation.plan.workflow;
   // The service's own values have other names.
-  const saved = Object.fromEntries([...world.saved].filter(([name]) => !name.includes("/")));
-  return await answerFromScreen(world, cursor, cursor.model ?? firstModelCursor, {
-    question: outputQuestion({ task: taskWords(world), saved: JSON.stringify(saved), recorded }),
+  const saved = Object.fromEntries([...invocation.saved].filter(([name]) => !name.includes("/")));
+  return await answerFromScreen(invocation, cursor, cursor.model ?? firstModelCursor, {
+    question: outputQuestion({ task: taskWords(invocation), saved: JSON.stringify(saved), recorded }),
     schema: outputSchema ?? schemaLike(recorded),
   });
 }

@@ -1,6 +1,6 @@
 import type { ModelUsage } from "../../model/language-models.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { advanced, type StepResult } from "../replay/step-result.ts";
+import { advanced, type StepResult } from "../step/step-result.ts";
 
 /** Before any model was asked. */
 export const firstModelCursor: ModelCursor = {
@@ -11,7 +11,7 @@ export const firstModelCursor: ModelCursor = {
   place: null,
   firstStep: 0,
   isBlind: true,
-  looks: 0,
+  lookCount: 0,
   agentic: 0,
   repaired: 0,
   repairs: 0,

@@ -8,7 +8,7 @@ import {
   partsOfPrompt,
   promptImageBytesMax,
 } from "../../prompt-image/prompt-image.ts";
-import type { ExecutorDeps, World } from "../world.ts";
+import type { ExecutorDeps, Invocation } from "../step/invocation.ts";
 import { memoryOf } from "./conversation.ts";
 
 /** Most images of a prompt that are shown, and their bytes in all: providers bound a request. */
@@ -34,8 +34,11 @@ export async function planImages(
 }
 
 /** A text with the prompt's images in their places. */
-export async function withImages(world: World, text: string): Promise<readonly (string | PromptPicture)[]> {
-  const images = world.plan.model?.images ?? [];
+export async function withImages(
+  invocation: Invocation,
+  text: string,
+): Promise<readonly (string | PromptPicture)[]> {
+  const images = invocation.plan.model?.images ?? [];
   if (images.length === 0) return [text];
   const parts: (string | PromptPicture)[] = [];
   for (const part of partsOfPrompt(text)) {
@@ -47,18 +50,19 @@ export async function withImages(world: World, text: string): Promise<readonly (
     // What an input says is no prompt's.
     if (shown === undefined) parts.push(`![](image:${part.imageId})`);
     else if (shown === "too_many") parts.push(modelWords.imageTooMany);
-    else parts.push((shown === "gone" ? undefined : await readImage(world, shown)) ?? modelWords.imageGone);
+    else
+      parts.push((shown === "gone" ? undefined : await readImage(invocation, shown)) ?? modelWords.imageGone);
   }
   return parts;
 }
 
 /** Undefined for one that was deleted since the run began. */
 async function readImage(
-  world: World,
+  invocation: Invocation,
   { key, contentType }: Pick<PromptImage, "key" | "contentType">,
 ): Promise<PromptPicture | undefined> {
-  const { images } = memoryOf(world);
-  const bytes = images.get(key) ?? (await world.deps.files.get(key, promptImageBytesMax));
+  const { images } = memoryOf(invocation);
+  const bytes = images.get(key) ?? (await invocation.deps.files.get(key, promptImageBytesMax));
   if (bytes === undefined) return undefined;
   images.set(key, bytes);
   return { contentType, bytes };

@@ -4,10 +4,10 @@ import { isSameSize, type Picture, type Point } from "../../picture/picture.ts";
 import { fillIn } from "../../placeholder/fill-in.ts";
 import type { RepairTrail } from "../../run-step/run-step.ts";
 import type { Cursor } from "../execution.ts";
-import { contextOf } from "../replay/context-of.ts";
-import { differingCells, matchElement } from "../replay/match-element.ts";
-import { isPieceOf, isScreenOf, nextScreens } from "../replay/recorded-screens.ts";
-import type { World } from "../world.ts";
+import { contextOf } from "../screen/context-of.ts";
+import { differingCells, matchElement } from "../screen/match-element.ts";
+import { isPieceOf, isScreenOf, nextScreens } from "../screen/recorded-screens.ts";
+import type { Invocation } from "../step/invocation.ts";
 
 /**
  * Where the replay can go on in the middle of a repair. The step itself is gone on with as soon as what it acts on comes
@@ -15,18 +15,18 @@ import type { World } from "../world.ts";
  * itself, as soon as what the next one acts on is to be seen.
  */
 export function reachedGoal(
-  world: World,
+  invocation: Invocation,
   { element: own }: Cursor,
   goals: readonly number[],
   screen: Picture,
 ): number | undefined {
-  const { repair } = world.trail;
-  const isReached = (at: number) => mayGoOnAt(world, own, at) && isScreenOf(world, screen, at);
+  const { repair } = invocation.trail;
+  const isReached = (at: number) => mayGoOnAt(invocation, own, at) && isScreenOf(invocation, screen, at);
   // A run that an earlier release has begun.
   if (repair === undefined) return goals.find(isReached);
-  if (!repair.isStepDone) return isOwnReached(world, own, repair, screen) ? own : goals.find(isReached);
-  const [next] = nextScreens(world, own + 1);
-  if (next !== undefined && isPieceOf(world, screen, next)) return next;
+  if (!repair.isStepDone) return isOwnReached(invocation, own, repair, screen) ? own : goals.find(isReached);
+  const [next] = nextScreens(invocation, own + 1);
+  if (next !== undefined && isPieceOf(invocation, screen, next)) return next;
   return goals.filter((at) => at !== own).find(isReached);
 }
 
@@ -36,7 +36,7 @@ export function reachedGoal(
  *
  * @param own the element that is repaired.
  */
-export function mayGoOnAt({ plan, trail: { repair } }: World, own: number, at: number): boolean {
+export function mayGoOnAt({ plan, trail: { repair } }: Invocation, own: number, at: number): boolean {
   const passed = plan.trajectory.elements.slice(own, at);
   return passed.every(
     ({ action }, place) => action.type !== "type" || (place === 0 && repair?.isStepDone === true),
@@ -46,12 +46,17 @@ export function mayGoOnAt({ plan, trail: { repair } }: World, own: number, at: n
 /** What was in the way while the step's piece was to be seen is gone when half of what differed does no longer. */
 const goneFactor = 2;
 
-function isOwnReached(world: World, own: number, { differed }: RepairTrail, screen: Picture): boolean {
-  if (isScreenOf(world, screen, own)) return true;
-  if (!isPieceOf(world, screen, own)) return false;
+function isOwnReached(
+  invocation: Invocation,
+  own: number,
+  { differed }: RepairTrail,
+  screen: Picture,
+): boolean {
+  if (isScreenOf(invocation, screen, own)) return true;
+  if (!isPieceOf(invocation, screen, own)) return false;
   if (differed === null) return true;
-  const element = world.plan.trajectory.elements[own];
-  const cells = element && differingCells(screen, element, contextOf(world, world.trail, own));
+  const element = invocation.plan.trajectory.elements[own];
+  const cells = element && differingCells(screen, element, contextOf(invocation, invocation.trail, own));
   return countCells(cells ?? noCells()) * goneFactor <= differed;
 }
 
@@ -65,21 +70,21 @@ const nearPixels = 32;
  * @param before the screen on which it was done.
  */
 export function isStepItself(
-  world: World,
+  invocation: Invocation,
   { element: at }: Cursor,
   action: Action,
   before: Picture | undefined,
 ): boolean {
-  const own = world.plan.trajectory.elements[at];
+  const own = invocation.plan.trajectory.elements[at];
   if (own === undefined || own.action.type !== action.type) return false;
   if (fieldsOf(own.action) !== fieldsOf(action)) return false;
   if (action.type === "type" || action.type === "key") return true;
-  const target = own.action.target === undefined ? undefined : filledTarget(world, own.action.target);
+  const target = own.action.target === undefined ? undefined : filledTarget(invocation, own.action.target);
   if (target !== undefined && isNamedAlike(target, action.target)) return true;
   const point = isPointing(action) ? pointOf(action) : undefined;
   const recorded = isPointing(own.action) ? pointOf(own.action) : undefined;
   if (point === undefined || recorded === undefined || before === undefined) return false;
-  const { recordedSize, ...context } = contextOf(world, world.trail, at);
+  const { recordedSize, ...context } = contextOf(invocation, invocation.trail, at);
   if (!isSameSize(before, recordedSize ?? before)) return false;
   const match = matchElement(before, own, { ...context, recordedSize });
   const isSeen = match?.isFound === true || match?.reason === "other_screen";
@@ -96,7 +101,7 @@ function fieldsOf(action: Action): string {
   );
 }
 
-function filledTarget({ plan, saved }: World, target: string): string {
+function filledTarget({ plan, saved }: Invocation, target: string): string {
   const filled = fillIn(target, { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) });
   return filled.kind === "filled" ? filled.shown : target;
 }

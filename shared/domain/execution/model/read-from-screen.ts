@@ -2,12 +2,12 @@ import type { Action } from "../../action/action.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { readingPrompt, readingQuestion } from "../../model/reading-prompt.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
-import { releaseTry } from "../engine/tries.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { inShort, type StepResult } from "../replay/step-result.ts";
-import { readSecrets } from "../texts/read-secrets.ts";
-import { redactJson } from "../texts/redact.ts";
-import type { World } from "../world.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { readSecrets } from "../step/read-secrets.ts";
+import { redactJson } from "../step/redact.ts";
+import { type StepResult, truncated } from "../step/step-result.ts";
+import { releaseTry } from "../step/tries.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
 import { callModel, choiceOf, findKey, fitsCall, modelsOf } from "./call-model.ts";
 import { readScreen } from "./conversation.ts";
@@ -24,38 +24,38 @@ export type ScreenAnswer =
 
 /** Asks the model what the last picture shows, in a call of its own. */
 export async function answerFromScreen(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   before: ModelCursor,
   { question, schema }: { readonly question: string; readonly schema: JsonObject },
 ): Promise<ScreenAnswer> {
-  const { pictureKey } = world;
+  const { pictureKey } = invocation;
   if (pictureKey === null) throw new Error("a model is asked without a picture");
-  const { picture } = await readScreen(world, pictureKey);
+  const { picture } = await readScreen(invocation, pictureKey);
   let model = before;
   let error = "there was no time for it";
   for (let at = 1; at <= triesMax; at += 1) {
-    if (!fitsCall(world, model)) {
+    if (!fitsCall(invocation, model)) {
       if (at > 1) break;
-      await releaseTry(world, cursor);
+      await releaseTry(invocation, cursor);
       return { kind: "result", result: goOn(cursor, model, { yields: true }) };
     }
-    const sizeMax = modelsOf(world).languageModels.pictureSizeMax(choiceOf(world, model));
+    const sizeMax = modelsOf(invocation).languageModels.pictureSizeMax(choiceOf(invocation, model));
     const text = readingQuestion(question, at === 1 ? undefined : error);
     const told = [{ role: "user", text, picture: { key: pictureKey, part: null } }] as const;
     const asked = {
       system: readingPrompt,
       display: sentSize(picture, sizeMax),
-      turns: await buildTurns(world, [], told, sizeMax),
+      turns: await buildTurns(invocation, [], told, sizeMax),
       tools: { kind: "answer", schema } as const,
     };
-    const called = await callModel(world, cursor, model, asked, await findKey(world, model));
+    const called = await callModel(invocation, cursor, model, asked, await findKey(invocation, model));
     if (called.kind === "result") return called;
     const { reply } = called;
     model = { ...withUsage(model, reply.usage), waits: 0, waitedMs: 0 };
     if (reply.kind === "answered") {
-      const problem = await problemWith(world, schema, reply.value);
-      const value = redactJson(reply.value, await readSecrets(world));
+      const problem = await problemWith(invocation, schema, reply.value);
+      const value = redactJson(reply.value, await readSecrets(invocation));
       if (problem === undefined) return { kind: "answer", value, model };
       error = problem;
     } else {
@@ -65,7 +65,11 @@ export async function answerFromScreen(
   return { kind: "none", error, model };
 }
 
-async function problemWith({ deps }: World, schema: JsonObject, value: Json): Promise<string | undefined> {
+async function problemWith(
+  { deps }: Invocation,
+  schema: JsonObject,
+  value: Json,
+): Promise<string | undefined> {
   if (JSON.stringify(value).length > savedCharactersMax) {
     return `it has more than ${savedCharactersMax} characters`;
   }
@@ -82,7 +86,7 @@ export const textSchema: JsonObject = { type: "string" };
 
 /** The action `read`: what the model answers becomes a saved value. */
 export async function readFromScreen(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   {
     exchange,
@@ -94,9 +98,9 @@ export async function readFromScreen(
     readonly step: RunStep;
   },
 ): Promise<StepResult> {
-  const startedAtMs = world.deps.clock.now();
+  const startedAtMs = invocation.deps.clock.now();
   const { question, schema = textSchema, save_as: name } = action;
-  const answer = await answerFromScreen(world, cursor, decided.model, {
+  const answer = await answerFromScreen(invocation, cursor, decided.model, {
     question,
     schema: schema as JsonObject,
   });
@@ -104,13 +108,13 @@ export async function readFromScreen(
   const recorded: RunStep = {
     ...step,
     status: answer.kind === "answer" ? "done" : "failed",
-    error: answer.kind === "answer" ? null : inShort(`it could not be read: ${answer.error}`),
+    error: answer.kind === "answer" ? null : truncated(`it could not be read: ${answer.error}`),
     trail: { ...step.trail, decided: notOfScreen(decided.model) },
-    durationMs: world.deps.clock.now() - startedAtMs,
+    durationMs: invocation.deps.clock.now() - startedAtMs,
   };
   const saved = answer.kind === "answer" ? { name, value: answer.value } : undefined;
-  if (!(await world.deps.executions.recordStep(recorded, saved))) return { kind: "ended" };
-  if (saved !== undefined) world.saved.set(saved.name, saved.value);
-  world.trail = recorded.trail;
+  if (!(await invocation.deps.executions.recordStep(recorded, saved))) return { kind: "ended" };
+  if (saved !== undefined) invocation.saved.set(saved.name, saved.value);
+  invocation.trail = recorded.trail;
   return afterDecided(cursor, answer.model, exchange, recorded);
 }

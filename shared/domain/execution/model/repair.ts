@@ -2,13 +2,13 @@ import { modelWords } from "../../model/model-words.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { RepairTrail, RunStep, StepNext } from "../../run-step/run-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { look } from "../replay/await-element.ts";
-import { awaitOutcome } from "../replay/await-outcome.ts";
-import { leaveForLater } from "../replay/away.ts";
-import { isEnd, isPieceOf, isScreenOf, needsNoScreen, nextScreens } from "../replay/recorded-screens.ts";
-import { newRepairTrail } from "../replay/repair-trail.ts";
-import { advanced, failure, type StepResult } from "../replay/step-result.ts";
-import type { World } from "../world.ts";
+import { look } from "../screen/await-element.ts";
+import { awaitOutcome } from "../screen/await-outcome.ts";
+import { isEnd, isPieceOf, isScreenOf, needsNoScreen, nextScreens } from "../screen/recorded-screens.ts";
+import { newRepairTrail } from "../screen/repair-trail.ts";
+import { leaveForLater } from "../step/away.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { advanced, failure, type StepResult } from "../step/step-result.ts";
 import { afterUnseen } from "./after-unseen.ts";
 import { conversationOf, firstModelCursor, goToNext } from "./model-cursor.ts";
 import { mayGoOnAt, reachedGoal } from "./reached-goal.ts";
@@ -28,17 +28,17 @@ interface PlannedRepair {
 
 /** What a model may do where the screen is not the recorded one; undefined for a run that no model may help. */
 export function repairOf(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   screen: Picture | undefined,
 ): PlannedRepair | undefined {
-  if (world.plan.model === null) return undefined;
+  if (invocation.plan.model === null) return undefined;
   if ((cursor.model?.repairs ?? 0) >= repairsMax) return { next: { kind: "model", goals: null } };
   // What is to be seen while the replay cannot go on says nothing of when it can.
-  const goals = nextScreens(world, cursor.element).filter(
-    (at) => at === cursor.element || screen === undefined || !isScreenOf(world, screen, at),
+  const goals = nextScreens(invocation, cursor.element).filter(
+    (at) => at === cursor.element || screen === undefined || !isScreenOf(invocation, screen, at),
   );
-  const repair = newRepairTrail(world, cursor.element, goals, screen);
+  const repair = newRepairTrail(invocation, cursor.element, goals, screen);
   return { next: { kind: "model", goals }, repair };
 }
 
@@ -48,7 +48,7 @@ export function beginRepair(
   { goals }: Extract<StepNext, { readonly kind: "model" }>,
 ): StepResult {
   const before = cursor.model ?? firstModelCursor;
-  const begun = { ...conversationOf(before), isBlind: false, looks: before.looks + 1 };
+  const begun = { ...conversationOf(before), isBlind: false, lookCount: before.lookCount + 1 };
   return goToNext(
     cursor,
     goals === null
@@ -58,7 +58,11 @@ export function beginRepair(
 }
 
 /** After each action of a repair: goes on with the replay where its screen is seen. */
-export async function backToReplay(world: World, before: Cursor, result: StepResult): Promise<StepResult> {
+export async function backToReplay(
+  invocation: Invocation,
+  before: Cursor,
+  result: StepResult,
+): Promise<StepResult> {
   if (result.kind !== "next") return result;
   const { cursor } = result;
   const { model } = cursor;
@@ -66,22 +70,22 @@ export async function backToReplay(world: World, before: Cursor, result: StepRes
   // In the middle of a text or of a call, in which a key may be held.
   const isWithin = cursor.piece > 0 || (model.place !== null && model.place.action > 0);
   if (isWithin || model.isBlind) return result;
-  const screen = world.screen ?? (await look(world));
+  const screen = invocation.screen ?? (await look(invocation));
   if (screen === undefined) return result;
-  const at = reachedGoal(world, cursor, model.goals ?? [], screen.picture);
+  const at = reachedGoal(invocation, cursor, model.goals ?? [], screen.picture);
   return at === undefined ? result : { ...result, cursor: replayFrom(cursor, model, at) };
 }
 
 /** What a model says of its repair with `finish`: the step is done, or not needed. What comes next has to be seen. */
 export async function endRepair(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   { model, step }: Pick<SentDecision, "model" | "step">,
 ): Promise<StepResult> {
-  const screen = world.screen ?? (await look(world));
-  if (screen === undefined) return await leaveForLater(world, cursor);
-  const after = await whereAfter(world, cursor, screen.picture);
-  if (after.kind === "away") return await leaveForLater(world, cursor);
+  const screen = invocation.screen ?? (await look(invocation));
+  if (screen === undefined) return await leaveForLater(invocation, cursor);
+  const after = await whereAfter(invocation, cursor, screen.picture);
+  if (after.kind === "away") return await leaveForLater(invocation, cursor);
   const { next, error } = after;
   const recorded: RunStep = {
     ...step,
@@ -91,8 +95,8 @@ export async function endRepair(
     error,
     trail: { ...step.trail, decided: notOfScreen(model), ...(next && { next }) },
   };
-  if (!(await world.deps.executions.recordStep(recorded))) return { kind: "ended" };
-  world.trail = recorded.trail;
+  if (!(await invocation.deps.executions.recordStep(recorded))) return { kind: "ended" };
+  invocation.trail = recorded.trail;
   return afterRepair(cursor, model, recorded);
 }
 
@@ -101,17 +105,19 @@ type Repaired =
   | { readonly kind: "away" };
 
 /** Where the replay goes on after a repair; at its end the work has to be seen. */
-async function whereAfter(world: World, { element }: Cursor, screen: Picture): Promise<Repaired> {
-  const hasActed = world.trail.repair?.hasActed === true;
-  const places = [...nextScreens(world, element + 1), element].filter((at) => mayGoOnAt(world, element, at));
+async function whereAfter(invocation: Invocation, { element }: Cursor, screen: Picture): Promise<Repaired> {
+  const hasActed = invocation.trail.repair?.hasActed === true;
+  const places = [...nextScreens(invocation, element + 1), element].filter((at) =>
+    mayGoOnAt(invocation, element, at),
+  );
   const at =
-    needsNoScreen(world, element + 1) && mayGoOnAt(world, element, element + 1)
+    needsNoScreen(invocation, element + 1) && mayGoOnAt(invocation, element, element + 1)
       ? element + 1
       : places.find(
-          (each) => isScreenOf(world, screen, each) || (hasActed && isPieceOf(world, screen, each)),
+          (each) => isScreenOf(invocation, screen, each) || (hasActed && isPieceOf(invocation, screen, each)),
         );
-  if (at !== element && isEnd(world, element + 1) && mayGoOnAt(world, element, element + 1)) {
-    const missing = await awaitOutcome(world);
+  if (at !== element && isEnd(invocation, element + 1) && mayGoOnAt(invocation, element, element + 1)) {
+    const missing = await awaitOutcome(invocation);
     if (missing === "away") return { kind: "away" };
     if (missing !== undefined) {
       const next = { kind: "end", errorCode: "outcome_not_seen" } as const;
@@ -148,7 +154,7 @@ function replayFrom(cursor: Cursor, model: ModelCursor, element: number): Cursor
 }
 
 /** An element that a model decides, in a conversation of its own, by the screen as it is now. */
-export function beginElement(world: World, { model = firstModelCursor }: Cursor): ModelCursor {
-  const isBlind = world.screen === undefined || world.pictureKey === null;
+export function beginElement(invocation: Invocation, { model = firstModelCursor }: Cursor): ModelCursor {
+  const isBlind = invocation.screen === undefined || invocation.pictureKey === null;
   return { ...conversationOf(model), mode: "element", isBlind };
 }

@@ -3,22 +3,22 @@ import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { paintOver } from "../../picture/paint-over.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
 import type { DecidedStep, RunStep, SavedValue, StepNext, StepTrail } from "../../run-step/run-step.ts";
+import { durableSeconds } from "../act/quiet-step.ts";
+import { outcome } from "../act/settle-step.ts";
 import type { Acted, Look } from "../desktop.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { settleMs } from "../replay/await-element.ts";
-import { awaitTyped } from "../replay/await-typed.ts";
-import { leaveForLater, leaveForNext } from "../replay/away.ts";
-import { keepPicture } from "../replay/keep-picture.ts";
-import { durableSeconds } from "../replay/quiet-step.ts";
-import { withChanged } from "../replay/repair-trail.ts";
-import { Screen } from "../replay/screen.ts";
-import { outcome } from "../replay/settle-step.ts";
-import { advanced, failure, inShort, type StepResult } from "../replay/step-result.ts";
-import { trailAfter } from "../replay/typed-text.ts";
-import type { FilledAction } from "../texts/fill-action.ts";
-import { readSecrets } from "../texts/read-secrets.ts";
-import { redact } from "../texts/redact.ts";
-import type { World } from "../world.ts";
+import { settleMs } from "../screen/await-element.ts";
+import { awaitTyped } from "../screen/await-typed.ts";
+import { withChanged } from "../screen/repair-trail.ts";
+import { trailAfter } from "../screen/typed-text.ts";
+import { leaveForLater, leaveForNext } from "../step/away.ts";
+import type { FilledAction } from "../step/fill-action.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { keepPicture } from "../step/keep-picture.ts";
+import { readSecrets } from "../step/read-secrets.ts";
+import { redact } from "../step/redact.ts";
+import { Screen } from "../step/screen.ts";
+import { advanced, failure, type StepResult, truncated } from "../step/step-result.ts";
 import { callsOf, memoryOf, readScreen } from "./conversation.ts";
 import type { Exchange } from "./exchange.ts";
 import { conversationOf, goOn, goToNext, printOf } from "./model-cursor.ts";
@@ -48,57 +48,60 @@ export interface SentDecision {
 }
 
 /** The screen before an action. */
-export async function screenBefore(world: World): Promise<Pick<SentDecision, "before" | "isBeforeStored">> {
-  if (world.screen !== undefined) return { before: world.screen.picture, isBeforeStored: false };
-  if (world.pictureKey === null) return { before: undefined, isBeforeStored: true };
-  return { before: (await readScreen(world, world.pictureKey)).picture, isBeforeStored: true };
+export async function screenBefore(
+  invocation: Invocation,
+): Promise<Pick<SentDecision, "before" | "isBeforeStored">> {
+  if (invocation.screen !== undefined) return { before: invocation.screen.picture, isBeforeStored: false };
+  if (invocation.pictureKey === null) return { before: undefined, isBeforeStored: true };
+  return { before: (await readScreen(invocation, invocation.pictureKey)).picture, isBeforeStored: true };
 }
 
 /** What follows from what became of a model's action. */
 export async function settleDecided(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   sent: SentDecision,
   acted: Acted,
 ): Promise<StepResult> {
-  const { executions } = world.deps;
+  const { executions } = invocation.deps;
   const { step, action, filled } = sent;
   switch (acted.kind) {
     case "away":
       if (step.status === "sending") await executions.withdraw(step);
-      return await leaveForLater(world, cursor);
+      return await leaveForLater(invocation, cursor);
     case "uncertain":
       // Its row still says `sending`: the next try asks what became of it.
-      return await leaveForLater(world, cursor);
+      return await leaveForLater(invocation, cursor);
     case "unknown": {
-      const look = await world.desktop.look(settleMs);
-      if (look === undefined) return await leaveForLater(world, cursor);
-      return await settled(world, cursor, sent, { status: "unknown", look, error: null });
+      const look = await invocation.desktop.look(settleMs);
+      if (look === undefined) return await leaveForLater(invocation, cursor);
+      return await settled(invocation, cursor, sent, { status: "unknown", look, error: null });
     }
     case "failed": {
-      const error = inShort(redact(acted.error, await readSecrets(world)));
-      return await settled(world, cursor, sent, { status: "failed", look: acted.look, error });
+      const error = truncated(redact(acted.error, await readSecrets(invocation)));
+      return await settled(invocation, cursor, sent, { status: "failed", look: acted.look, error });
     }
     case "done": {
-      const look = acted.look ?? (filled.hasSecret ? await world.desktop.look(settleMs) : undefined);
+      const look = acted.look ?? (filled.hasSecret ? await invocation.desktop.look(settleMs) : undefined);
       // Where a secret is shown has to be known before any picture is kept; its row says `sending` until then.
-      if (look === undefined && filled.hasSecret) return await leaveForLater(world, cursor);
-      const saved = await savedOf(world, action, acted.text);
+      if (look === undefined && filled.hasSecret) return await leaveForLater(invocation, cursor);
+      const saved = await savedOf(invocation, action, acted.text);
       const error =
         saved === "too_large" ? `what it gives has more than ${savedCharactersMax} characters` : null;
-      if (saved === "too_large") return await settled(world, cursor, sent, { status: "failed", look, error });
-      return await settled(world, cursor, sent, { status: "done", look, error: null, saved });
+      if (saved === "too_large")
+        return await settled(invocation, cursor, sent, { status: "failed", look, error });
+      return await settled(invocation, cursor, sent, { status: "done", look, error: null, saved });
     }
   }
 }
 
 async function savedOf(
-  world: World,
+  invocation: Invocation,
   action: Action,
   text: string | undefined,
 ): Promise<SavedValue | "too_large" | undefined> {
   if (text === undefined || !("save_as" in action) || typeof action.save_as !== "string") return undefined;
-  const value = redact(text, await readSecrets(world));
+  const value = redact(text, await readSecrets(invocation));
   return value.length > savedCharactersMax ? "too_large" : { name: action.save_as, value };
 }
 
@@ -110,23 +113,23 @@ interface Became {
 }
 
 async function settled(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   sent: SentDecision,
   { status, look, error, saved }: Became,
 ): Promise<StepResult> {
-  const { deps } = world;
+  const { deps } = invocation;
   const { step, action, filled, model } = sent;
-  world.screen = look && new Screen(deps.pictures, look);
+  invocation.screen = look && new Screen(deps.pictures, look);
   const element = { action, by: "model", timeoutMs: lateLettersMs } as const;
   const isTyped = action.type === "type" && status !== "failed" && cursor.piece === 0;
-  const typed = isTyped ? await awaitTyped(world, { ...sent, element }, lateLettersMs) : "typed";
+  const typed = isTyped ? await awaitTyped(invocation, { ...sent, element }, lateLettersMs) : "typed";
   // Its row says `sending` until then.
-  if (typed === "away") return await leaveForLater(world, cursor);
-  if (typed === "pauses") return await leaveForNext(world, cursor);
-  const after = world.screen?.picture;
+  if (typed === "away") return await leaveForLater(invocation, cursor);
+  if (typed === "pauses") return await leaveForNext(invocation, cursor);
+  const after = invocation.screen?.picture;
   const isChanged = after !== undefined && isOther(sent, after);
-  world.trail = withRepair(world, cursor, sent, {
+  invocation.trail = withRepair(invocation, cursor, sent, {
     trail: trailAfter({ ...sent, element }, after),
     isChanged,
   });
@@ -139,29 +142,29 @@ async function settled(
   };
   const next: StepNext | undefined =
     status === "done" && cursor.piece + 1 < filled.pieces ? { kind: "piece" } : undefined;
-  const last = { screenshot: null, pictureKey: world.pictureKey };
-  const kept = world.screen === undefined ? last : await keepPicture(world, step);
-  const ended = outcome(world, step, status, next);
+  const last = { screenshot: null, pictureKey: invocation.pictureKey };
+  const kept = invocation.screen === undefined ? last : await keepPicture(invocation, step);
+  const ended = outcome(invocation, step, status, next);
   const trail = { ...ended.trail, decided };
   const became = { ...ended, ...kept, error, text: step.text, trail };
   await deps.executions.recordOutcome(step, { ...became, ...(saved && { saved }) });
-  memoryOf(world).lastStep = { ...step, ...became };
-  if (saved) world.saved.set(saved.name, saved.value);
-  world.trail = trail;
+  memoryOf(invocation).lastStep = { ...step, ...became };
+  if (saved) invocation.saved.set(saved.name, saved.value);
+  invocation.trail = trail;
   return afterDecided(cursor, sent.model, sent.exchange, { ...step, status, trail });
 }
 
 /** With what the action means for a repair under way. */
 function withRepair(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   { model, action, before }: SentDecision,
   { trail, isChanged }: { readonly trail: StepTrail; readonly isChanged: boolean },
 ): StepTrail {
   const { repair } = trail;
   if (repair === undefined || model.mode !== "repair" || !isChanged) return trail;
-  const isStepDone = repair.isStepDone || isStepItself(world, cursor, action, before);
-  const changed = withChanged(repair, before, world.screen?.picture);
+  const isStepDone = repair.isStepDone || isStepItself(invocation, cursor, action, before);
+  const changed = withChanged(repair, before, invocation.screen?.picture);
   return { ...trail, repair: { ...changed, hasActed: true, isStepDone } };
 }
 

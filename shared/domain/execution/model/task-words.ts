@@ -3,7 +3,7 @@ import { systemPrompt } from "../../model/system-prompt.ts";
 import { fillIn } from "../../placeholder/fill-in.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import type { World } from "../world.ts";
+import type { Invocation } from "../step/invocation.ts";
 import type { Told } from "./exchange.ts";
 
 /** Most steps, and characters of them, that another model is told of. */
@@ -11,7 +11,7 @@ const stepsMax = 60;
 const stepsOfRepair = 10;
 const charactersMax = 12_000;
 
-export function systemWords({ plan }: World): string {
+export function systemWords({ plan }: Invocation): string {
   const { maxSteps, allowShell, outputSchema } = plan.workflow;
   return systemPrompt({
     maxSteps,
@@ -21,25 +21,33 @@ export function systemWords({ plan }: World): string {
 }
 
 /** With inputs filled in, secrets as `{$alias}`. */
-export function taskWords({ plan, saved }: World): string {
+export function taskWords({ plan, saved }: Invocation): string {
   const prompt = plan.model?.prompt ?? "";
   const filled = fillIn(prompt, { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) });
   return filled.kind === "filled" ? filled.shown : prompt;
 }
 
 /** What begins a conversation: the task, and what went before. */
-export async function openingWords(world: World, cursor: Cursor, model: ModelCursor): Promise<Told> {
-  const text = [taskWords(world), ...(await situation(world, cursor, model))].join("\n\n");
-  const { pictureKey } = world;
+export async function openingWords(
+  invocation: Invocation,
+  cursor: Cursor,
+  model: ModelCursor,
+): Promise<Told> {
+  const text = [taskWords(invocation), ...(await situation(invocation, cursor, model))].join("\n\n");
+  const { pictureKey } = invocation;
   return { role: "user", text, picture: pictureKey === null ? null : { key: pictureKey, part: null } };
 }
 
 /** What the model has to know besides its task. */
-async function situation(world: World, cursor: Cursor, model: ModelCursor): Promise<readonly string[]> {
+async function situation(
+  invocation: Invocation,
+  cursor: Cursor,
+  model: ModelCursor,
+): Promise<readonly string[]> {
   if (model.turn === 0 && model.mode === "task") return [];
-  const step = elementInWords(world, cursor);
+  const step = elementInWords(invocation, cursor);
   if (model.mode === "element") return [modelWords.element(step)];
-  const steps = await stepsBefore(world, cursor);
+  const steps = await stepsBefore(invocation, cursor);
   if (model.mode !== "repair") return steps.length === 0 ? [] : [modelWords.wentBefore(inLines(steps))];
   const at = steps.findLastIndex(({ trail }) => trail.next?.kind === "model");
   const done = inLines([...steps.slice(0, Math.max(0, at)).slice(-stepsOfRepair), ...steps.slice(at + 1)]);
@@ -47,7 +55,7 @@ async function situation(world: World, cursor: Cursor, model: ModelCursor): Prom
 }
 
 /** Without its points, which hold no longer. */
-function elementInWords({ plan, saved }: World, { element }: Cursor): string {
+function elementInWords({ plan, saved }: Invocation, { element }: Cursor): string {
   const recorded = plan.trajectory.elements[element];
   if (recorded === undefined) return "";
   const { action, isFromScreen } = recorded;
@@ -63,7 +71,7 @@ function elementInWords({ plan, saved }: World, { element }: Cursor): string {
 }
 
 /** What was done in this attempt, the last ones. */
-async function stepsBefore({ deps, job, plan }: World, { index }: Cursor): Promise<readonly RunStep[]> {
+async function stepsBefore({ deps, job, plan }: Invocation, { index }: Cursor): Promise<readonly RunStep[]> {
   const { organizationId, runId } = job;
   const from = Math.max(plan.stepsBefore + 1, index - stepsMax);
   const found = await Promise.all(

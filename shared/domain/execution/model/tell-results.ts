@@ -4,8 +4,8 @@ import { modelWords } from "../../model/model-words.ts";
 import { clip } from "../../picture/picture.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { inShort } from "../replay/step-result.ts";
-import type { World } from "../world.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { truncated } from "../step/step-result.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
 import { callsOf, memoryOf } from "./conversation.ts";
 import type { Exchange, KeptPicture, KeptResult, Told } from "./exchange.ts";
@@ -18,18 +18,18 @@ const repeatsToldMin = 4;
 
 /** What came of the last reply's calls: of those that are steps by their rows, of the others by what is wrong with them. */
 export async function tellResults(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   model: ModelCursor,
   exchange: Exchange,
 ): Promise<Told> {
-  const steps = await stepsOf(world, cursor, model);
-  const types = allowedTypes(world, cursor, model);
+  const steps = await stepsOf(invocation, cursor, model);
+  const types = allowedTypes(invocation, cursor, model);
   const results: KeptResult[] = [];
   let isStopped = false;
   for (const [at, call] of callsOf(exchange).entries()) {
     const own = steps.filter(({ trail }) => trail.decided?.call === at);
-    const told = await resultOf(world, exchange, call, { steps: own, isStopped, types });
+    const told = await resultOf(invocation, exchange, call, { steps: own, isStopped, types });
     isStopped ||= told.isError || own.some(({ trail }) => trail.decided?.isChanged === true);
     const { callId, toolName } = call;
     results.push({ callId, toolName, ...told });
@@ -38,13 +38,13 @@ export async function tellResults(
 }
 
 async function stepsOf(
-  world: World,
+  invocation: Invocation,
   { index }: Cursor,
   { firstStep, turn }: ModelCursor,
 ): Promise<readonly RunStep[]> {
-  const { deps, job } = world;
+  const { deps, job } = invocation;
   const { organizationId, runId } = job;
-  const { lastStep } = memoryOf(world);
+  const { lastStep } = memoryOf(invocation);
   const indexes = Array.from({ length: Math.max(0, index - firstStep) }, (_, at) => firstStep + at);
   const steps = await Promise.all(
     indexes.map(async (each) =>
@@ -57,7 +57,7 @@ async function stepsOf(
 type ResultWords = Pick<KeptResult, "isError" | "text" | "picture">;
 
 async function resultOf(
-  world: World,
+  invocation: Invocation,
   exchange: Exchange,
   { decision }: ModelCall,
   {
@@ -79,24 +79,24 @@ async function resultOf(
   const isWhole = last?.trail.next?.kind !== "piece";
   const done = last === undefined ? 0 : (last.trail.decided?.action ?? 0) + (isWhole ? 1 : 0);
   if (last !== undefined && decision.kind === "actions" && decision.actions[done] === undefined) {
-    return { isError: false, text: textFor(world, last), picture: null };
+    return { isError: false, text: textFor(invocation, last), picture: null };
   }
   if (isStopped) return { isError: true, text: modelWords.notDone, picture: null };
   switch (decision.kind) {
     case "invalid":
-      return { isError: true, text: inShort(decision.error), picture: null };
+      return { isError: true, text: truncated(decision.error), picture: null };
     case "zoom":
-      return zoomed(world, exchange, decision.region);
+      return zoomed(invocation, exchange, decision.region);
     case "actions": {
       const action = decision.actions[done];
-      const checked = action && (await checkAction(world, exchange, action, { types, piece: 0 }));
+      const checked = action && (await checkAction(invocation, exchange, action, { types, piece: 0 }));
       const text = checked?.kind === "told" ? checked.words : modelWords.notDone;
       return { isError: true, text, picture: null };
     }
   }
 }
 
-function textFor({ saved }: World, { action, trail }: RunStep): string {
+function textFor({ saved }: Invocation, { action, trail }: RunStep): string {
   const { save_as: name } = action as unknown as Partial<Extract<Action, { readonly save_as: string }>>;
   const value = name === undefined ? undefined : saved.get(name);
   if (name !== undefined && value !== undefined) {
@@ -114,12 +114,12 @@ function cut(text: string): string {
 
 /** Made of the last picture, so that it can be made again. */
 function zoomed(
-  world: World,
+  invocation: Invocation,
   { sent, screen }: Exchange,
   region: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
 ): ResultWords {
   const part = clip(sent, region);
-  if (part === undefined || world.pictureKey === null) {
+  if (part === undefined || invocation.pictureKey === null) {
     return { isError: true, text: modelWords.outside(sent.width, sent.height), picture: null };
   }
   const { x, y, width, height } = part;
@@ -130,7 +130,7 @@ function zoomed(
     width: Math.ceil(width * across),
     height: Math.ceil(height * down),
   };
-  const picture: KeptPicture = { key: world.pictureKey, part: onScreen };
+  const picture: KeptPicture = { key: invocation.pictureKey, part: onScreen };
   return { isError: false, text: modelWords.zoomed(x, y, width, height), picture };
 }
 

@@ -1,9 +1,9 @@
-import { freeIndex } from "../engine/free-index.ts";
-import { tryLastPicture } from "../engine/last-picture.ts";
-import { countTry, triesOver } from "../engine/tries.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
-import type { StepResult } from "../replay/step-result.ts";
-import type { World } from "../world.ts";
+import { freeIndex } from "../step/free-index.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { tryLastPicture } from "../step/last-picture.ts";
+import type { StepResult } from "../step/step-result.ts";
+import { countTry, triesOver } from "../step/tries.ts";
 import { reachStart } from "./reach-start.ts";
 import { resumeReset } from "./reset-step.ts";
 
@@ -16,18 +16,22 @@ type End = Extract<StepResult, { readonly kind: "end" }>;
  * Before a run ends its desktop is led back to the first recorded screen, where its workflow says so. What goes wrong
  * with that changes nothing of how the run ends.
  */
-export async function leaveDesktop(world: World, before: Cursor, result: StepResult): Promise<StepResult> {
+export async function leaveDesktop(
+  invocation: Invocation,
+  before: Cursor,
+  result: StepResult,
+): Promise<StepResult> {
   if (result.kind !== "end") return result;
   const { leave } = before;
   if (leave !== undefined) {
-    world.leavesUntilMs = undefined;
+    invocation.leavesUntilMs = undefined;
     const cursor = { ...result.cursor, leave: { ...leave, end: null } };
     return { ...result, end: leave.end ?? result.end, cursor };
   }
-  return isToBeLedBack(world, result.end) ? await beginToLeave(world, result) : result;
+  return isToBeLedBack(invocation, result.end) ? await beginToLeave(invocation, result) : result;
 }
 
-function isToBeLedBack({ plan }: World, { errorCode }: RunEnding): boolean {
+function isToBeLedBack({ plan }: Invocation, { errorCode }: RunEnding): boolean {
   const { leave, trajectory } = plan;
   if (leave !== "reset" || (trajectory.reset ?? []).length === 0) return false;
   // It was waited for, or led back to, long enough.
@@ -35,37 +39,37 @@ function isToBeLedBack({ plan }: World, { errorCode }: RunEnding): boolean {
 }
 
 /** What went wrong is seen before. */
-async function beginToLeave(world: World, { end, cursor }: End): Promise<StepResult> {
-  const picture = end.status === "error" ? await tryLastPicture(world, cursor) : null;
+async function beginToLeave(invocation: Invocation, { end, cursor }: End): Promise<StepResult> {
+  const picture = end.status === "error" ? await tryLastPicture(invocation, cursor) : null;
   return {
     kind: "next",
     waitSeconds: 0,
     yields: false,
     cursor: {
       ...cursor,
-      index: await freeIndex(world, cursor),
+      index: await freeIndex(invocation, cursor),
       element: 0,
       piece: 0,
       waitedMs: 0,
       awayMs: 0,
       reset: { taken: cursor.reset?.taken ?? 0 },
-      leave: { end, untilMs: world.deps.clock.now() + leaveMs, picture },
+      leave: { end, untilMs: invocation.deps.clock.now() + leaveMs, picture },
     },
   };
 }
 
 /** Does one element of the reset after the run's last step. */
 export async function leaveStep(
-  world: World,
+  invocation: Invocation,
   cursor: Cursor,
   { end, untilMs }: { readonly end: RunEnding; readonly untilMs: number },
 ): Promise<StepResult> {
   const ended: End = { kind: "end", end, cursor };
-  if (world.deps.clock.now() >= untilMs) return ended;
-  world.leavesUntilMs = untilMs;
-  const under = await countTry(world, cursor);
-  if (triesOver(world, under, cursor, "reset") !== undefined) return ended;
-  if (under.kind === "recorded") return await resumeReset(world, cursor, under.step);
-  const start = await reachStart(world, cursor);
+  if (invocation.deps.clock.now() >= untilMs) return ended;
+  invocation.leavesUntilMs = untilMs;
+  const under = await countTry(invocation, cursor);
+  if (triesOver(invocation, under, cursor, "reset") !== undefined) return ended;
+  if (under.kind === "recorded") return await resumeReset(invocation, cursor, under.step);
+  const start = await reachStart(invocation, cursor);
   return start.kind === "result" ? start.result : ended;
 }

@@ -1,11 +1,11 @@
 import type { Cursor } from "../execution.ts";
-import { awaitElement, look, pauseMs, reservedMs } from "../replay/await-element.ts";
-import { leaveForLater, leaveForNext } from "../replay/away.ts";
-import { isScreenOf, needsNoScreen } from "../replay/recorded-screens.ts";
-import type { StepResult } from "../replay/step-result.ts";
-import type { World } from "../world.ts";
+import { awaitElement, look, pauseMs, reservedMs } from "../screen/await-element.ts";
+import { isScreenOf, needsNoScreen } from "../screen/recorded-screens.ts";
+import { leaveForLater, leaveForNext } from "../step/away.ts";
+import type { Invocation } from "../step/invocation.ts";
+import type { StepResult } from "../step/step-result.ts";
+import { freshTrail } from "../step/trail.ts";
 import { over, resetStep, seenElement } from "./reset-step.ts";
-import { freshTrail } from "./trail.ts";
 
 /** How long the first recorded screen is waited for before anything leads back to it, in milliseconds. */
 const startMs = 2_000;
@@ -19,52 +19,52 @@ export type Start =
   | { readonly kind: "result"; readonly result: StepResult };
 
 /** Leads back to the first recorded screen, where that is not seen and the trajectory knows how. */
-export async function reachStart(world: World, cursor: Cursor): Promise<Start> {
-  const { elements, reset = [] } = world.plan.trajectory;
+export async function reachStart(invocation: Invocation, cursor: Cursor): Promise<Start> {
+  const { elements, reset = [] } = invocation.plan.trajectory;
   const [first] = elements;
   const at = cursor.reset?.at;
   const isAtStart = cursor.element === 0 && (cursor.piece === 0 || typeof at === "number");
   if (!isAtStart || at === null || reset.length === 0) return { kind: "over", cursor };
-  if (first === undefined || needsNoScreen(world, 0)) return { kind: "over", cursor };
-  if (typeof at === "number") return await goOn(world, cursor, at);
+  if (first === undefined || needsNoScreen(invocation, 0)) return { kind: "over", cursor };
+  if (typeof at === "number") return await goOn(invocation, cursor, at);
   const timeoutMs = Math.min(startMs, first.timeoutMs);
-  const awaited = await awaitElement(world, 0, { ...first, timeoutMs }, cursor.waitedMs);
+  const awaited = await awaitElement(invocation, 0, { ...first, timeoutMs }, cursor.waitedMs);
   switch (awaited.kind) {
     case "found":
     case "left_out":
       return { kind: "over", cursor };
     case "away":
-      return resulting(await leaveForLater(world, cursor));
+      return resulting(await leaveForLater(invocation, cursor));
     case "pauses":
-      return resulting(await leaveForNext(world, { ...cursor, waitedMs: awaited.waitedMs }));
+      return resulting(await leaveForNext(invocation, { ...cursor, waitedMs: awaited.waitedMs }));
     case "differs":
-      return await goOn(world, { ...cursor, waitedMs: 0 }, 0);
+      return await goOn(invocation, { ...cursor, waitedMs: 0 }, 0);
   }
 }
 
 /** @param from the next element that may be done. */
-async function goOn(world: World, cursor: Cursor, from: number): Promise<Start> {
-  const { deps, durable, plan } = world;
+async function goOn(invocation: Invocation, cursor: Cursor, from: number): Promise<Start> {
+  const { deps, durable, plan } = invocation;
   const { reset = [] } = plan.trajectory;
   if (cursor.piece > 0) {
-    const seen = { at: from, trail: world.trail, match: null };
-    return resulting(await resetStep(world, cursor, seen));
+    const seen = { at: from, trail: invocation.trail, match: null };
+    return resulting(await resetStep(invocation, cursor, seen));
   }
-  world.trail = freshTrail(world.trail);
+  invocation.trail = freshTrail(invocation.trail);
   const lookedFromMs = deps.clock.now();
   for (;;) {
-    const screen = world.screen ?? (await look(world));
-    if (screen === undefined) return resulting(await leaveForLater(world, cursor));
-    if (isScreenOf(world, screen.picture, 0)) return { kind: "over", cursor: over(cursor) };
+    const screen = invocation.screen ?? (await look(invocation));
+    if (screen === undefined) return resulting(await leaveForLater(invocation, cursor));
+    if (isScreenOf(invocation, screen.picture, 0)) return { kind: "over", cursor: over(cursor) };
     const waitedMs = cursor.waitedMs + deps.clock.now() - lookedFromMs;
-    const seen = seenElement(world, screen.picture, { from, waitedMs });
-    if (seen !== undefined) return resulting(await resetStep(world, cursor, seen));
+    const seen = seenElement(invocation, screen.picture, { from, waitedMs });
+    if (seen !== undefined) return resulting(await resetStep(invocation, cursor, seen));
     const waitsMs = Math.min(resetMs, Math.max(0, ...reset.slice(from).map(({ timeoutMs }) => timeoutMs)));
     if (waitedMs >= waitsMs) return { kind: "over", cursor: over(cursor) };
     if (durable.remainingMs() < reservedMs)
-      return resulting(await leaveForNext(world, { ...cursor, waitedMs }));
+      return resulting(await leaveForNext(invocation, { ...cursor, waitedMs }));
     await deps.clock.sleep(Math.min(pauseMs, waitsMs - waitedMs));
-    world.screen = undefined;
+    invocation.screen = undefined;
   }
 }
 

@@ -1,14 +1,14 @@
 import type { Picture } from "../../picture/picture.ts";
 import type { RunStep, StepMatch, StepTrail } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import { send } from "../act/act-step.ts";
+import { durableSeconds, quietStep } from "../act/quiet-step.ts";
+import { resumeStep } from "../act/resume-step.ts";
 import type { Cursor } from "../execution.ts";
-import { send } from "../replay/act-step.ts";
-import { contextOf } from "../replay/context-of.ts";
-import { matchElement, stepMatch } from "../replay/match-element.ts";
-import { durableSeconds, quietStep } from "../replay/quiet-step.ts";
-import { resumeStep } from "../replay/resume-step.ts";
-import { placeAfter, type StepResult } from "../replay/step-result.ts";
-import type { World } from "../world.ts";
+import { contextOf } from "../screen/context-of.ts";
+import { matchElement, stepMatch } from "../screen/match-element.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { placeAfter, type StepResult } from "../step/step-result.ts";
 
 /** An element whose own screen is seen. */
 export interface SeenElement {
@@ -19,15 +19,15 @@ export interface SeenElement {
 
 /** Returns the first of the rest whose screen that is: those before it are not needed. */
 export function seenElement(
-  world: World,
+  invocation: Invocation,
   screen: Picture,
   { from, waitedMs }: { readonly from: number; readonly waitedMs: number },
 ): SeenElement | undefined {
-  const { trail, plan } = world;
+  const { trail, plan } = invocation;
   const { reset = [] } = plan.trajectory;
   for (const [at, element] of reset.entries()) {
     if (at < from) continue;
-    const match = matchElement(screen, element, contextOf(world, trail, at, reset));
+    const match = matchElement(screen, element, contextOf(invocation, trail, at, reset));
     if (match === undefined) return { at, trail, match: null };
     if (match.isFound)
       return { at, trail: { ...trail, movedBy: match.movedBy }, match: stepMatch(match, waitedMs) };
@@ -37,27 +37,31 @@ export function seenElement(
 
 /** Does an element of the reset, once. */
 export async function resetStep(
-  world: World,
+  invocation: Invocation,
   before: Cursor,
   { at, trail, match }: SeenElement,
 ): Promise<StepResult> {
   const cursor = cursorAt(before, at);
-  const element = elementAt(world, at);
+  const element = elementAt(invocation, at);
   const { action } = element;
   return action.type === "wait" || action.type === "screenshot"
-    ? await quietStep(world, cursor, action)
-    : withoutFailure(cursor, await send(world, cursor, element, { kind: "found", trail, match }));
+    ? await quietStep(invocation, cursor, action)
+    : withoutFailure(cursor, await send(invocation, cursor, element, { kind: "found", trail, match }));
 }
 
 /** Goes on from its row. */
-export async function resumeReset(world: World, before: Cursor, step: RunStep): Promise<StepResult> {
+export async function resumeReset(
+  invocation: Invocation,
+  before: Cursor,
+  step: RunStep,
+): Promise<StepResult> {
   const { next, reset: at = before.reset?.at ?? 0 } = step.trail;
   const cursor = cursorAt(before, at);
   if (next?.kind === "end") return goOnAfter(cursor);
-  const element = elementAt(world, at);
+  const element = elementAt(invocation, at);
   if (step.status === "sending")
-    return withoutFailure(cursor, await resumeStep(world, cursor, element, step));
-  world.trail = step.trail;
+    return withoutFailure(cursor, await resumeStep(invocation, cursor, element, step));
+  invocation.trail = step.trail;
   const waitSeconds = element.action.type === "wait" ? durableSeconds(element.action) : 0;
   const isReplayed = next?.kind === "again" || next?.kind === "piece";
   const after = placeAfter(cursor, isReplayed ? next : undefined);
@@ -68,7 +72,7 @@ function cursorAt(cursor: Cursor, at: number): Cursor {
   return { ...cursor, reset: { taken: 0, ...cursor.reset, at } };
 }
 
-function elementAt({ plan }: World, at: number): TrajectoryElement {
+function elementAt({ plan }: Invocation, at: number): TrajectoryElement {
   const element = plan.trajectory.reset?.[at];
   if (element === undefined) throw new Error("the reset has no such element");
   return element;

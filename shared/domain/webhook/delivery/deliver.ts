@@ -1,5 +1,5 @@
-import type { Durable } from "../../execution/engine/durable.ts";
-import { PatientEngine } from "../../execution/engine/patient-engine.ts";
+import type { Durable } from "../../execution/durable.ts";
+import { RetryingEngine } from "../../execution/engine/retrying-engine.ts";
 import { type AttemptDeps, type Attempted, attemptDelivery } from "./attempt-delivery.ts";
 import type { DeliveryJob } from "./delivery.ts";
 
@@ -11,7 +11,7 @@ export async function deliver(
 ): Promise<Extract<Attempted, { kind: "over" }>> {
   const { organizationId, endpointId, deliveryId } = job;
   const ids = { organization_id: organizationId, endpoint_id: endpointId, delivery_id: deliveryId };
-  const engine = new PatientEngine({ durable, of: { noun: "a delivery", ids }, logger: deps.logger });
+  const engine = new RetryingEngine({ durable, of: { noun: "a delivery", ids }, logger: deps.logger });
   let [number, deferrals] = [1, 0];
   for (;;) {
     const at = { number, deferrals };

@@ -1,4 +1,4 @@
-import type { ExecutionStarter } from "../../execution/engine/durable.ts";
+import type { ExecutionStarter } from "../../execution/durable.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { WebhookEndpoint, WebhookEventType } from "../webhook-endpoint.ts";
 import { type Delivery, deliveryName, deliveryPayload } from "./delivery.ts";

@@ -1,8 +1,0 @@
-import type { Cursor } from "../execution.ts";
-import type { World } from "../world.ts";
-
-/** After the steps that are on record. */
-export async function freeIndex({ deps, job }: World, cursor: Cursor): Promise<number> {
-  const last = await deps.executions.findLastStep(job.organizationId, job.runId);
-  return Math.max(cursor.index, 1 + (last?.index ?? 0));
-}

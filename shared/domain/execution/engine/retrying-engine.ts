@@ -1,0 +1,77 @@
+import type { LogFields, Logger } from "../../logger.ts";
+import type { Durable } from "../durable.ts";
+
+/** Failures of a step before the last try: the waits between are about ten minutes. */
+export const failuresMax = 14;
+
+const pauseSecondsMax = 60;
+
+export interface RetryingEngineOptions {
+  readonly durable: Pick<Durable, "step" | "wait">;
+  /** What the steps are of, for the log. */
+  readonly of: { readonly noun: string; readonly ids: LogFields };
+  readonly logger: Logger;
+}
+
+/** The engine for work that throws while a service is away: it is tried again, after a durable wait. */
+export class RetryingEngine {
+  readonly #options: RetryingEngineOptions;
+  #operations = 0;
+
+  constructor(options: RetryingEngineOptions) {
+    this.#options = options;
+  }
+
+  /** On record by now; the same whenever it is replayed. */
+  get operations(): number {
+    return this.#operations;
+  }
+
+  /**
+   * @param work gets how often it has failed.
+   * @param pauseSecondsLeft what is left of the time within which it has to go on; undefined where nothing bounds it.
+   * @throws {Error} when the last try has failed: the execution is over, and its dead letter or event ends the run.
+   */
+  async step<Result extends object>(
+    name: string,
+    work: (failures: number) => Promise<Result>,
+    pauseSecondsLeft: () => number | undefined = () => undefined,
+  ): Promise<Result> {
+    let leftSeconds = pauseSecondsMax;
+    for (let failures = 0; failures <= failuresMax; failures += 1) {
+      if (failures > 0) await this.wait("retry", Math.min(pauseSecondsMax, 2 ** failures, leftSeconds));
+      this.#operations += 1;
+      const tried = await this.#options.durable.step(name, async () => {
+        const outcome = await this.#try(name, failures, work);
+        return "result" in outcome ? outcome : { ...outcome, leftSeconds: pauseSecondsLeft() };
+      });
+      if ("result" in tried) return tried.result;
+      leftSeconds = tried.leftSeconds ?? pauseSecondsMax;
+    }
+    throw new Error(`${name} of the execution of ${this.#options.of.noun} failed ${failuresMax + 1} times`);
+  }
+
+  async wait(name: string, seconds: number): Promise<void> {
+    this.#operations += 1;
+    await this.#options.durable.wait(name, seconds);
+  }
+
+  async #try<Result extends object>(
+    name: string,
+    failures: number,
+    work: (failures: number) => Promise<Result>,
+  ): Promise<{ readonly result: Result } | { readonly isFailed: true }> {
+    try {
+      return { result: await work(failures) };
+    } catch (cause) {
+      const { noun, ids } = this.#options.of;
+      this.#options.logger.error(`a step of ${noun} failed`, {
+        ...ids,
+        step: name,
+        failures: failures + 1,
+        cause,
+      });
+      return { isFailed: true };
+    }
+  }
+}

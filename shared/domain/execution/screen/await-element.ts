@@ -1,0 +1,133 @@
+import { movingParts } from "../../picture/changes.ts";
+import type { Picture, Rectangle, Shift } from "../../picture/picture.ts";
+import { holds, reversed, shifted } from "../../picture/picture.ts";
+import type { StepMatch, StepTrail } from "../../run-step/run-step.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { Screen } from "../step/screen.ts";
+import { leftMs, sleepWithin } from "../step/time-left.ts";
+import { contextOf } from "./context-of.ts";
+import { deadEndMs, isNothingAlike, type StillScreen, stillSince } from "./dead-end.ts";
+import { type ElementMatch, matchElement, stepMatch } from "./match-element.ts";
+import { isPast } from "./recorded-screens.ts";
+import { afterRepairTrail } from "./repair-trail.ts";
+
+/** How long the desktop may wait for a still screen, in milliseconds; a spinner takes all of it. */
+export const settleMs = 1_000;
+
+/** Between two looks at a screen that is waited for. */
+export const pauseMs = 250;
+
+/** So much is left of an invocation for what follows a wait: a call and its record. */
+export const reservedMs = 60_000;
+
+/** For one more step: the longest wait for a screen, the calls and the records. */
+const stepMs = 150_000;
+
+/** Whether what is left of the invocation is enough for one more step. */
+export function fitsStep({ durable }: Pick<Invocation, "durable">): boolean {
+  return durable.remainingMs() >= stepMs;
+}
+
+export type Awaited =
+  /** The screen is the recorded one, or none is needed. */
+  | { readonly kind: "found"; readonly trail: StepTrail; readonly match: StepMatch | null }
+  /** An optional one is not needed: what comes after it is to be seen, or its own screen was not in time. */
+  | { readonly kind: "left_out" }
+  /** It was not in time. */
+  | { readonly kind: "differs"; readonly match: StepMatch }
+  | { readonly kind: "away" }
+  /** The time of this invocation, or of the run, is over. */
+  | { readonly kind: "pauses"; readonly waitedMs: number };
+
+/**
+ * Looks until the screen is the one on which the element was recorded. What moves by itself is left out of what is
+ * compared, once it was seen to. An optional element is left out as soon as one after it can be done.
+ *
+ * @param at its place in the trajectory.
+ * @param waitedBeforeMs in earlier invocations.
+ */
+export async function awaitElement(
+  invocation: Invocation,
+  at: number,
+  element: TrajectoryElement,
+  waitedBeforeMs: number,
+): Promise<Awaited> {
+  const { deps, durable } = invocation;
+  const lookedFromMs = deps.clock.now();
+  const before = invocation.plan.trajectory.elements.slice(0, at);
+  const looks: Picture[] = [];
+  let still: StillScreen | undefined;
+  let { trail } = invocation;
+  for (;;) {
+    const screen = invocation.screen ?? (await look(invocation));
+    if (screen === undefined) return { kind: "away" };
+    if (element.optional === true && isPast(invocation, screen.picture, at)) return { kind: "left_out" };
+    const context = contextOf(invocation, trail, at);
+    const match = matchElement(screen.picture, element, context);
+    if (match === undefined) return { kind: "found", trail, match: null };
+    const nowMs = deps.clock.now();
+    const waitedMs = waitedBeforeMs + nowMs - lookedFromMs;
+    if (match.isFound) {
+      return {
+        kind: "found",
+        trail: afterRepairTrail(screen.picture, element, {
+          ...context,
+          trail: { ...trail, movedBy: match.movedBy },
+        }),
+        match: stepMatch(match, waitedMs),
+      };
+    }
+    const differs: Awaited =
+      element.optional === true
+        ? { kind: "left_out" }
+        : { kind: "differs", match: stepMatch(match, waitedMs) };
+    if (waitedMs >= element.timeoutMs || isHopeless(match)) return differs;
+    still = stillSince(still, screen.picture, nowMs);
+    const isDeadEnd =
+      nowMs - still.sinceMs >= deadEndMs &&
+      isNothingAlike(screen.picture, { element, before }, match, context);
+    if (isDeadEnd) return differs;
+    if (durable.remainingMs() < reservedMs || leftMs(invocation) === 0) return { kind: "pauses", waitedMs };
+    looks.push(screen.picture);
+    if (looks.length >= looksOfMotion) {
+      trail = withMasks(trail, movingParts(looks.splice(0)), trail.movedBy);
+    }
+    await sleepWithin(invocation, Math.min(pauseMs, element.timeoutMs - waitedMs));
+    invocation.screen = undefined;
+  }
+}
+
+/** Parts that changed in each of three without an action move by themselves; the first shows what from. */
+const looksOfMotion = 4;
+
+/** No waiting makes it another one: a display keeps its size. */
+function isHopeless({ reason }: ElementMatch): boolean {
+  return reason === "nothing_recorded" || reason === "wrong_size";
+}
+
+/** @returns undefined while the desktop is away. */
+export async function look(invocation: Invocation): Promise<Screen | undefined> {
+  const seen = await invocation.desktop.look(settleMs);
+  invocation.screen = seen && new Screen(invocation.deps.pictures, seen);
+  return invocation.screen;
+}
+
+/** More parts that are not compared, as they lay on the recorded screen. */
+export function withMasks(trail: StepTrail, onScreen: readonly Rectangle[], movedBy: Shift): StepTrail {
+  const masks = onScreen.map((part) => shifted(part, reversed(movedBy)));
+  return { ...trail, masks: bounded([...trail.masks, ...masks]) };
+}
+
+/** A step's row stays small. The oldest are left out: more is compared then, which at worst finds a difference. */
+function bounded(masks: readonly Rectangle[]): readonly Rectangle[] {
+  const known = masks.filter(
+    (mask, at) =>
+      !masks.some(
+        (other, index) => index !== at && holds(other, mask) && (index < at || !holds(mask, other)),
+      ),
+  );
+  return known.slice(-masksMax);
+}
+
+const masksMax = 40;

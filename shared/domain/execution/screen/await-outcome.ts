@@ -1,0 +1,69 @@
+import { isSameSize } from "../../picture/picture.ts";
+import { fillIn } from "../../placeholder/fill-in.ts";
+import type { RecordedPiece } from "../../trajectory/trajectory-element.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { leftMs, sleepWithin } from "../step/time-left.ts";
+import { look } from "./await-element.ts";
+import { contextOf } from "./context-of.ts";
+import { matchPiece } from "./match-element.ts";
+
+/** Longest wait for the last screen, in milliseconds. */
+const outcomeTimeoutMs = 10_000;
+const pauseMs = 500;
+
+/** Why the work cannot be seen to be done, in words that go on a sentence; undefined where all of it is there. */
+export type MissingOutcome = "away" | (string & {}) | undefined;
+
+/** Waits for the last recorded screen, then looks for the files that the trajectory checks. */
+export async function awaitOutcome(invocation: Invocation): Promise<MissingOutcome> {
+  const { deps, plan } = invocation;
+  const { expect } = plan.trajectory;
+  const fromMs = deps.clock.now();
+  for (;;) {
+    const missing = await missingScreen(invocation, expect);
+    if (missing === "away") return "away";
+    if (missing === undefined) break;
+    if (deps.clock.now() - fromMs >= outcomeTimeoutMs) return missing;
+    // The next step finds that the run's time is over.
+    if (leftMs(invocation) === 0) return "away";
+    await sleepWithin(invocation, pauseMs);
+    invocation.screen = undefined;
+  }
+  return await missingFile(invocation);
+}
+
+async function missingFile({ plan, saved, desktop }: Invocation): Promise<MissingOutcome> {
+  for (const check of plan.trajectory.checks) {
+    if (check.kind !== "file") continue;
+    const path = fillIn(check.path, { inputs: plan.inputValues, saved, aliases: new Set() });
+    if (path.kind === "missing") return `the path of a file to check names {${path.name}}, which nobody gave`;
+    const isThere = await desktop.hasFile(path.shown);
+    if (isThere === undefined) return "away";
+    if (!isThere) return `the file ${path.shown} is not there`;
+  }
+  return undefined;
+}
+
+async function missingScreen(
+  invocation: Invocation,
+  expect: readonly RecordedPiece[],
+): Promise<MissingOutcome> {
+  if (expect.length === 0) return undefined;
+  const screen = invocation.screen ?? (await look(invocation));
+  if (screen === undefined) return "away";
+  const { trajectory, trajectoryId } = invocation.plan;
+  const context = contextOf(invocation, invocation.trail, trajectory.elements.length);
+  const isAsRecorded = isSameSize(screen.picture, context.recordedSize ?? screen.picture);
+  // On another display a replay has diverged; what a model has done there alone looks different.
+  if (trajectoryId === null && !isAsRecorded) return undefined;
+  const at = expect.findIndex((piece) => !matchPiece(screen.picture, piece, context).isFound);
+  const piece = expect[at];
+  return piece && wordsOf(piece, { at, of: expect.length });
+}
+
+function wordsOf(
+  { x, y, width, height }: RecordedPiece,
+  { at, of }: { readonly at: number; readonly of: number },
+): string {
+  return `part ${at + 1} of ${of} of the last recorded screen (${width} x ${height} pixels at ${x}, ${y}) is not to be seen; if that part shows a value of the recording's run, remove it from the trajectory's expect`;
+}

@@ -1,0 +1,91 @@
+import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
+import { paintOver } from "../../picture/paint-over.ts";
+import {
+  isSameSize,
+  overlap,
+  type Picture,
+  type Rectangle,
+  type Shift,
+  shifted,
+} from "../../picture/picture.ts";
+import type { StepTrail } from "../../run-step/run-step.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import { joinedPainted, stillPainted } from "../step/keep-picture.ts";
+import { withMasks } from "./await-element.ts";
+import type { SentStep } from "./sent-step.ts";
+
+/** What an action changed by more than a cursor. */
+function changedBy(
+  { before, isBeforeStored, step }: Before,
+  after: Picture | undefined,
+): readonly Rectangle[] {
+  if (before === undefined || after === undefined) return [];
+  if (!isSameSize(before, after)) return [];
+  const now = isBeforeStored ? paintOver(after, step.trail.painted) : after;
+  return changedParts(before, now).filter(isMoreThanCaret);
+}
+
+/** A guard is cut out of a wide field, in pixels: what is typed may begin so far beside it. */
+const besideGuard = 320;
+
+type Before = Pick<SentStep, "before" | "isBeforeStored" | "step">;
+
+/**
+ * Whether typing changed anything where it goes, as far as that can be known: a clock that ticks elsewhere says nothing
+ * of it.
+ */
+export function hasTyped(sent: Omit<SentStep, "acted">, after: Picture): boolean {
+  const { before, isBeforeStored, step } = sent;
+  if (before === undefined) return true;
+  const changed = changedBy(sent, after);
+  const field = fieldOf(sent);
+  if (field === undefined) return changed.length > 0;
+  return [...changed, ...(isBeforeStored ? step.trail.painted : [])].some((part) => overlap(part, field));
+}
+
+/** Where the letters of a text may appear; undefined where that is not on record. */
+export function fieldOf({ element: { guard }, step }: Omit<SentStep, "acted">): Rectangle | undefined {
+  if (guard === undefined) return undefined;
+  const { x, y, width, height } = shifted(guard, step.trail.movedBy);
+  return { x: x - besideGuard, y, width: width + 2 * besideGuard, height };
+}
+
+/** What a step leaves: where the window is, what is not compared any more, what is painted over. */
+export function trailAfter(sent: Omit<SentStep, "acted">, after: Picture | undefined): StepTrail {
+  const { element, step, filled, before, isBeforeStored } = sent;
+  const { movedBy } = step.trail;
+  const isTyped = element.action.type === "type";
+  const changed = isTyped ? changedBy(sent, after) : [];
+  const masked =
+    isTyped && filled.isOwn
+      ? withMasks(step.trail, typedArea(element, changed, movedBy), movedBy)
+      : step.trail;
+  // What is painted over on the one cannot be compared with the other.
+  const painted = isBeforeStored ? step.trail.painted : stillPainted(step.trail.painted, before, after);
+  return {
+    ...masked,
+    painted: filled.hasSecret
+      ? joinedPainted([...painted, ...typedArea(element, changed, movedBy)])
+      : painted,
+  };
+}
+
+/**
+ * Where a text is on the screen, this run's and the recorded one, which may have been longer: without its own part on
+ * record all of the line within the field's guard.
+ */
+function typedArea(
+  { guard, changed: recorded }: TrajectoryElement,
+  changed: readonly Rectangle[],
+  movedBy: Shift,
+): readonly Rectangle[] {
+  if (recorded !== undefined) return [...changed, shifted(recorded, movedBy)];
+  if (guard === undefined) return changed;
+  const field = shifted(frameOf(guard), movedBy);
+  if (changed.length === 0) return [field];
+  return changed.flatMap((part) => [part, { ...part, x: field.x, width: field.width }]);
+}
+
+function frameOf({ x, y, width, height }: Rectangle): Rectangle {
+  return { x, y, width, height };
+}

@@ -1,0 +1,157 @@
+import { isKeyboard } from "../../action/action.ts";
+import { type Cells, cellsInAll, countCells, hasMostCells, largestPart } from "../../picture/cells.ts";
+import { findAnchor, searchPixels } from "../../picture/find-anchor.ts";
+import { greyOf } from "../../picture/grey-plane.ts";
+import { isSameThumbnail } from "../../picture/match-thumbnail.ts";
+import { holds, type Picture, type Rectangle, type Shift, shifted } from "../../picture/picture.ts";
+import type { StepMatch } from "../../run-step/run-step.ts";
+import type { RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { wordsFor } from "../step/shown-action.ts";
+import { contextOf } from "./context-of.ts";
+import { differingCells, type MatchContext, pictureOf } from "./match-element.ts";
+
+/** How far around its place a piece that was not found is looked for, to be able to say where it is. */
+const farPixels = 640;
+
+/** From this correlation on what lies there is what was recorded, in another look. */
+const likeMin = 0.85;
+
+/** Says what is on the screen in place of what was recorded, for people: what follows "step 3 (click Save): ". */
+export function whatIsThere(
+  invocation: Invocation,
+  at: number,
+  element: TrajectoryElement,
+  { reason, score }: Pick<StepMatch, "reason" | "score">,
+): string {
+  const name = element.action.target ?? (isKeyboard(element.action) ? "the field for it" : "what it acts on");
+  const screen = invocation.screen?.picture;
+  if (reason === "nothing_recorded") return `no picture of ${name} was recorded`;
+  if (reason === "too_flat") return `what was recorded of ${name} cannot be told from its surroundings`;
+  if (reason === "ambiguous") return `two places look like ${name}`;
+  if (screen === undefined) return `${name} is not where it was recorded`;
+  const context = contextOf(invocation, invocation.trail, at);
+  if (reason === "wrong_size") return wrongSize(screen, context);
+  const piece = element.anchor ?? element.guard;
+  const isThere = reason === "other_screen" || score >= likeMin;
+  const cells = differingCells(screen, element, context);
+  const around = cells && aroundIt(invocation, at, { cells, screen, context, isThere });
+  if (reason === "other_screen") return `${name} is there, but ${around ?? "the screen around it differs"}`;
+  const and = around === undefined ? "" : `; ${around}`;
+  if (reason === "point_differs") return `what is beside ${name} is there, but not ${name}${and}`;
+  const own = piece && itself(screen, piece, score, context);
+  if (own !== undefined) return `${name} is there, but ${own}${and}`;
+  const far = element.anchor && farAway(screen, element.anchor, context);
+  if (far !== undefined) {
+    return `${name} is not where it was recorded but ${far}, and is followed up to ${searchPixels} pixels`;
+  }
+  return `${name} is not to be seen: ${around ?? "the screen is the recorded one but for that place"}`;
+}
+
+function wrongSize({ width, height }: Picture, { recordedSize }: MatchContext): string {
+  const recorded = recordedSize && `, and was recorded with ${recordedSize.width} x ${recordedSize.height}`;
+  return `the display is not of the recorded size: it has ${width} x ${height} pixels${recorded ?? ""}`;
+}
+
+/** An earlier recorded screen from which so much less differs is still there: a program may say that it is loading. */
+const stillFactor = 4;
+
+interface Seen {
+  readonly screen: Picture;
+  readonly context: MatchContext;
+  /** That differ. */
+  readonly cells: Cells;
+  /** Whether what is acted on is in its place. */
+  readonly isThere: boolean;
+}
+
+/** What the screen shows besides; undefined where it is the recorded one. */
+function aroundIt(
+  { plan }: Invocation,
+  at: number,
+  { cells, screen, context, isThere }: Seen,
+): string | undefined {
+  if (isSameThumbnail(cells)) return undefined;
+  const before = plan.trajectory.elements.slice(0, at).findLastIndex((element) => {
+    const own = differingCells(screen, element, context);
+    return own !== undefined && countCells(own) * stillFactor <= countCells(cells);
+  });
+  const earlier = plan.trajectory.elements[before];
+  if (earlier !== undefined) {
+    return `the screen is still that of element ${before + 1} (${wordsFor(earlier.action)})`;
+  }
+  return differenceIn(cells, isThere);
+}
+
+/** A part that is filled so far is a window. */
+const filledMin = 0.75;
+
+/** Of all that differs, what such a part has to be, so that it is the difference. */
+const partMin = 0.6;
+
+function differenceIn(cells: Cells, isThere: boolean): string {
+  const count = countCells(cells);
+  if (hasMostCells(count)) {
+    const nothing = isThere ? "nothing else" : "nothing";
+    return `${nothing} is as it was recorded: another program is in front, or the theme is another one`;
+  }
+  const part = largestPart(cells);
+  const isWindow = part !== undefined && part.filled >= filledMin && part.count >= partMin * count;
+  if (!isWindow) return `${percent(count)} of the screen differs from the recorded one`;
+  return isThere
+    ? `another window covers ${percent(part.count)} of the screen where the recording had none`
+    : `${percent(part.count)} of the screen, in one part, shows another window or page`;
+}
+
+function percent(count: number): string {
+  return `${Math.max(1, Math.round((100 * count) / cellsInAll))} %`;
+}
+
+/** Means of grey that differ by more are seen as another brightness. */
+const dimmedBy = 0.12;
+
+/** In what another look the piece lies in its place; undefined where it does not. */
+function itself(
+  screen: Picture,
+  recorded: RecordedPiece,
+  score: number,
+  { codec, trail: { movedBy } }: MatchContext,
+): string | undefined {
+  if (score < likeMin) return undefined;
+  const place = placeOf(recorded, movedBy);
+  const [now, then] = [holds(screen, place) ? meanOf(screen, place) : undefined, pieceMean(codec, recorded)];
+  if (now !== undefined && now < then * (1 - dimmedBy)) return "is darker than recorded, as behind a dialog";
+  if (now !== undefined && now > then * (1 + dimmedBy))
+    return "is lighter than recorded, as if it were disabled";
+  return "looks different from what was recorded: another text, selected or disabled";
+}
+
+function placeOf({ x, y, width, height }: RecordedPiece, movedBy: Shift): Rectangle {
+  return shifted({ x, y, width, height }, movedBy);
+}
+
+function pieceMean(codec: MatchContext["codec"], recorded: RecordedPiece): number {
+  const piece = pictureOf(codec, recorded.png);
+  return meanOf(piece, { x: 0, y: 0, width: piece.width, height: piece.height });
+}
+
+function meanOf(picture: Picture, part: Rectangle): number {
+  const { values } = greyOf(picture, part);
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** How far from its place the piece is; undefined where it is not to be seen. */
+function farAway(
+  screen: Picture,
+  recorded: RecordedPiece,
+  { codec, trail: { masks, movedBy } }: MatchContext,
+): string | undefined {
+  const { x, y } = recorded;
+  const piece = pictureOf(codec, recorded.png);
+  const found = findAnchor(screen, { x, y, piece }, { masks, movedBy, radius: farPixels });
+  if (found.kind !== "found") return undefined;
+  const { dx, dy } = found.movedBy;
+  const across = dx === 0 ? [] : [`${Math.abs(dx)} pixels to the ${dx > 0 ? "right" : "left"}`];
+  const down = dy === 0 ? [] : [`${Math.abs(dy)} pixels ${dy > 0 ? "below" : "above"}`];
+  return [...across, ...down].join(" and ");
+}

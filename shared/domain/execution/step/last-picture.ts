@@ -1,0 +1,63 @@
+import { isoTimestamp } from "../../clock.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
+import type { Cursor } from "../execution.ts";
+import { freeIndex } from "./free-index.ts";
+import type { Invocation } from "./invocation.ts";
+import { keepPicture } from "./keep-picture.ts";
+import { newStep } from "./new-step.ts";
+import { Screen } from "./screen.ts";
+
+/** How long a last picture is waited for, in milliseconds. */
+const lastLookMs = 5_000;
+
+/**
+ * Takes a picture of the desktop at the run's end. A desktop that sends none that can be read does not keep the run from it.
+ *
+ * @returns the step that has it.
+ */
+export async function tryLastPicture(invocation: Invocation, cursor: Cursor): Promise<number | null> {
+  try {
+    return (await lastPicture(invocation, cursor)) ?? null;
+  } catch (cause) {
+    const { runId, assignmentId } = invocation.job;
+    const ids = { run_id: runId, assignment_id: assignmentId };
+    invocation.deps.logger.warn("a run has no last picture", { ...ids, cause });
+    return null;
+  }
+}
+
+/** @returns the step that has it. */
+async function lastPicture(invocation: Invocation, cursor: Cursor): Promise<number | undefined> {
+  const { deps, job, desktop, plan } = invocation;
+  if (!plan.workflow.keepScreenshots) return undefined;
+  const last = await deps.executions.findLastStep(job.organizationId, job.runId);
+  // Taken by an earlier try of this end.
+  if (last?.assignmentId === job.assignmentId && isLastPicture(last)) return last.index;
+  const startedAtMs = deps.clock.now();
+  const seen = await desktop.look(0, lastLookMs);
+  if (seen === undefined) return undefined;
+  invocation.screen = new Screen(deps.pictures, seen);
+  const index = await freeIndex(invocation, cursor);
+  const kept = await keepPicture(invocation, { index });
+  const isOurs = await deps.executions.recordStep({
+    ...newStep(
+      invocation,
+      { index },
+      {
+        action: { type: "screenshot" },
+        source: "service",
+        status: "done",
+        match: null,
+        trail: { ...invocation.trail, element: null },
+        startedAt: isoTimestamp(startedAtMs),
+      },
+    ),
+    ...kept,
+    durationMs: deps.clock.now() - startedAtMs,
+  });
+  return isOurs ? index : undefined;
+}
+
+function isLastPicture({ source, action }: RunStep): boolean {
+  return source === "service" && action.type === "screenshot";
+}

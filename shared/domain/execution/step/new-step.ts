@@ -1,0 +1,55 @@
+import type { Plan } from "../../plan/plan.ts";
+import { stepsBeforeActions } from "../../plan/run-files.ts";
+import type { PlaceInAttempt, RunStep, StepTrail } from "../../run-step/run-step.ts";
+import type { Cursor } from "../execution.ts";
+import type { Invocation } from "./invocation.ts";
+import { roundsOf } from "./rounds.ts";
+
+type Place = Pick<Cursor, "index"> & Partial<Pick<Cursor, "element" | "model">>;
+
+/** A step that is about to be done. Its picture is the one before, until it has its own. */
+export function newStep(
+  invocation: Invocation,
+  cursor: Place,
+  step: Pick<RunStep, "action" | "match" | "trail" | "startedAt"> &
+    Partial<Pick<RunStep, "source" | "status" | "text" | "model" | "usage">>,
+): RunStep {
+  const { plan, pictureKey } = invocation;
+  const { organizationId, runId, assignmentId } = invocation.job;
+  return {
+    organizationId,
+    runId,
+    assignmentId,
+    index: cursor.index,
+    attempt: plan.attempt,
+    inAttempt: placeOf(plan, cursor),
+    source: "replay",
+    status: "sending",
+    text: null,
+    model: null,
+    usage: null,
+    error: null,
+    screenshot: null,
+    durationMs: null,
+    pictureKey,
+    ...step,
+    trail: undecided(step.trail),
+  };
+}
+
+/** Where the run is: among the elements while its trajectory is replayed, else among the steps that it may take. */
+function placeOf(plan: Plan, { index, element, model }: Place): PlaceInAttempt {
+  const elements = plan.trajectory.elements.length;
+  if (element !== undefined && elements > 0 && model?.mode !== "task") {
+    return { step: Math.min(elements, element + 1), of: elements, ofElements: true };
+  }
+  const of = plan.workflow.maxSteps * roundsOf(plan);
+  // Files count for nothing.
+  const step = index - plan.stepsBefore - stepsBeforeActions(plan.files);
+  return { step: Math.min(of, Math.max(1, step)), of };
+}
+
+/** What came after the step before, and who decided it, is not this one's. */
+function undecided({ next: _next, decided: _decided, ...trail }: StepTrail): StepTrail {
+  return trail;
+}

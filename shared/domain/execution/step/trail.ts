@@ -1,0 +1,27 @@
+import type { RunStep, StepTrail } from "../../run-step/run-step.ts";
+import type { Cursor } from "../execution.ts";
+import { noTrail } from "./invocation.ts";
+
+/** Nothing is taken along but what has to stay painted over. */
+export function freshTrail({ painted }: StepTrail): StepTrail {
+  return { ...noTrail, painted };
+}
+
+/** Returns the trail with which a step begins: each replay, and each way back to the start, begins anew. */
+export function trailAt(trail: StepTrail, { round = 1, reset, leave }: Cursor): StepTrail {
+  const isFirstOfRound = trail.next?.kind === "round" && trail.next.round === round;
+  const isAfterReset = trail.reset !== undefined && reset?.at === null;
+  const isFirstOfLeave = trail.reset === undefined && leave !== undefined;
+  return isFirstOfRound || isAfterReset || isFirstOfLeave ? freshTrail(trail) : trail;
+}
+
+/** Returns what a step says of its element, which is the trajectory's or its reset's. */
+export function elementOfStep(
+  trail: StepTrail,
+  { element, reset }: Pick<Cursor, "element" | "reset">,
+): Pick<RunStep, "source" | "trail"> {
+  const at = reset?.at;
+  return typeof at === "number"
+    ? { source: "reset", trail: { ...trail, element: null, reset: at } }
+    : { source: "replay", trail: { ...trail, element } };
+}
