@@ -143,6 +143,13 @@ export default {
       to: { path: "/pictures/(draw-pointer|png|scale-frame)\\.ts$" },
     },
     {
+      name: "demo-desk-in-the-local-stack-only",
+      comment: "customers' desktops get the driver without it",
+      severity: "error",
+      from: { path: "^infra/", pathNot: "^infra/(demo-desk|local)/" },
+      to: { path: "^infra/demo-desk/" },
+    },
+    {
       name: "lambda-does-not-import-infra",
       severity: "error",
       from: { path: "^(functions|shared)/" },

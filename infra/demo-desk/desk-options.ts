@@ -1,18 +1,9 @@
 import * as z from "zod";
 
-const flag = z.union([z.boolean(), z.stringbool()]).default(false);
-const count = z.coerce.number().int().min(0);
-const side = z.number().int().min(16).max(8_192);
-
-const DeskSize = z.union([
-  z.strictObject({ width: side, height: side }),
-  z
-    .string()
-    .regex(/^\d{2,4}x\d{2,4}$/, "is a width and a height, such as 1280x800")
-    .transform((text) => text.split("x").map(Number))
-    .transform(([width = 0, height = 0]) => ({ width, height }))
-    .pipe(z.strictObject({ width: side, height: side })),
-]);
+const flag = z.boolean().default(false);
+const count = z.int().min(0);
+const side = z.int().min(16).max(8_192);
+const DeskSize = z.strictObject({ width: side, height: side });
 
 /** What the demo desk shows and does, for tests of what looks at it; README.md, "The demo desk", says it in words. */
 export const DeskOptions = z.strictObject({
@@ -37,24 +28,8 @@ export const DeskOptions = z.strictObject({
   blank: flag,
 });
 export type DeskOptions = z.output<typeof DeskOptions>;
-/** As a program or a command line gives them. */
+/** The options as a program or `DEMO_DESK` gives them, where each has a default. */
 export type DeskInput = z.input<typeof DeskOptions>;
-
-/**
- * Reads `key=value` of a command line.
- *
- * @throws {Error} with a sentence that says what is wrong.
- */
-export function readDeskOptions(pairs: readonly string[]): DeskOptions {
-  const entries = pairs.map((pair) => {
-    const at = pair.indexOf("=");
-    return at < 0 ? ([pair, "true"] as const) : ([pair.slice(0, at), pair.slice(at + 1)] as const);
-  });
-  const parsed = DeskOptions.safeParse(Object.fromEntries(entries));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error([...(issue?.path ?? []), issue?.message ?? "is wrong"].join(": "));
-}
 
 /** How far the window lies from its usual place, in each direction. */
 export const movedMax = 40;

@@ -45,7 +45,7 @@ export interface Answer {
   readonly brief?: Answer;
 }
 
-/** What is behind the driver: a display, a simulated one, or a local HTTP server. */
+/** What is behind the driver: a display, or a local HTTP server. */
 export interface Desktop {
   readonly osInfo: string;
   /** Paths that it serves, and what it has beyond the first release. */

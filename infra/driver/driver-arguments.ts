@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { type DeskOptions, readDeskOptions } from "../demo-desk/desk-options.ts";
 
 export const usage = `Connects this desktop to the service.
 
@@ -21,16 +20,14 @@ usage: npm run driver -- --url wss://... --key ... [options]
   --keepalive-for ID       the machine that this connection keeps alive
 
   --display DISPLAY        the X display (default: DISPLAY)
-  --simulated              a display in memory instead of a real one, with the demo desk
-  --desk KEY=VALUE         what the demo desk shows and does (README.md); may be repeated
   --programs FILE          the programs that callers may open by their names: JSON (README.md)
   --forward URL            hand the requests to a local HTTP server instead
   --allow-remote-forward   the server of --forward may be on another machine
 
   --root DIR               files are read and written in here only (default:
                            desktop-automation in the home folder, made when missing)
-  --no-shell               refuse shell commands (default with --simulated)
-  --allow-shell            take shell commands (default without --simulated)
+  --no-shell               refuse shell commands
+  --allow-shell            take shell commands (default)
   --shell-user NAME        run shell commands as another user, who cannot read the key;
                            as root, or where sudo -n allows it
 
@@ -42,7 +39,6 @@ Exit codes: 0 stopped or shut down, 1 failure, 2 wrong usage, 3 the service ende
 
 export type DesktopChoice =
   | { readonly kind: "x11"; readonly display: string | undefined; readonly programsFile: string | undefined }
-  | { readonly kind: "simulated"; readonly desk: DeskOptions }
   | { readonly kind: "forward"; readonly url: URL; readonly programsFile: string | undefined };
 
 export interface DriverArguments {
@@ -77,8 +73,6 @@ const driverOptions = {
   "remote-peer-id": { type: "string" },
   "keepalive-for": { type: "string" },
   display: { type: "string" },
-  simulated: { type: "boolean" },
-  desk: { type: "string", multiple: true },
   programs: { type: "string" },
   forward: { type: "string" },
   "allow-remote-forward": { type: "boolean" },
@@ -150,24 +144,8 @@ function credentialOf(options: Options, env: Environment): DriverArguments["cred
   throw new UsageError("a key is missing: set DRIVER_KEY, or give --key-file or --key");
 }
 
-function deskOf(pairs: readonly string[]): DeskOptions {
-  try {
-    return readDeskOptions(pairs);
-  } catch (error) {
-    throw new UsageError(`--desk ${error instanceof Error ? error.message : "is wrong"}`);
-  }
-}
-
 function desktopOf(options: Options, env: Environment): DesktopChoice {
-  if (options.forward !== undefined && options.simulated === true) {
-    throw new UsageError("give one of --forward and --simulated");
-  }
   const programsFile = options.programs;
-  if (options.simulated === true && programsFile !== undefined) {
-    throw new UsageError("--programs does not go with --simulated: the demo desk has a program of its own");
-  }
-  if (options.simulated === true) return { kind: "simulated", desk: deskOf(options.desk ?? []) };
-  if (options.desk !== undefined) throw new UsageError("--desk goes with --simulated");
   if (options.forward === undefined) {
     return { kind: "x11", display: options.display ?? env.DISPLAY, programsFile };
   }
@@ -195,9 +173,7 @@ export function parseDriverArguments(args: readonly string[], env: Environment):
   if (options["allow-shell"] === true && options["no-shell"] === true) {
     throw new UsageError("give one of --allow-shell and --no-shell");
   }
-  // Whoever simulates a display does not expect commands to be run on the computer that does.
-  const hasShell = options["allow-shell"] === true || options.simulated !== true;
-  const allowShell = options["no-shell"] !== true && hasShell;
+  const allowShell = options["no-shell"] !== true;
   const shellUser = options["shell-user"];
   if (shellUser !== undefined && (!allowShell || options.forward !== undefined)) {
     throw new UsageError("--shell-user is given, and this driver runs no shell commands");

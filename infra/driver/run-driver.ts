@@ -2,10 +2,9 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { devNull, homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { SimulatedScreen } from "../demo-desk/simulated-screen.ts";
-import { createExport } from "../demo-desk/write-export.ts";
 import { createDriver, type DriverEnd } from "./create-driver.ts";
 import type { Desktop } from "./desktop.ts";
+import type { FileScope } from "./desktops/file-access.ts";
 import { createForwardDesktop } from "./desktops/forward-desktop.ts";
 import { createLocalDesktop } from "./desktops/local-desktop.ts";
 import { type DesktopChoice, type DriverArguments, UsageError } from "./driver-arguments.ts";
@@ -13,6 +12,7 @@ import { createJsonLog, type DriverLog } from "./driver-log.ts";
 import { readFingerprint, stateFolder } from "./fingerprint-file.ts";
 import { readPrivateFile } from "./private-file.ts";
 import { readProgramNames, readPrograms } from "./programs/programs-file.ts";
+import type { Screen } from "./screens/screen.ts";
 import { DisplayUnavailable } from "./screens/x11/display-connection.ts";
 import { X11Screen } from "./screens/x11-screen.ts";
 import { SecretFile } from "./secret-file.ts";
@@ -57,7 +57,7 @@ async function openX11Screen(
 ): Promise<X11Screen> {
   const programs = programsFile === undefined ? [] : await readPrograms(programsFile, process.env);
   if (display === undefined || display === "") {
-    throw new UsageError("there is no X display: set DISPLAY, pass --display, or use --simulated");
+    throw new UsageError("there is no X display: set DISPLAY or pass --display");
   }
   try {
     return await X11Screen.open({ display, log, programs });
@@ -77,6 +77,7 @@ async function desktopOf(
   given: DriverArguments,
   ownFiles: readonly string[],
   log: DriverLog,
+  openScreen: OpenScreen | undefined,
 ): Promise<Desktop> {
   const { desktop, allowShell, shellUser } = given;
   if (desktop.kind === "forward") {
@@ -93,23 +94,25 @@ async function desktopOf(
   );
   if (!isFolder) throw new UsageError(`--root ${folder} is no folder`);
   const user = shellUser === undefined ? undefined : await findShellUser(shellUser);
-  const screen =
-    desktop.kind === "simulated"
-      ? new SimulatedScreen({ desk: desktop.desk, exportTo: createExport({ root: folder, own: ownFiles }) })
-      : await openX11Screen(desktop, log);
+  const files = { root: folder, own: ownFiles };
+  const screen = openScreen === undefined ? await openX11Screen(desktop, log) : openScreen(files);
   if (allowShell && user === undefined) {
     log("warn", "whoever may use the shell owns the key: commands run as the driver's user (--shell-user)");
   }
   return createLocalDesktop({ screen, root: folder, ownFiles, allowShell, shellUser: user });
 }
 
+/** Opens a display other than X's; the files are those that callers may read and write. */
+export type OpenScreen = (files: FileScope) => Screen;
+
 /**
  * Runs a driver until it ends.
  *
+ * @param openScreen - opens its display. @default the X display of the arguments
  * @returns the exit code.
  * @throws {UsageError}
  */
-export async function runDriver(given: DriverArguments): Promise<number> {
+export async function runDriver(given: DriverArguments, openScreen?: OpenScreen): Promise<number> {
   const log = createJsonLog((line) => process.stderr.write(line), Date.now);
   const state = stateFolder(process.env);
   const fingerprintFile = given.fingerprintFile ?? join(state, "fingerprint");
@@ -123,7 +126,7 @@ export async function runDriver(given: DriverArguments): Promise<number> {
     ...("file" in credential ? [credential.file] : []),
     ...("programsFile" in choice && choice.programsFile !== undefined ? [choice.programsFile] : []),
   ];
-  const desktop = await desktopOf(given, ownFiles, log);
+  const desktop = await desktopOf(given, ownFiles, log, openScreen);
   const driver = createDriver({
     url: given.url,
     authorization: await authorizationOf(credential),

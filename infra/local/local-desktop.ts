@@ -9,7 +9,10 @@ import type { DesktopKind } from "./start-arguments.ts";
 import { type SupervisedProcess, startSupervised } from "./supervised-process.ts";
 
 const run = promisify(execFile);
-const driverProgram = fileURLToPath(new URL("../driver/main.ts", import.meta.url));
+const programs = {
+  driver: fileURLToPath(new URL("../driver/main.ts", import.meta.url)),
+  demoDesk: fileURLToPath(new URL("../demo-desk/main.ts", import.meta.url)),
+};
 
 const connectWithinMs = 30_000;
 const displayWithinMs = 10_000;
@@ -33,14 +36,15 @@ export type LocalDesktopInput = {
 };
 
 type Screen = {
-  readonly arguments: readonly string[];
+  /** The program of a driver that shows it, with its arguments. */
+  readonly driver: readonly string[];
   readonly description: string;
   readonly stop: () => Promise<void>;
 };
 
 const simulated: Screen = {
   // With a shell as on a real display, so that every operation can be tried on the local stack.
-  arguments: ["--simulated", "--allow-shell"],
+  driver: [programs.demoDesk, "--allow-shell"],
   description: "simulated: the demo desk, with one small program",
   stop: async () => {},
 };
@@ -74,7 +78,7 @@ async function startDisplay(): Promise<Screen> {
   const problem = number === undefined ? "Xvfb did not start" : await findX11Problem(`:${number}`);
   if (problem === undefined) {
     const description = `X display :${number} (Xvfb, ${screenSize})`;
-    return { arguments: ["--display", `:${number}`], description, stop: xvfb.stop };
+    return { driver: [programs.driver, "--display", `:${number}`], description, stop: xvfb.stop };
   }
   await xvfb.stop();
   throw new Error(problem);
@@ -85,7 +89,11 @@ async function findDisplay(): Promise<Screen> {
   if (display === undefined || display === "") return await startDisplay();
   const problem = await findX11Problem(display);
   if (problem !== undefined) throw new Error(problem);
-  return { arguments: ["--display", display], description: `X display ${display}`, stop: async () => {} };
+  return {
+    driver: [programs.driver, "--display", display],
+    description: `X display ${display}`,
+    stop: async () => {},
+  };
 }
 
 /** Takes the machine's id out of the driver's log line "connected". */
@@ -119,9 +127,8 @@ export async function connectLocalDesktop(input: LocalDesktopInput): Promise<Loc
   const driver = startSupervised(
     process.execPath,
     [
-      ...[driverProgram, "--url", input.websocketUrl, "--name", "local desktop", "--root", root],
+      ...[...screen.driver, "--url", input.websocketUrl, "--name", "local desktop", "--root", root],
       ...["--fingerprint-file", join(input.folder, "fingerprint"), "--key-file", keyFile],
-      ...screen.arguments,
     ],
     {
       env: process.env,

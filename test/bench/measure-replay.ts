@@ -18,7 +18,7 @@ const badScreens: readonly DeskInput[] = [
   ...[{ dialog: "open" }, { dialog: "open", dimmed: true }, { dialog: "customer", dimmed: true }],
   ...[{ dialog: "save" }, { dialog: "save", dimmed: true }, { save: "disabled" }, { save: "broken" }],
   ...[{ hovered: "save" }, { rows: "identical" }, { rows: "similar" }, { scrolled: 6 }, { theme: "dark" }],
-  ...[{ blank: true }, { size: "1024x768" }, { losesFocus: "item" }, { selectsNext: true }],
+  ...[{ blank: true }, { size: { width: 1024, height: 768 } }, { losesFocus: "item" }, { selectsNext: true }],
 ] as readonly DeskInput[];
 
 /** The row that is clicked is still in sight: it may be followed, as a moved window is. */

@@ -19,7 +19,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
     driver = await spawnDriver({
       websocketUrl: inject("stack").websocketUrl,
       key: keyOf(organization, "driver"),
-      args: ["--display", display.name],
+      display: display.name,
     });
     program = await EventWindow.open(display);
     await program.focus();

@@ -4,7 +4,7 @@ import { cutAnchor } from "../../shared/domain/picture/cut-anchor.ts";
 import { findAnchor } from "../../shared/domain/picture/find-anchor.ts";
 import { DeskAtHand, deskIcon } from "../support/screens/desk-at-hand.ts";
 
-/** As the driver's README names them. */
+/** As the demo desk's README names them. */
 const points = {
   customer: { x: 300, y: 306 },
   item: { x: 650, y: 232 },

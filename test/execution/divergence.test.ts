@@ -61,7 +61,7 @@ describe("a screen that is not the recorded one", () => {
     ],
     [
       "another size",
-      { size: "1024x768" },
+      { size: { width: 1024, height: 768 } },
       demo,
       "it has 1024 x 768 pixels, and was recorded with 1280 x 800",
     ],

@@ -85,7 +85,7 @@ describe("a replay", () => {
     ["a scrolled list", { scrolled: 2 }],
     ["another theme", { theme: "dark" }],
     ["fields without their hints", { blank: true }],
-    ["another display size", { size: "1024x768" }],
+    ["another display size", { size: { width: 1024, height: 768 } }],
     ["a field that loses its focus", { losesFocus: "item" }],
     ["a field that loses its focus while a clock ticks", { losesFocus: "pin", clock: true }],
     ["another record selected", { selectsNext: true }],

@@ -28,7 +28,7 @@ class Output {
 }
 
 const disabled =
-  "this driver takes no shell commands: it was started with --no-shell, or with --simulated and without --allow-shell";
+  "this driver takes no shell commands: it was started with --no-shell or without --allow-shell";
 
 /** What kept the shell from starting, as a refusal where the caller can repair it. */
 function startProblem(error: unknown): unknown {

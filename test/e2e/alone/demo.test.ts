@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, it, onTestFinished } from "vitest";
+import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
 import { demoInputs } from "../../../infra/local/demo/demo-definition.ts";
 import { seedDemo } from "../../../infra/local/demo/seed-demo.ts";
 import { Run } from "../../../shared/contract/run/run.ts";
@@ -19,8 +20,8 @@ it("the demo is done by the service alone, with its steps and pictures, again an
   const organization = await createOrganization();
   const key = keyOf(organization, "full");
   const { websocketUrl, baseUrl } = inject("stack");
-  const args = ["--simulated", "--desk", "seed=5"];
-  const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), args });
+  const desk = { seed: 5 };
+  const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), desk });
   onTestFinished(async () => await driver.stop());
   const workflow_id = await seedDemo({ baseUrl, apiKey: key });
   // In a session of its own, which ends with it.
@@ -66,13 +67,12 @@ it("a desk on which the demo's start is not reached leaves it to another of the 
   const organization = await createOrganization();
   const key = keyOf(organization, "full");
   const { websocketUrl, baseUrl } = inject("stack");
-  const desk = async (...options: readonly string[]) => {
-    const args = ["--simulated", ...options.flatMap((option) => ["--desk", option])];
-    const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), args });
+  const connect = async (desk: DeskInput) => {
+    const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), desk });
     onTestFinished(async () => await driver.stop());
     return driver.machineId;
   };
-  const [dark, light] = [await desk("theme=dark"), await desk()];
+  const [dark, light] = [await connect({ theme: "dark" }), await connect({})];
   const makeAvailable = async (is_available: boolean) =>
     await ask(`/v1/machines/${light}`, { key, method: "PATCH", body: { is_available } });
   await makeAvailable(false);

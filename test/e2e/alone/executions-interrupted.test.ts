@@ -259,16 +259,15 @@ describe("another connection of its machine", () => {
   it("gets the rest of a run when it takes over between two steps, each action once", async () => {
     const shell = (what: string) => ({ type: "shell", command: `echo ${what} >> "${file}"`, save_as: what });
     const driver = { websocketUrl: inject("stack").websocketUrl, key: driverKey };
-    const args = ["--simulated", "--allow-shell"];
-    const first = await spawnDriver({ ...driver, args });
+    const first = await spawnDriver(driver);
     ends.push(() => first.stop());
     const file = join(first.root, "done");
     const actions = [shell("one"), shell("two"), wait, shell("three"), shell("four")];
     const { workflowId } = await serviceWorkflow(key, actions, { allow_shell: true });
     const id = await made(key, "/v1/runs", { workflow_id: workflowId, machine_id: first.machineId });
     await until(async () => (await stepsOf(key, id)) === 3);
-    const installation = ["--fingerprint-file", join(first.root, ".fingerprint")];
-    const second = await spawnDriver({ ...driver, args: [...args, ...installation] });
+    const args = ["--fingerprint-file", join(first.root, ".fingerprint")];
+    const second = await spawnDriver({ ...driver, args });
     ends.push(() => second.stop());
     expect([second.machineId, await first.ended]).toEqual([first.machineId, 4]);
     await until(async () => {

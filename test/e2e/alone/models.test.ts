@@ -25,8 +25,8 @@ beforeAll(async () => {
   const organization = await createOrganization();
   key = keyOf(organization, "full");
   const { websocketUrl } = inject("stack");
-  const args = ["--simulated", "--desk", "seed=5"];
-  driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), args });
+  const desk = { seed: 5 };
+  driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), desk });
   provider = await startProvider("anthropic", decideByPicture, inject("modelsPort"));
   const { model } = provider;
   const configuration = { name: "the model", provider: provider.provider, model };

@@ -10,7 +10,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeBucket } from "../../support/fake-service/fake-bucket.ts";
 import { FakeService } from "../../support/fake-service/fake-service.ts";
 
-const mainFile = fileURLToPath(new URL("../../../infra/driver/main.ts", import.meta.url));
+const programOf = (folder: string) =>
+  fileURLToPath(new URL(`../../../infra/${folder}/main.ts`, import.meta.url));
+/** The driver with a display in memory. */
+const deskProgram = programOf("demo-desk");
 const sampleKey = "das_key_under_test";
 
 interface Running {
@@ -31,8 +34,9 @@ describe("the driver's process", () => {
     args: readonly string[],
     env: Readonly<Record<string, string>> = { DRIVER_KEY: sampleKey },
     input: "ignore" | "pipe" = "ignore",
+    program = deskProgram,
   ): Running {
-    const child = spawn(process.execPath, [mainFile, ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       env: { PATH: process.env.PATH ?? "", HOME: folder, ...env },
       stdio: [input, "ignore", "pipe"],
     });
@@ -49,7 +53,7 @@ describe("the driver's process", () => {
 
   async function startConnected(...more: string[]): Promise<Running> {
     const before = service.connections.length;
-    const running = start(["--url", url, "--simulated", ...more]);
+    const running = start(["--url", url, ...more]);
     await connected(running, before);
     return running;
   }
@@ -126,7 +130,7 @@ describe("the driver's process", () => {
   ] as const)(
     "shows what %s held to nobody: what it starts finds it in no process",
     async (_, args, env, scheme) => {
-      const running = start(["--url", url, "--simulated", "--allow-shell", ...args], env);
+      const running = start(["--url", url, "--allow-shell", ...args], env);
       await connected(running, 0);
       expect(service.latest.headers.authorization).toBe(`${scheme} ${sampleKey}`);
       // Of the shell, the driver, and all that the driver was started by.
@@ -145,7 +149,7 @@ describe("the driver's process", () => {
   );
 
   it("reads its key from standard input", async () => {
-    const running = start(["--url", url, "--simulated", "--key-file", "-"], {}, "pipe");
+    const running = start(["--url", url, "--key-file", "-"], {}, "pipe");
     running.child.stdin?.end(`${sampleKey}\n`);
     await connected(running, 0);
     expect(service.latest.headers.authorization).toBe(`Bearer ${sampleKey}`);
@@ -183,7 +187,7 @@ describe("the driver's process", () => {
     [["--shell-user", "x; id"], "no name of a user"],
     [["--shell-user", userInfo().username], "the driver itself runs as that user"],
   ])("does not start with %j", async (args, sentence) => {
-    const running = start(["--url", url, "--simulated", "--allow-shell", ...args]);
+    const running = start(["--url", url, "--allow-shell", ...args]);
     expect(await running.exited).toBe(2);
     expect(running.stderr()).toContain(sentence);
   });
@@ -271,12 +275,17 @@ describe("the driver's process", () => {
 
   it.each([
     [[], "--url is missing"],
-    [["--url", "ws://127.0.0.1:1/s"], "there is no X display"],
-    [["--url", "ws://127.0.0.1:1/s", "--display", ":9999"], "the X display :9999 does not answer"],
-    [["--url", "ws://127.0.0.1:1/s", "--simulated", "--root", "/does/not/exist"], "is no folder"],
-    [["--url", "ws://127.0.0.1:1/s", "--simulated", "--key-file", "/does/not/exist"], "cannot be read"],
-  ])("exits with 2 and one sentence for %j", async (args, sentence) => {
-    const running = start(args);
+    [["--url", "ws://127.0.0.1:1/s", "--root", "/does/not/exist"], "is no folder"],
+    [["--url", "ws://127.0.0.1:1/s", "--key-file", "/does/not/exist"], "cannot be read"],
+    [["--url", "ws://127.0.0.1:1/s", "--programs", "f"], "--forward and --programs do not go"],
+    [
+      ["--url", "ws://127.0.0.1:1/s", "--forward", "http://127.0.0.1:1"],
+      "--forward and --programs do not go",
+    ],
+    [["--url", "ws://127.0.0.1:1/s"], "there is no X display", "driver"],
+    [["--url", "ws://127.0.0.1:1/s", "--display", ":9999"], "the X display :9999 does not answer", "driver"],
+  ])("exits with 2 and one sentence for %j", async (args, sentence, folder = "demo-desk") => {
+    const running = start(args, undefined, "ignore", programOf(folder));
     expect(await running.exited).toBe(2);
     expect(running.stderr()).toContain(sentence);
     expect(running.stderr().trim().split("\n")).toHaveLength(1);
@@ -307,7 +316,7 @@ describe("the driver's process", () => {
     second.child.kill("SIGTERM");
     await second.exited;
     await chmod(file, 0o640);
-    const third = start(["--url", url, "--simulated"]);
+    const third = start(["--url", url]);
     expect(await third.exited).toBe(2);
     expect(third.stderr()).toContain("is open to other users");
   });
@@ -322,7 +331,7 @@ describe("the driver's process", () => {
     await writeFile(file, "3f0d7c60-5f0e-4c12-9d6c-0a4f3f1b8f11");
     await chmod(file, mode);
     const env: Record<string, string> = option === "--key-file" ? {} : { DRIVER_KEY: sampleKey };
-    const running = start(["--url", url, "--simulated", option, file], env);
+    const running = start(["--url", url, option, file], env);
     expect(await running.exited).toBe(2);
     expect(running.stderr()).toMatch(/^driver: the .* file .* is open to other users: .*\n$/);
     expect(service.handshakes).toBe(0);
@@ -331,7 +340,7 @@ describe("the driver's process", () => {
   it("refuses a fingerprint file that holds no UUID", async () => {
     const file = join(folder, "fp");
     await writeFile(file, "not one", { mode: 0o600 });
-    const running = start(["--url", url, "--simulated", "--fingerprint-file", file]);
+    const running = start(["--url", url, "--fingerprint-file", file]);
     expect(await running.exited).toBe(1);
     expect(running.stderr()).toContain("holds no UUID");
     expect(service.handshakes).toBe(0);

@@ -5,8 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
 
-const program = fileURLToPath(new URL("../../../infra/driver/main.ts", import.meta.url));
+const programs = {
+  driver: fileURLToPath(new URL("../../../infra/driver/main.ts", import.meta.url)),
+  demoDesk: fileURLToPath(new URL("../../../infra/demo-desk/main.ts", import.meta.url)),
+};
 
 export interface SpawnedDriver {
   readonly machineId: string;
@@ -23,21 +27,28 @@ export interface SpawnedDriver {
 export interface DriverOptions {
   readonly websocketUrl: string;
   readonly key: string;
-  /** Further arguments; instead of a simulated display with a shell. */
+  /** Further arguments. */
   readonly args?: readonly string[];
+  /** An X display's name. @default a display in memory with the demo desk */
+  readonly display?: string;
+  /** What the demo desk shows and does. */
+  readonly desk?: DeskInput;
 }
 
-/** The reference driver in a process of its own, connected. */
+/** The reference driver in a process of its own, connected, with a shell. */
 export async function spawnDriver({
   websocketUrl,
   key,
-  args = ["--simulated", "--allow-shell"],
+  args = [],
+  display,
+  desk = {},
 }: DriverOptions): Promise<SpawnedDriver> {
   const root = await mkdtemp(join(tmpdir(), "driver-"));
   const child = spawn(
     process.execPath,
     [
-      program,
+      ...(display === undefined ? [programs.demoDesk] : [programs.driver, "--display", display]),
+      "--allow-shell",
       "--url",
       websocketUrl,
       "--root",
@@ -46,7 +57,10 @@ export async function spawnDriver({
       join(root, ".fingerprint"),
       ...args,
     ],
-    { env: { ...process.env, DRIVER_KEY: key }, stdio: ["ignore", "pipe", "pipe"] },
+    {
+      env: { ...process.env, DRIVER_KEY: key, DEMO_DESK: JSON.stringify(desk) },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
   );
   const lines: string[] = [];
   const ended = once(child, "exit").then(([code]) => code as number | null);

@@ -124,8 +124,7 @@ export class OutsideForm {
     const configuration = { name: "the model", provider: provider.provider, model: provider.model };
     const made = await askApi<{ id: string }>(api, "POST", "/v1/model-configurations", configuration);
     const web = await WebForm.open();
-    const args = ["--display", web.displayName];
-    const driver = await spawnDriver({ websocketUrl, key: driverKey, args });
+    const driver = await spawnDriver({ websocketUrl, key: driverKey, display: web.displayName });
     return new OutsideForm(options, web, driver, made.id);
   }
 

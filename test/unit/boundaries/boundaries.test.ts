@@ -185,6 +185,9 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
         'import { a } from "./scale-frame.ts";\nexport const encoder = a;\n',
     },
   ],
+  "demo-desk-in-the-local-stack-only": [
+    { "infra/demo-desk/desk.ts": "", "infra/driver/new.ts": 'import "../demo-desk/desk.ts";\n' },
+  ],
   "lambda-does-not-import-infra": [
     { "functions/machines/new.ts": 'import "../../infra/routes.ts";\n' },
     { "shared/http/new.ts": 'import "../../test/e2e/scroll.test.ts";\n' },

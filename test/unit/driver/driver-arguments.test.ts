@@ -15,12 +15,11 @@ describe("the driver's command line", () => {
   });
 
   it("prefers what is given as an argument", () => {
-    const given = parseDriverArguments([...urlArgs, "--key-file", "f", "--simulated", "--no-shell"], {
+    const given = parseDriverArguments([...urlArgs, "--key-file", "f", "--no-shell"], {
       DRIVER_KEY: "k",
     });
     expect(given).toMatchObject({
       credential: { kind: "key_file", file: "f" },
-      desktop: { kind: "simulated" },
       allowShell: false,
     });
   });
@@ -28,20 +27,9 @@ describe("the driver's command line", () => {
   it.each([
     [[], true],
     [["--no-shell"], false],
-    [["--simulated"], false],
-    [["--simulated", "--allow-shell"], true],
+    [["--allow-shell"], true],
   ])("with %j takes shell commands: %j", (args, allowShell) => {
     expect(parseDriverArguments([...urlArgs, "--key", "k", ...args], {})).toMatchObject({ allowShell });
-  });
-
-  it("takes what the demo desk shows", () => {
-    const desk = ["--desk", "theme=dark", "--desk", "size=800x600", "--desk", "clock", "--desk", "seed=7"];
-    expect(
-      parseDriverArguments([...urlArgs, "--key", "k", "--simulated", ...desk], {})?.desktop,
-    ).toMatchObject({
-      kind: "simulated",
-      desk: { theme: "dark", size: { width: 800, height: 600 }, clock: true, spinner: false, seed: 7 },
-    });
   });
 
   it("takes the file that names the programs, for a display and for a local server", () => {
@@ -69,17 +57,10 @@ describe("the driver's command line", () => {
     [["--url", "wss://user:pass@x/"], "no user and password"],
     [[...urlArgs], "a key is missing"],
     [[...urlArgs, "--key", "a", "--key-file", "b"], "give one of"],
-    [[...urlArgs, "--key", "a", "--simulated", "--forward", "http://127.0.0.1:1"], "give one of"],
     [[...urlArgs, "--key", "a", "--forward", "http://10.0.0.1:1"], "another machine"],
-    [[...urlArgs, "--key", "a", "--simulated", "--programs", "f"], "--programs does not go with --simulated"],
     [[...urlArgs, "--key", "a", "--allow-shell", "--no-shell"], "give one of"],
     [[...urlArgs, "--key", "a", "--ticket-file", "b"], "give one of"],
     [[...urlArgs, "--key", "a", "--no-shell", "--shell-user", "b"], "runs no shell commands"],
-    [[...urlArgs, "--key", "a", "--simulated", "--shell-user", "b"], "runs no shell commands"],
-    [[...urlArgs, "--key", "a", "--desk", "clock"], "--desk goes with --simulated"],
-    [[...urlArgs, "--key", "a", "--simulated", "--desk", "theme=pink"], "--desk theme: "],
-    [[...urlArgs, "--key", "a", "--simulated", "--desk", "size=big"], "--desk size: "],
-    [[...urlArgs, "--key", "a", "--simulated", "--desk", "clocks"], "--desk "],
     [[...urlArgs, "--keys", "a"], "--help lists"],
   ])("refuses %j with one sentence", (args, sentence) => {
     expect(() => parseDriverArguments(args, {})).toThrow(UsageError);

@@ -1,0 +1,30 @@
+import { type DriverArguments, parseDriverArguments, UsageError, usage } from "./driver-arguments.ts";
+import { hideCredential } from "./hide-credential.ts";
+
+/** For the last bytes of the closing handshake. */
+const lastWordsMs = 200;
+
+/**
+ * Runs a driver as this process, which ends with the driver's exit code.
+ *
+ * @param start - is called once the credential is hidden and the process begun anew: what takes long to load is loaded
+ *   there, once.
+ */
+export async function runDriverProgram(
+  args: readonly string[],
+  start: (given: DriverArguments) => Promise<number>,
+): Promise<void> {
+  try {
+    const given = parseDriverArguments(args, process.env);
+    if (given === undefined) {
+      process.stdout.write(usage);
+      return;
+    }
+    hideCredential(given);
+    const exitCode = await start(given);
+    setTimeout(() => process.exit(exitCode), lastWordsMs);
+  } catch (error) {
+    process.stderr.write(`driver: ${error instanceof Error ? error.message : "failed"}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
