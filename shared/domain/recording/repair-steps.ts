@@ -23,13 +23,20 @@ export function startRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
 }
 
 /**
- * The steps of repairs after which the element itself was replayed: what they took out of the way may not be there
- * the next time. None of a repair that typed or saved something.
+ * The steps of repairs after which the element itself was replayed, and those of repairs that did it themselves last, before it: what
+ * they took out of the way may not be there the next time. None of a repair that typed or saved something there.
  */
 export function putInByRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
   const repairs = steps.flatMap((_, at) => repairAt(steps, at) ?? []);
-  const led = repairs.filter(({ at, next }) => at > 0 && next?.trail.element === at);
-  return new Set(led.filter((each) => each.steps.every(isOfScreen)).flatMap((each) => each.steps));
+  const putIn = repairs.filter(({ at }) => at > 0).map(stepsPutIn);
+  return new Set(putIn.filter((each) => each.every(isOfScreen)).flat());
+}
+
+function stepsPutIn({ at, steps, next }: Repair): readonly RunStep[] {
+  if (next === undefined) return [];
+  if (next.trail.element === at) return steps;
+  const itself = steps.findIndex(({ trail }) => trail.repair?.isStepDone === true);
+  return itself >= 0 && !steps.slice(itself + 1).some(isAction) ? steps.slice(0, itself) : [];
 }
 
 function repairAt(steps: readonly RunStep[], index: number): Repair | undefined {
@@ -54,8 +61,11 @@ function isReplayed({ source }: RunStep): boolean {
 }
 
 /** What was not done changed nothing. */
-function isOfScreen({ source, status, action }: RunStep): boolean {
-  if (source !== "model" || status !== "done" || action.type === "finish") return true;
-  if (findKind(action.type)?.doneBy === "service") return true;
-  return mayBeLeftOut({ action: action as unknown as Action, by: "replay" });
+function isAction({ source, status, action }: RunStep): boolean {
+  if (source !== "model" || status !== "done" || action.type === "finish") return false;
+  return findKind(action.type)?.doneBy !== "service";
+}
+
+function isOfScreen(step: RunStep): boolean {
+  return !isAction(step) || mayBeLeftOut({ action: step.action as unknown as Action, by: "replay" });
 }
