@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
+import type { Point } from "../../shared/domain/picture/picture.ts";
 import { returningRecording } from "../support/execution/demo-recording.ts";
+import type { DeskProcess } from "../support/execution/driver-process.ts";
 import {
   type ExecutionWorld,
   type ExecutionWorldOptions,
   executionWorld,
 } from "../support/execution/execution-world.ts";
+import { failedWith } from "../support/execution/fake-models.ts";
 import { eachKind, KillSwitch } from "../support/execution/kill-switch.ts";
 import type { Recording } from "../support/execution/record-demo.ts";
+import { FakeClock } from "../support/fakes/fake-clock.ts";
 
 const recording = returningRecording();
 const { reset = [] } = recording;
@@ -18,6 +22,15 @@ const left: DeskInput = { open: true };
 
 const resetSteps = async (world: ExecutionWorld) =>
   (await world.steps()).filter(({ source }) => source === "reset");
+
+/** A single click selects it, and it looks different then. */
+const icon = { x: 68, y: 66 };
+
+function press({ screen }: DeskProcess, at: Point): void {
+  screen.desk.move(at);
+  screen.desk.button("left", true);
+  screen.desk.button("left", false);
+}
 
 describe("a replay whose first screen is not seen", () => {
   it("does the elements of its reset whose screens are seen until it is, and counts none of them", async () => {
@@ -39,20 +52,44 @@ describe("a replay whose first screen is not seen", () => {
 
   it("leaves out what is not needed", async () => {
     const world = await executionWorld({ recording });
-    const { screen } = world.driver;
-    // A single click selects the icon, which looks different then.
-    screen.desk.move({ x: 68, y: 66 });
-    screen.desk.button("left", true);
-    screen.desk.button("left", false);
+    press(world.driver, icon);
     await world.execute();
     expect((await world.find())?.error).toEqual([]);
     expect((await resetSteps(world)).map(({ action }) => action.target)).toEqual([taskBar?.action.target]);
   });
 
-  it("waits 2 s for it, and does nothing where it is there", async () => {
+  it("does nothing where it is there", async () => {
     const world = await executionWorld({ recording });
     await world.execute();
     expect(await resetSteps(world)).toEqual([]);
+  });
+
+  it.each([
+    ["1.5 s", 1_500, []],
+    ["4 s", 4_000, [taskBar?.action.target]],
+  ])("waits 2 s for it: it is there after %s", async (_, afterMs, targets) => {
+    const clock = new FakeClock(Date.now());
+    const fromMs = clock.now();
+    let isThere = false;
+    const world = await executionWorld({
+      recording,
+      clock,
+      between: async (request, driver) => {
+        if (!isThere && clock.now() - fromMs >= afterMs) {
+          isThere = true;
+          press(driver, { x: 640, y: 782 });
+        }
+        return await driver.request(request);
+      },
+    });
+    press(world.driver, icon);
+    await world.execute();
+    expect((await world.find())?.error).toEqual([]);
+    expect((await resetSteps(world)).map(({ action }) => action.target)).toEqual(targets);
+    const [first] = await world.steps();
+    const waitedMs = Date.parse(first?.startedAt ?? "") - fromMs;
+    expect(waitedMs).toBeGreaterThan(targets.length === 0 ? 1_400 : 1_900);
+    expect(waitedMs).toBeLessThan(targets.length === 0 ? 2_100 : 3_400);
   });
 
   it("ends as ever where none of them helps", async () => {
@@ -69,15 +106,17 @@ describe("a replay whose first screen is not seen", () => {
     expect(world.driver.done).toEqual([]);
   });
 
-  it("goes on where the desktop refuses one of them", async () => {
+  it("goes on where the desktop refuses one of them, which no model repairs", async () => {
     const outside = { type: "click", x: 30_000, y: 782, target: "nothing" } as const;
     const refused = { ...recording, reset: [{ ...close, action: outside }, close] } as Recording;
-    const world = await executionWorld({ recording: refused, desk: left });
+    const model = { decide: () => failedWith("unavailable"), hasTrajectory: true } as const;
+    const world = await executionWorld({ recording: refused, desk: left, model });
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
     expect(await resetSteps(world)).toMatchObject([
       { status: "failed", action: outside },
       { status: "done" },
     ]);
+    expect(world.requests).toEqual([]);
   });
 
   it("does each of them once, wherever it is killed", async () => {

@@ -200,6 +200,20 @@ describe("PATCH /v1/workflows/{workflow_id}", () => {
     expect((await ask("GET", `/v1/workflows/${made.id}`)).json).toEqual(json);
   });
 
+  it("leaves the desktop as it is unless it says otherwise", async () => {
+    const { ask, newWorkflow } = await setUp();
+    expect((await newWorkflow()).leave).toBe("as_is");
+    const { id, leave } = await newWorkflow({ leave: "reset" });
+    expect(leave).toBe("reset");
+    const path = `/v1/workflows/${id}`;
+    expect((await ask("GET", path)).json.leave).toBe("reset");
+    expect((await ask("PATCH", path, { name: "n" })).json.leave).toBe("reset");
+    expect((await ask("PATCH", path, { leave: "as_is" })).json.leave).toBe("as_is");
+    expect((await ask("GET", path)).json.leave).toBe("as_is");
+    const refused = await ask("PATCH", path, { leave: "open" });
+    expect([refused.status, problem(refused.json)]).toEqual([422, [[["body", "leave"], "enum"]]]);
+  });
+
   it("keeps the prompt that goes, and only when it is another one", async () => {
     const { ask, newWorkflow, stores } = await setUp();
     const made = await newWorkflow({ main_prompt: "first" });
