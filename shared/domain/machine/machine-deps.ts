@@ -5,7 +5,7 @@ import type { MachineStore } from "./machine-store.ts";
 
 export interface MachineDeps extends SecretDeps {
   readonly machines: MachineStore;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
 }
 
 /** The same for a missing machine and for another organization's, so that ids cannot be probed. */

@@ -14,7 +14,7 @@ export interface MatchDeps extends SpillDeps {
   readonly runs: Pick<RunStore, "update">;
   readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany">;
   readonly checker: Pick<InputChecker, "check">;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
   readonly starter: ExecutionStarter;

@@ -5,11 +5,12 @@ import type { Run } from "../run/run.ts";
 import { hindranceOf, isSameSet } from "../run/waiting/eligibility.ts";
 import { isRunEntry } from "../run/waiting/queue-entry.ts";
 import type { Session } from "../session/session.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import { endChainQueue } from "./cancel-waiting.ts";
 import { entriesMax } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
-import type { Assignment, QueuedEntry, QueuedRun } from "./match-store.ts";
+import type { Assignment, Candidate, QueuedEntry, QueuedRun } from "./match-store.ts";
 import { isFullFor, refusedFor } from "./organization-limit.ts";
 import { entryOfRun } from "./queue-places.ts";
 import { readinessOf } from "./readiness.ts";
@@ -35,9 +36,6 @@ export interface Taker {
   /** What was read before may be out of date. */
   readonly since: number;
 }
-
-/** A run that keeps changing is left to the next machine. */
-const changesMax = 5;
 
 /** Assigns a run to the machine: the entry's, or the oldest of the session that the entry represents. */
 export async function placeEntry(
@@ -95,89 +93,95 @@ async function placeRun(
   const { organizationId } = entry;
   const isFull = (since: number) => isFullFor(deps, round, organizationId, refusedFor(seen), since);
   if (entry.waiting.executor === "service" && (await isFull(taker.since))) return "waits";
-  for (let attempt = 0; attempt < changesMax; attempt += 1) {
-    round.requireTime();
-    // The machine once more: what was changed before the run was queued must count, and it may be taken by now.
-    const candidate = await matches.candidate(entry, seen.id);
-    if (candidate === undefined || !isWaitingThere(candidate.run, entry)) {
-      // Who takes a run or ends it removes its place; one that is left all the same would be read for ever.
-      if (!isChangedSince(candidate?.run, round.startedMs)) await matches.removeEntry(entry);
-      if (candidate?.run.status === "running") round.meet();
-      return "gone";
-    }
-    const { run, machine } = candidate;
-    if (machine === undefined || !isStillFor(machine, seen)) return "overtaken";
-    const readiness = await readinessOf(
-      {
-        ...deps,
-        checker: {
-          check: (...given) => round.checking(run.organizationId, () => deps.checker.check(...given)),
-        },
-      },
-      candidate,
-      machine,
-    );
-    if (readiness.kind === "waits") {
-      const isHere = readiness.for.status === "scheduling" && readiness.for.sessionId === run.sessionId;
-      // Begun again behind this one, and perhaps behind more entries than were read.
-      if (!isHere) return "waits";
-      const behind = { ...entryOfRun(readiness.for), writeId: null };
-      return await placeRun(deps, round, taker, behind, session);
-    }
-    if (readiness.kind === "ends") {
-      const { status, reasons, errorCode = null } = readiness;
-      const change = { status, error: reasons, errorCode, endedAt: isoTimestamp(clock.now()) };
-      const judgedOn = { machine, isSessionPending: session?.session.status === "pending" };
-      const expectation = { revision: run.revision, judgedOn };
-      const outcome = await deps.runs.update(run.organizationId, run.id, change, expectation);
-      if (outcome.kind !== "updated") return "overtaken";
-      deps.logger.info("a run ended before it began", { ...idsOf(run), status });
-      return "removed";
-    }
-    const startedAtMs = clock.now();
-    const assignmentId = ids.uuid7();
-    const { kind: _, ...inputs } = readiness;
-    const assigned = await matches.assign({
-      machine,
-      run,
-      entry,
-      session,
-      ...inputs,
-      assignmentId,
-      startedAt: isoTimestamp(startedAtMs),
-    });
-    switch (assigned.kind) {
-      case "assigned": {
-        const waitedMs = startedAtMs - entry.queuedAtMs;
-        const sinceMs = round.sinceChangeMs(startedAtMs);
-        deps.logger.info("run assigned", {
-          ...idsOf(run),
-          machine_id: machine.id,
-          waited_ms: waitedMs,
-          ...(sinceMs === undefined ? {} : { matched_ms: Math.min(sinceMs, waitedMs) }),
-        });
-        if (run.executor === "service") {
-          await startExecution(deps, { organizationId, runId: run.id, assignmentId, part: 1 });
-        }
-        return "assigned";
-      }
-      case "machine_gone":
-      case "session_gone":
-        return "overtaken";
-      case "chain_stopped":
-        return await endItsChain(deps, round, entry);
-      case "organization_full":
-        round.setFull(organizationId, true);
-        if (await isFull(round.reads.now())) return "waits";
-        continue;
-      case "run_gone":
-        if (assigned.isTaken) round.meet();
+  return await untilWritten<Candidate | undefined, Placed>(deps, {
+    what: "the run",
+    // A run that keeps changing is left to the next machine.
+    attemptsMax: 5,
+    read: async () => {
+      round.requireTime();
+      // The machine once more: what was changed before the run was queued must count, and it may be taken by now.
+      return await matches.candidate(entry, seen.id);
+    },
+    decide: async (candidate) => {
+      if (candidate === undefined || !isWaitingThere(candidate.run, entry)) {
+        // Who takes a run or ends it removes its place; one that is left all the same would be read for ever.
+        if (!isChangedSince(candidate?.run, round.startedMs)) await matches.removeEntry(entry);
+        if (candidate?.run.status === "running") round.meet();
         return "gone";
-      case "changed":
-        continue;
-    }
-  }
-  return "overtaken";
+      }
+      const { run, machine } = candidate;
+      if (machine === undefined || !isStillFor(machine, seen)) return "overtaken";
+      const readiness = await readinessOf(
+        {
+          ...deps,
+          checker: {
+            check: (...given) => round.checking(run.organizationId, () => deps.checker.check(...given)),
+          },
+        },
+        candidate,
+        machine,
+      );
+      if (readiness.kind === "waits") {
+        const isHere = readiness.for.status === "scheduling" && readiness.for.sessionId === run.sessionId;
+        // Begun again behind this one, and perhaps behind more entries than were read.
+        if (!isHere) return "waits";
+        const behind = { ...entryOfRun(readiness.for), writeId: null };
+        return await placeRun(deps, round, taker, behind, session);
+      }
+      if (readiness.kind === "ends") {
+        const { status, reasons, errorCode = null } = readiness;
+        const change = { status, error: reasons, errorCode, endedAt: isoTimestamp(clock.now()) };
+        const judgedOn = { machine, isSessionPending: session?.session.status === "pending" };
+        const expectation = { revision: run.revision, judgedOn };
+        const outcome = await deps.runs.update(run.organizationId, run.id, change, expectation);
+        if (outcome.kind !== "updated") return "overtaken";
+        deps.logger.info("a run ended before it began", { ...idsOf(run), status });
+        return "removed";
+      }
+      const startedAtMs = clock.now();
+      const assignmentId = ids.uuid7();
+      const { kind: _, ...inputs } = readiness;
+      const assigned = await matches.assign({
+        machine,
+        run,
+        entry,
+        session,
+        ...inputs,
+        assignmentId,
+        startedAt: isoTimestamp(startedAtMs),
+      });
+      switch (assigned.kind) {
+        case "assigned": {
+          const waitedMs = startedAtMs - entry.queuedAtMs;
+          const sinceMs = round.sinceChangeMs(startedAtMs);
+          deps.logger.info("run assigned", {
+            ...idsOf(run),
+            machine_id: machine.id,
+            waited_ms: waitedMs,
+            ...(sinceMs === undefined ? {} : { matched_ms: Math.min(sinceMs, waitedMs) }),
+          });
+          if (run.executor === "service") {
+            await startExecution(deps, { organizationId, runId: run.id, assignmentId, part: 1 });
+          }
+          return "assigned";
+        }
+        case "machine_gone":
+        case "session_gone":
+          return "overtaken";
+        case "chain_stopped":
+          return await endItsChain(deps, round, entry);
+        case "organization_full":
+          round.setFull(organizationId, true);
+          if (await isFull(round.reads.now())) return "waits";
+          return overtaken;
+        case "run_gone":
+          if (assigned.isTaken) round.meet();
+          return "gone";
+        case "changed":
+          return overtaken;
+      }
+    },
+  });
 }
 
 /** The stream's event does the same, but may come late or not at all. */

@@ -9,7 +9,7 @@ import type { PoolStore, UpdatePoolOutcome } from "./pool-store.ts";
 export interface PoolDeps extends SecretDeps {
   readonly pools: PoolStore;
   readonly memberships: MembershipStore;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
 }
 
 /** The same for a missing pool and for another organization's, so that ids cannot be probed. */

@@ -1,15 +1,13 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ProviderSlot } from "../model/covered-providers.ts";
 import { removeSecret } from "../secrets/own-secret.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import { noMetadata } from "./provider-credential.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";
 import { neverConfigured } from "./report-invalid-credential.ts";
 import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts";
-
-const attemptsMax = 4;
 
 /**
  * Removes the organization's own key from a slot, which becomes `missing`: runs that need it fail until a new key is
@@ -26,28 +24,30 @@ export async function deleteProviderCredential(
 ): Promise<ProviderSlotState> {
   requireScope(caller, "write");
   const { slot, idempotency } = input;
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const before = await deps.providerCredentials.find(caller.organizationId, slot);
-    if (!before) throw neverConfigured(slot);
-    const isMissing = before.status === "missing";
-    const credential = isMissing
-      ? before
-      : {
-          ...before,
-          status: "missing" as const,
-          authType: null,
-          metadata: noMetadata,
-          secretName: null,
-          lastError: null,
-          activatedAt: null,
-          lastValidatedAt: null,
-          updatedAt: isoTimestamp(deps.clock.now()),
-        };
-    if (isMissing && !idempotency) return { slot, credential };
-    const changed = { ...credential, revision: before.revision + 1 };
-    if (!(await deps.providerCredentials.replace(changed, before, idempotency))) continue;
-    await removeSecret(deps, before.secretName);
-    return { slot, credential: changed };
-  }
-  throw new ChangedTooOften(`the slot ${slot}`);
+  return await untilWritten(deps, {
+    what: `the slot ${slot}`,
+    read: () => deps.providerCredentials.find(caller.organizationId, slot),
+    decide: async (before) => {
+      if (!before) throw neverConfigured(slot);
+      const isMissing = before.status === "missing";
+      const credential = isMissing
+        ? before
+        : {
+            ...before,
+            status: "missing" as const,
+            authType: null,
+            metadata: noMetadata,
+            secretName: null,
+            lastError: null,
+            activatedAt: null,
+            lastValidatedAt: null,
+            updatedAt: isoTimestamp(deps.clock.now()),
+          };
+      if (isMissing && !idempotency) return { slot, credential };
+      const changed = { ...credential, revision: before.revision + 1 };
+      if (!(await deps.providerCredentials.replace(changed, before, idempotency))) return overtaken;
+      await removeSecret(deps, before.secretName);
+      return { slot, credential: changed };
+    },
+  });
 }

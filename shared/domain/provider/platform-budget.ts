@@ -12,7 +12,7 @@ export interface PlatformTokenStore {
 
 export interface PlatformBudgetDeps {
   readonly platformTokens: PlatformTokenStore;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   /** Tokens a day and organization on the platform's keys. 0: they are given to nobody. */
   readonly platformTokensPerDay: number;
 }

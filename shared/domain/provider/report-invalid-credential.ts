@@ -1,9 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ProviderSlot } from "../model/covered-providers.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";
 import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts";
@@ -16,8 +16,6 @@ export interface ReportInvalidCredentialInput {
   readonly activatedAt?: string | undefined;
   readonly idempotency?: Idempotency | undefined;
 }
-
-const attemptsMax = 4;
 
 /**
  * Records that the provider refuses a slot's key: runs that need it fail until a new key is set. If it is invalid
@@ -34,21 +32,24 @@ export async function reportInvalidCredential(
 ): Promise<ProviderSlotState> {
   requireScope(caller, "worker");
   const { slot, lastError, idempotency } = input;
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const before = await deps.providerCredentials.find(caller.organizationId, slot);
-    if (before === undefined) throw neverConfigured(slot);
-    requireTried(before, input.activatedAt);
-    const now = isoTimestamp(deps.clock.now());
-    const credential = {
-      ...before,
-      ...(before.status === "active" && { status: "invalid" as const, lastValidatedAt: now }),
-      lastError,
-      updatedAt: now,
-      revision: before.revision + 1,
-    };
-    if (await deps.providerCredentials.replace(credential, before, idempotency)) return { slot, credential };
-  }
-  throw new ChangedTooOften(`the slot ${slot}`);
+  return await untilWritten(deps, {
+    what: `the slot ${slot}`,
+    read: () => deps.providerCredentials.find(caller.organizationId, slot),
+    decide: async (before) => {
+      if (before === undefined) throw neverConfigured(slot);
+      requireTried(before, input.activatedAt);
+      const now = isoTimestamp(deps.clock.now());
+      const credential = {
+        ...before,
+        ...(before.status === "active" && { status: "invalid" as const, lastValidatedAt: now }),
+        lastError,
+        updatedAt: now,
+        revision: before.revision + 1,
+      };
+      const isWritten = await deps.providerCredentials.replace(credential, before, idempotency);
+      return isWritten ? { slot, credential } : overtaken;
+    },
+  });
 }
 
 export function neverConfigured(slot: ProviderSlot): DomainError {

@@ -5,13 +5,14 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ProviderSlot } from "../model/covered-providers.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { removeSecret, type SecretDeps, withSecrets, writeSecret } from "../secrets/own-secret.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import type { ProviderAuthType, ProviderCredential, ProviderKeyMetadata } from "./provider-credential.ts";
 import type { ProviderCredentialStore } from "./provider-credential-store.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";
 
 export interface ChangeProviderCredentialDeps extends SecretDeps {
   readonly providerCredentials: Pick<ProviderCredentialStore, "find" | "replace">;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
 }
 
 export interface SetProviderCredentialInput {
@@ -21,8 +22,6 @@ export interface SetProviderCredentialInput {
   readonly values: SecretValues;
   readonly metadata: ProviderKeyMetadata;
 }
-
-const attemptsMax = 4;
 
 /**
  * Sets an organization's own key: writes the secret, then the row that names it, then removes the old secret. It is
@@ -45,8 +44,7 @@ export async function setProviderCredential(
     const id = leased?.ids[1] ?? deps.ids.uuid7();
     const owner = { kind: "provider", id: slot } as const;
     const { secretName } = await writeSecret(deps, { organizationId, owner, id }, values);
-    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-      const before = await deps.providerCredentials.find(organizationId, slot);
+    const write = async (before: ProviderCredential | undefined) => {
       const now = isoTimestamp(deps.clock.now());
       const credential: ProviderCredential = {
         organizationId,
@@ -62,11 +60,17 @@ export async function setProviderCredential(
         updatedAt: now,
         revision: (before?.revision ?? 0) + 1,
       };
-      if (!(await deps.providerCredentials.replace(credential, before, leased))) continue;
+      if (!(await deps.providerCredentials.replace(credential, before, leased))) return overtaken;
       if (before && before.secretName !== secretName) await removeSecret(deps, before.secretName);
       return { slot, credential };
-    }
-    abandon(secretName);
-    throw new ChangedTooOften(`the slot ${slot}`);
+    };
+    return await untilWritten(deps, {
+      what: `the slot ${slot}`,
+      read: () => deps.providerCredentials.find(organizationId, slot),
+      decide: write,
+    }).catch((error: unknown) => {
+      if (error instanceof ChangedTooOften) abandon(secretName);
+      throw error;
+    });
   });
 }

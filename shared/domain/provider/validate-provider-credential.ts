@@ -1,11 +1,11 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ProviderSlot } from "../model/covered-providers.ts";
 import type { ProviderKey } from "../model/provider-key.ts";
 import type { SecretStore } from "../secret-store.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import { keyOf } from "./own-provider-keys.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";
 import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts";
@@ -27,8 +27,6 @@ export interface ValidateProviderCredentialDeps
   readonly secrets: Pick<SecretStore, "read">;
   readonly keyChecker: KeyChecker;
 }
-
-const attemptsMax = 4;
 
 /**
  * Asks the provider about a slot's key: one that it takes is `active`, one that it refuses `invalid`. Where that stays
@@ -64,13 +62,16 @@ export async function validateProviderCredential(
           lastValidatedAt: now,
         };
   // What a run has reported meanwhile changes the row, but not the key.
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const before = await find();
-    if (before?.secretName !== secretName) throw replacedSince(slot);
-    const credential = { ...before, ...found, updatedAt: now, revision: before.revision + 1 };
-    if (await deps.providerCredentials.replace(credential, before, idempotency)) return { slot, credential };
-  }
-  throw new ChangedTooOften(`the slot ${slot}`);
+  return await untilWritten(deps, {
+    what: `the slot ${slot}`,
+    read: find,
+    decide: async (before) => {
+      if (before?.secretName !== secretName) throw replacedSince(slot);
+      const credential = { ...before, ...found, updatedAt: now, revision: before.revision + 1 };
+      const isWritten = await deps.providerCredentials.replace(credential, before, idempotency);
+      return isWritten ? { slot, credential } : overtaken;
+    },
+  });
 }
 
 function replacedSince(slot: ProviderSlot): DomainError {

@@ -10,6 +10,7 @@ import type {
 import type { OrganizationId } from "../organization-id.ts";
 import { type EndRunDeps, endRun } from "../run/end-run.ts";
 import { type EndWaitingDeps, endSession, endWaiting } from "../run/waiting/end-waiting.ts";
+import { overtakenBy, untilWritten } from "../until-written.ts";
 
 export interface ClearReservationDeps extends EndWaitingDeps, EndRunDeps {
   readonly machines: Pick<MachineStore, "beginClearing" | "update">;
@@ -19,9 +20,6 @@ export interface ClearingTarget {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
 }
-
-/** Another request that clears the machine restarts the process, and so does this one then. */
-const attemptsMax = 8;
 
 const end = { status: "cancelled", reason: "the reservation of its machine was cleared" } as const;
 
@@ -45,7 +43,12 @@ export async function beginClearing(deps: ClearReservationDeps, target: Clearing
   return since;
 }
 
-/** The last step, together with other changes. If someone else has done it, only these are written. */
+/**
+ * The last step, together with other changes. If someone else has done it, only these are written. Another request that
+ * clears the machine restarts the process, and so does this one then.
+ *
+ * @throws {ChangedTooOften}
+ */
 export async function updateCleared(
   deps: ClearReservationDeps,
   { organizationId, machineId }: ClearingTarget,
@@ -54,19 +57,21 @@ export async function updateCleared(
   options: UpdateMachineOptions,
 ): Promise<UpdateMachineOutcome> {
   const cleared = { ...change, reservedSessionId: null, isAvailable: true, clearingSince: null };
-  let clearingSince = since;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const conditions = { ...options, clearingSince };
-    const outcome = await deps.machines.update(organizationId, machineId, cleared, conditions);
-    if (outcome.kind !== "not_cleared") return outcome;
-    const { machine } = outcome;
-    if (machine.clearingSince === null) {
-      return await deps.machines.update(organizationId, machineId, change, options);
-    }
-    clearingSince = machine.clearingSince;
-    await cancelRuns(deps, machine, clearingSince);
-  }
-  return { kind: "changed" };
+  return await untilWritten<string | null, UpdateMachineOutcome>(deps, {
+    what: "the machine",
+    read: async () => since,
+    decide: async (clearingSince) => {
+      if (clearingSince === null) {
+        return await deps.machines.update(organizationId, machineId, change, options);
+      }
+      const conditions = { ...options, clearingSince };
+      const outcome = await deps.machines.update(organizationId, machineId, cleared, conditions);
+      if (outcome.kind !== "not_cleared") return outcome;
+      const { machine } = outcome;
+      if (machine.clearingSince !== null) await cancelRuns(deps, machine, machine.clearingSince);
+      return overtakenBy(machine.clearingSince);
+    },
+  });
 }
 
 /**

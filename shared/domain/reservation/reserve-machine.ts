@@ -5,14 +5,12 @@ import type { OrganizationId } from "../organization-id.ts";
 import { sessionEnded } from "../run/create/creation-outcome.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/session-store.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 
 export interface ReserveMachineDeps {
   readonly sessions: Pick<SessionStore, "find">;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
 }
-
-/** The session may get another machine or be used meanwhile. */
-const attemptsMax = 8;
 
 /**
  * Changes a machine together with the session that it is to be reserved for. An unknown session id creates one; a
@@ -26,16 +24,19 @@ export async function withReservation(
   wish: { readonly organizationId: OrganizationId; readonly machineId: string; readonly sessionId: string },
   update: (reservation: Reservation) => Promise<UpdateMachineOutcome>,
 ): Promise<UpdateMachineOutcome> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const found = await deps.sessions.find(wish.organizationId, wish.sessionId);
-    if (found?.status === "ended") throw sessionEnded(found.id);
-    const isElsewhere = found !== undefined && found.machineId !== null && found.machineId !== wish.machineId;
-    if (isElsewhere) throw sessionElsewhere(wish.sessionId);
-    const outcome = await update({ session: found ?? newSession(deps, wish), isNew: found === undefined });
-    if (outcome.kind === "session_elsewhere") throw sessionElsewhere(wish.sessionId);
-    if (outcome.kind !== "session_changed") return outcome;
-  }
-  return { kind: "changed" };
+  return await untilWritten(deps, {
+    what: "the machine",
+    read: () => deps.sessions.find(wish.organizationId, wish.sessionId),
+    decide: async (found) => {
+      if (found?.status === "ended") throw sessionEnded(found.id);
+      const isElsewhere =
+        found !== undefined && found.machineId !== null && found.machineId !== wish.machineId;
+      if (isElsewhere) throw sessionElsewhere(wish.sessionId);
+      const outcome = await update({ session: found ?? newSession(deps, wish), isNew: found === undefined });
+      if (outcome.kind === "session_elsewhere") throw sessionElsewhere(wish.sessionId);
+      return outcome.kind === "session_changed" ? overtaken : outcome;
+    },
+  });
 }
 
 function newSession(

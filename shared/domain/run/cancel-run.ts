@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import type { Run } from "./run.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 import { requireUpdatedRun } from "./update-outcome.ts";
@@ -13,9 +13,6 @@ export interface CancelRunInput {
 }
 
 const defaultReason = "cancelled by a request";
-
-/** Its worker may report at the same time; each attempt is conditional on the run as read. */
-const attemptsMax = 8;
 
 /**
  * Ends a run that waits or is running, under whichever assignment it has. One that has ended is left as it is.
@@ -33,17 +30,19 @@ export async function cancelRun(
 ): Promise<Run> {
   requireScope(caller, "write");
   const { organizationId } = caller;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const run = await deps.runs.find(organizationId, runId);
-    if (run === undefined) throw runNotFound(runId);
-    const endedAt = isoTimestamp(deps.clock.now());
-    const change = { status: "cancelled", error: [...run.error, reason], endedAt } as const;
-    const expected = { ofAnyAssignment: true, revision: run.revision, idempotency };
-    const outcome = await deps.runs.update(organizationId, runId, change, expected);
-    if (outcome.kind === "illegal_transition") return await asItIs(deps, outcome.run, idempotency);
-    if (outcome.kind !== "changed") return requireUpdatedRun(runId, outcome);
-  }
-  throw new ChangedTooOften("the run");
+  return await untilWritten(deps, {
+    what: "the run",
+    read: () => deps.runs.find(organizationId, runId),
+    decide: async (run) => {
+      if (run === undefined) throw runNotFound(runId);
+      const endedAt = isoTimestamp(deps.clock.now());
+      const change = { status: "cancelled", error: [...run.error, reason], endedAt } as const;
+      const expected = { ofAnyAssignment: true, revision: run.revision, idempotency };
+      const outcome = await deps.runs.update(organizationId, runId, change, expected);
+      if (outcome.kind === "illegal_transition") return await asItIs(deps, outcome.run, idempotency);
+      return outcome.kind === "changed" ? overtaken : requireUpdatedRun(runId, outcome);
+    },
+  });
 }
 
 /** On record, so that a repeat of the request does not cancel a run that was retried meanwhile. */

@@ -1,12 +1,14 @@
+import { ChangedTooOften } from "../changed-too-often.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import type { Json } from "../json.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { removeSpilled, type Spilled, spill } from "../spill.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import type { Run } from "./run.ts";
 import { type RunChange, type RunExpectation, refusalOf } from "./run-change.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
-import type { HeavyField, UpdateRunOutcome } from "./run-store.ts";
+import type { HeavyField } from "./run-store.ts";
 import { requireUpdatedRun } from "./update-outcome.ts";
 
 interface Target {
@@ -19,9 +21,6 @@ const attributeNames: Readonly<Record<HeavyField, string>> = {
   outputData: "output_data",
   runMessageHistory: "run_message_history",
 };
-
-/** Reads of a run before the caller has to retry. */
-const attemptsMax = 4;
 
 /**
  * Changes a run together with its heavy fields: writes the new objects, then the run that names them, then removes the
@@ -40,25 +39,34 @@ export async function replaceHeavyFields(
   // Leased before an object is written, so that a retry writes the same ones.
   return await withLease(deps, idempotency, async (leased) => {
     const { organizationId, runId, expected } = target;
-    let before = await deps.runs.find(organizationId, runId);
-    if (before === undefined) throw runNotFound(runId);
-    const refused = refusalOf(before, change, expected);
+    const find = async () => {
+      const found = await deps.runs.find(organizationId, runId);
+      if (found === undefined) throw runNotFound(runId);
+      return found;
+    };
+    const first = await find();
+    const refused = refusalOf(first, change, expected);
     if (refused) return requireUpdatedRun(runId, refused);
     const fields = await spillAll(deps, target, values, leased);
-    let outcome: UpdateRunOutcome = { kind: "changed" };
-    for (let attempt = 0; attempt < attemptsMax && outcome.kind === "changed"; attempt += 1) {
-      before = attempt === 0 ? before : await deps.runs.find(organizationId, runId);
-      if (before === undefined) throw runNotFound(runId);
-      const options = { ...expected, revision: before.revision, idempotency: leased };
-      outcome = await deps.runs.update(organizationId, runId, { ...change, ...fields }, options);
-    }
-    const replaced = outcome.kind === "updated" ? before : { ...before, ...fields };
-    await discard(
-      deps,
-      keysOf(values).map((field) => replaced[field]),
-      outcome.kind === "updated" ? fields : {},
-    );
-    return requireUpdatedRun(runId, outcome);
+    const discardNew = () => discard(deps, Object.values(fields), {});
+    return await untilWritten(deps, {
+      what: "the run",
+      first,
+      read: find,
+      decide: async (before) => {
+        const options = { ...expected, revision: before.revision, idempotency: leased };
+        const outcome = await deps.runs.update(organizationId, runId, { ...change, ...fields }, options);
+        if (outcome.kind === "changed") return overtaken;
+        if (outcome.kind === "updated") {
+          const replaced = keysOf(values).map((field) => before[field]);
+          await discard(deps, replaced, fields);
+        } else await discardNew();
+        return requireUpdatedRun(runId, outcome);
+      },
+    }).catch(async (error: unknown) => {
+      if (error instanceof ChangedTooOften) await discardNew();
+      throw error;
+    });
   });
 }
 

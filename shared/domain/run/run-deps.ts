@@ -12,7 +12,7 @@ export interface RunDeps extends RequireInputsDeps {
   readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany">;
   readonly files: FileStore;
   readonly idempotencyRecords: IdempotencyStore;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
 }

@@ -1,6 +1,8 @@
+import { ChangedTooOften } from "../changed-too-often.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { SecretOwner, SecretValues } from "../secret-store.ts";
+import { overtaken, type Pacing, untilWritten } from "../until-written.ts";
 import {
   removeSecret,
   type SecretDeps,
@@ -8,9 +10,6 @@ import {
   withSecrets,
   writeSecret,
 } from "./own-secret.ts";
-
-/** A driver's ping changes its machine too: the entity is read again this many times before the caller has to retry. */
-const attemptsMax = 4;
 
 /** An entity with secrets that supports conditional writes. */
 export interface SecretHolder {
@@ -28,6 +27,8 @@ export interface HolderAccess<Holder extends SecretHolder, Outcome extends { rea
   update(secret: SecretReference, before: Holder, leased: Idempotency | undefined): Promise<Outcome>;
 }
 
+const notFound = { kind: "not_found" } as const;
+
 /**
  * Changes an entity together with its secrets: writes the new secret, then the entity that names it, then removes the
  * old one. A crash anywhere leaves an unnamed secret, never a dangling name.
@@ -36,6 +37,7 @@ export interface HolderAccess<Holder extends SecretHolder, Outcome extends { rea
  * releases it.
  *
  * @throws {DomainError} `rate_limited` by the secret store, and what `settle` throws.
+ * @throws {ChangedTooOften}
  * @throws {AlreadyOnRecord}
  */
 export async function replaceSecret<
@@ -43,7 +45,7 @@ export async function replaceSecret<
   Outcome extends { readonly kind: string },
   Result,
 >(
-  deps: SecretDeps,
+  deps: SecretDeps & Pacing,
   access: HolderAccess<Holder, Outcome | { readonly kind: "not_found" }>,
   values: SecretValues,
   idempotency: Idempotency | undefined,
@@ -51,33 +53,29 @@ export async function replaceSecret<
 ): Promise<Result> {
   return withSecrets(deps, idempotency, async (leased, abandon) => {
     const first = await access.find();
-    if (first === undefined) return settle({ kind: "not_found" });
+    if (first === undefined) return settle(notFound);
     const id = leased?.ids[1] ?? deps.ids.uuid7();
     const { organizationId, owner } = access;
     const secret = await writeSecret(deps, { organizationId, owner, id }, values);
-    const { outcome, before } = await write(access, secret, first, leased);
     // After a write whose response was lost, the entity already names the new secret.
-    const isOwn = before.secretName === secret.secretName;
-    if (!isOwn && outcome.kind === "updated") await removeSecret(deps, before.secretName);
-    if (!isOwn && outcome.kind !== "updated") abandon(secret.secretName);
-    return settle(outcome);
+    const isOwn = (holder: Holder | undefined) => holder?.secretName === secret.secretName;
+    // A driver's ping changes its machine, too; at its revision, the replaced secret is known for certain.
+    return await untilWritten<Holder | undefined, Result>(deps, {
+      what: `the ${owner.kind}`,
+      first,
+      read: () => access.find(),
+      decide: async (before) => {
+        const outcome = before ? await access.update(secret, before, leased) : notFound;
+        if (outcome.kind === "changed") return overtaken;
+        if (!isOwn(before)) {
+          if (outcome.kind === "updated") await removeSecret(deps, before?.secretName ?? null);
+          else abandon(secret.secretName);
+        }
+        return settle(outcome);
+      },
+    }).catch(async (error: unknown) => {
+      if (error instanceof ChangedTooOften && !isOwn(await access.find())) abandon(secret.secretName);
+      throw error;
+    });
   });
-}
-
-/** Conditional on the revision that was read, so that the replaced secret is known for certain. */
-async function write<Holder extends SecretHolder, Outcome extends { readonly kind: string }>(
-  access: HolderAccess<Holder, Outcome | { readonly kind: "not_found" }>,
-  secret: SecretReference,
-  first: Holder,
-  leased: Idempotency | undefined,
-) {
-  let before = first;
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await access.update(secret, before, leased);
-    if (outcome.kind !== "changed") return { outcome, before };
-    const current = await access.find();
-    if (current === undefined) return { outcome: { kind: "not_found" } as const, before };
-    before = current;
-    if (attempt === attemptsMax) return { outcome, before };
-  }
 }

@@ -98,7 +98,7 @@ async function createCopy(
 }
 
 async function copyTags(
-  deps: Pick<DuplicateWorkflowDeps, "workflows" | "tags">,
+  deps: Pick<DuplicateWorkflowDeps, "workflows" | "tags" | "clock">,
   caller: Caller,
   { organizationId, tagIds }: Workflow,
   workflowId: string,

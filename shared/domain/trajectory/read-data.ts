@@ -1,22 +1,19 @@
 import { forEachBounded } from "../bounded-parallel.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import { type Json, jsonBytes } from "../json.ts";
 import { type Spilled, unspill } from "../spill.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
 import type { TrajectoryScreens } from "./trajectory-element.ts";
 
 type ReadDeps = { readonly trajectories: Pick<TrajectoryDeps["trajectories"], "find"> } & Pick<
   TrajectoryDeps,
-  "files"
+  "files" | "clock"
 >;
 
 /** Total data of one list, in bytes of JSON: what one response may hold. */
 const listBytesMax = 5_000_000;
-
-/** Data may be replaced while it is being read; then it is looked up again. */
-const attemptsMax = 4;
 
 /** The heavy fields' values; null for one that was not read. */
 export interface TrajectoryContent {
@@ -42,27 +39,30 @@ export async function readContent(
   trajectory: Trajectory,
   { withData, withScreens }: WantedContent = { withData: true, withScreens: true },
 ): Promise<TrajectoryContent | null> {
-  let current = trajectory;
-  for (let attempt = 1; ; attempt += 1) {
-    const [data, screens] = await Promise.all([
-      withData ? unspill(deps, current.data) : null,
-      withScreens ? unspill(deps, current.screens) : null,
-    ]);
-    const isWhole =
-      (!withData || data !== null) && (!withScreens || screens !== null || current.screens === null);
-    if (isWhole) {
+  return await untilWritten<Trajectory | undefined, TrajectoryContent | null>(deps, {
+    what: "the trajectory",
+    // An object that is lost stays lost, however often it is read.
+    attemptsMax: 4,
+    first: trajectory,
+    read: () => deps.trajectories.find(trajectory.organizationId, trajectory.id),
+    decide: async (current) => {
+      if (current === undefined) return null;
+      const [data, screens] = await Promise.all([
+        withData ? unspill(deps, current.data) : null,
+        withScreens ? unspill(deps, current.screens) : null,
+      ]);
+      const isWhole =
+        (!withData || data !== null) && (!withScreens || screens !== null || current.screens === null);
+      // Replaced while it was being read.
+      if (!isWhole) return overtaken;
       return {
         // Always written as an array.
         data: data as readonly Json[] | null,
         // As the operations have let it in.
         screens: withScreens ? { ...noScreens, ...(screens as Partial<TrajectoryScreens> | null) } : null,
       };
-    }
-    const found = await deps.trajectories.find(trajectory.organizationId, trajectory.id);
-    if (found === undefined) return null;
-    if (attempt === attemptsMax) throw new ChangedTooOften("the trajectory");
-    current = found;
-  }
+    },
+  });
 }
 
 /**

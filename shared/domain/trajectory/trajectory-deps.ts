@@ -7,7 +7,7 @@ import type { TrajectoryStore } from "./trajectory-store.ts";
 
 export interface TrajectoryDeps extends LeaseDeps, SpillDeps, JudgeDeps {
   readonly trajectories: TrajectoryStore;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   readonly ids: Ids;
 }
 

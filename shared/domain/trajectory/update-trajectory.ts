@@ -4,6 +4,7 @@ import { isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import { judgeApproval } from "./approval/judge-approval.ts";
 import { type HeavyValues, keepData } from "./keep-data.ts";
@@ -23,9 +24,6 @@ export interface UpdateTrajectoryInput extends Described, Partial<TrajectoryScre
   /** Replaces all of it. */
   readonly data?: readonly Json[];
 }
-
-/** Retries of a read and conditional write that others keep overtaking. */
-const attemptsMax = 20;
 
 /**
  * Changes the fields given and leaves the others. The stream's reader (`readTableChange`) removes the objects that new
@@ -64,18 +62,22 @@ export async function updateTrajectory(
   const screens = await screensAfter(deps, first, input);
   const place = { organizationId, trajectoryId };
   return await keepData(deps, place, { data, screens }, idempotency, async ({ kept, ...under }) => {
-    let before = first;
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const decided = await decide(deps, before, input, { data, screens });
-      const whole = { ...change, ...kept, ...decided };
-      const outcome = await deps.trajectories.updateAsRead(before, whole, under.idempotency);
-      if (outcome.kind === "updated") return outcome.trajectory;
-      if (outcome.kind === "workflow_not_found") throw workflowNotFound(before.workflowId);
-      before = await find();
-      // The half that was not given has been replaced meanwhile.
-      if (screens && JSON.stringify(before.screens) !== JSON.stringify(first.screens)) break;
-    }
-    throw new ChangedTooOften("the trajectory");
+    const what = "the trajectory";
+    return await untilWritten(deps, {
+      what,
+      first,
+      read: find,
+      decide: async (before) => {
+        // The half that was not given has been replaced meanwhile.
+        const isReplaced = JSON.stringify(before.screens) !== JSON.stringify(first.screens);
+        if (screens && isReplaced) throw new ChangedTooOften(what);
+        const decided = await decide(deps, before, input, { data, screens });
+        const whole = { ...change, ...kept, ...decided };
+        const outcome = await deps.trajectories.updateAsRead(before, whole, under.idempotency);
+        if (outcome.kind === "workflow_not_found") throw workflowNotFound(before.workflowId);
+        return outcome.kind === "updated" ? outcome.trajectory : overtaken;
+      },
+    });
   });
 }
 

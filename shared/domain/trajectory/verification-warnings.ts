@@ -7,7 +7,7 @@ import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 import type { TrajectoryReader } from "./trajectory-reader.ts";
 import type { VerifyTrajectoryInput } from "./verify-trajectory.ts";
 
-export interface VerificationWarningsDeps extends Pick<TrajectoryDeps, "files"> {
+export interface VerificationWarningsDeps extends Pick<TrajectoryDeps, "files" | "clock"> {
   readonly trajectories: Pick<TrajectoryDeps["trajectories"], "find">;
   readonly trajectoryReader: TrajectoryReader;
 }

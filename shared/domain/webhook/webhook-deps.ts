@@ -10,7 +10,7 @@ export interface WebhookDeps extends SecretDeps {
   readonly webhookSender: WebhookSender;
   /** `whsec_` and base64. */
   readonly mintSigningSecret: () => string;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
 }
 
 /** The same for a missing one and for another organization's, so that ids cannot be probed. */

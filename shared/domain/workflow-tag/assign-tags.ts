@@ -1,13 +1,13 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
 import { limitReached } from "../limit-reached.ts";
 import type { OrganizationId } from "../organization-id.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
-import { attemptsMax, type TaggingDeps, tagNotFound } from "./tag-deps.ts";
+import { type TaggingDeps, tagNotFound } from "./tag-deps.ts";
 import type { TagAssignment } from "./tag-store.ts";
 import { type TagGroup, tagsOfWorkflowMax, type WorkflowTag } from "./workflow-tag.ts";
 
@@ -33,12 +33,15 @@ export async function assignTags(
   idempotency?: Idempotency,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const assignment = await plan(deps, caller.organizationId, input);
-    const isNothing = idempotency === undefined && assignment.added.length === 0;
-    if (isNothing || (await deps.tags.assign({ ...assignment, idempotency }))) return assignment.tagIds;
-  }
-  throw new ChangedTooOften("the workflow");
+  return await untilWritten(deps, {
+    what: "the workflow",
+    read: () => plan(deps, caller.organizationId, input),
+    decide: async (assignment) => {
+      const isNothing = idempotency === undefined && assignment.added.length === 0;
+      const isWritten = isNothing || (await deps.tags.assign({ ...assignment, idempotency }));
+      return isWritten ? assignment.tagIds : overtaken;
+    },
+  });
 }
 
 /**
@@ -46,7 +49,7 @@ export async function assignTags(
  * conditional on no tag having moved into one of the groups since, so the last read still holds.
  */
 async function plan(
-  { tags, workflows }: TaggingDeps,
+  { tags, workflows }: Pick<TaggingDeps, "tags" | "workflows">,
   organizationId: OrganizationId,
   { workflowId, tagIds }: AssignTagsInput,
 ): Promise<TagAssignment> {

@@ -3,8 +3,9 @@ import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { limitReached } from "../limit-reached.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import { findTagGroup } from "./get-tag.ts";
-import { attemptsMax, nameTaken, type TagDeps } from "./tag-deps.ts";
+import { nameTaken, type TagDeps } from "./tag-deps.ts";
 import type { CreateOutcome } from "./tag-store.ts";
 import {
   type TagAppearance,
@@ -38,12 +39,15 @@ export async function createTag(
     isArchived: false,
     workflowCount: 0,
   };
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const into = groupId === null ? undefined : await findTagGroup(deps, caller.organizationId, groupId);
-    const outcome = await deps.tags.createTag(tag, { into, idempotency });
-    if (isWritten(outcome, tag.name, "workflow tags", tagsMax)) return tag;
-  }
-  throw new ChangedTooOften("the workflow tag");
+  return await untilWritten(deps, {
+    what: "the workflow tag",
+    read: async () =>
+      groupId === null ? undefined : await findTagGroup(deps, caller.organizationId, groupId),
+    decide: async (into) => {
+      const outcome = await deps.tags.createTag(tag, { into, idempotency });
+      return isWritten(outcome, tag.name, "workflow tags", tagsMax) ? tag : overtaken;
+    },
+  });
 }
 
 /**

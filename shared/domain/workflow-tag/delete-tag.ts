@@ -1,9 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import { findTag, findTagGroup } from "./get-tag.ts";
-import { attemptsMax, type TagDeps } from "./tag-deps.ts";
+import type { TagDeps } from "./tag-deps.ts";
 
 type DeleteDeps = Pick<TagDeps, "tags" | "clock">;
 
@@ -21,9 +21,10 @@ export async function deleteTag(
 ): Promise<void> {
   requireScope(caller, "write");
   const deletedAt = isoTimestamp(deps.clock.now());
-  await untilMarked("the workflow tag", async () => {
-    const tag = await findTag(deps, caller.organizationId, input.tagId);
-    return await deps.tags.markTagDeleted(tag, deletedAt, input.idempotency);
+  await untilWritten(deps, {
+    what: "the workflow tag",
+    read: () => findTag(deps, caller.organizationId, input.tagId),
+    decide: async (tag) => (await deps.tags.markTagDeleted(tag, deletedAt, input.idempotency)) || overtaken,
   });
 }
 
@@ -41,16 +42,10 @@ export async function deleteTagGroup(
 ): Promise<void> {
   requireScope(caller, "write");
   const deletedAt = isoTimestamp(deps.clock.now());
-  await untilMarked("the group of tags", async () => {
-    const group = await findTagGroup(deps, caller.organizationId, input.groupId);
-    return await deps.tags.markGroupDeleted(group, deletedAt, input.idempotency);
+  await untilWritten(deps, {
+    what: "the group of tags",
+    read: () => findTagGroup(deps, caller.organizationId, input.groupId),
+    decide: async (group) =>
+      (await deps.tags.markGroupDeleted(group, deletedAt, input.idempotency)) || overtaken,
   });
-}
-
-/** @param mark reads and writes under the condition that nothing changed in between; false when something did. */
-async function untilMarked(what: string, mark: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    if (await mark()) return;
-  }
-  throw new ChangedTooOften(what);
 }

@@ -1,10 +1,10 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import { byOrder } from "./describe-tags.ts";
-import { attemptsMax, type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
+import { type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
 
 type ReorderDeps = Pick<TagDeps, "tags" | "clock">;
 
@@ -30,7 +30,7 @@ interface ReorderInput {
 export async function reorderTags(deps: ReorderDeps, caller: Caller, input: ReorderInput) {
   const { tags } = deps;
   return await reorder(deps, caller, input, {
-    name: "the workflow tag",
+    what: "the workflow tag",
     find: (...given) => tags.findTags(...given),
     write: (...given) => tags.reorderTags(...given),
     notFound: tagNotFound,
@@ -41,7 +41,7 @@ export async function reorderTags(deps: ReorderDeps, caller: Caller, input: Reor
 export async function reorderTagGroups(deps: ReorderDeps, caller: Caller, input: ReorderInput) {
   const { tags } = deps;
   return await reorder(deps, caller, input, {
-    name: "the group of tags",
+    what: "the group of tags",
     find: (...given) => tags.findGroups(...given),
     write: (...given) => tags.reorderGroups(...given),
     notFound: tagGroupNotFound,
@@ -49,7 +49,7 @@ export async function reorderTagGroups(deps: ReorderDeps, caller: Caller, input:
 }
 
 interface Reordered {
-  readonly name: string;
+  readonly what: string;
   readonly find: (organizationId: OrganizationId, ids: readonly string[]) => Promise<readonly Ordered[]>;
   readonly write: TagDeps["tags"]["reorderTags"];
   readonly notFound: typeof tagNotFound;
@@ -59,15 +59,21 @@ async function reorder(
   { clock }: ReorderDeps,
   caller: Caller,
   { ids, idempotency }: ReorderInput,
-  { name, find, write, notFound }: Reordered,
+  { what, find, write, notFound }: Reordered,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
   const { organizationId } = caller;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const places = placesOf(ids, await find(organizationId, ids), notFound);
-    if (await write(organizationId, places, isoTimestamp(clock.now()), idempotency)) return ids;
-  }
-  throw new ChangedTooOften(name);
+  return await untilWritten(
+    { clock },
+    {
+      what,
+      read: async () => placesOf(ids, await find(organizationId, ids), notFound),
+      decide: async (places) => {
+        const isWritten = await write(organizationId, places, isoTimestamp(clock.now()), idempotency);
+        return isWritten ? ids : overtaken;
+      },
+    },
+  );
 }
 
 function placesOf(

@@ -5,16 +5,13 @@ import type { TagStore } from "./tag-store.ts";
 
 export interface TagDeps {
   readonly tags: TagStore;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   readonly ids: Ids;
 }
 
-export interface TaggingDeps extends Pick<TagDeps, "tags"> {
+export interface TaggingDeps extends Pick<TagDeps, "tags" | "clock"> {
   readonly workflows: Pick<WorkflowStore, "find" | "findTagIds">;
 }
-
-/** Retries of a read and conditional write that others keep overtaking. */
-export const attemptsMax = 20;
 
 export function tagNotFound(tagId: string): DomainError {
   return new DomainError("not_found", `there is no workflow tag ${tagId}`);

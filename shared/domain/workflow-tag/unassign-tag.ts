@@ -1,9 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
-import { attemptsMax, type TaggingDeps } from "./tag-deps.ts";
+import type { TaggingDeps } from "./tag-deps.ts";
 
 /**
  * Removes a tag from a workflow.
@@ -13,7 +13,7 @@ import { attemptsMax, type TaggingDeps } from "./tag-deps.ts";
  * @throws {AlreadyOnRecord}
  */
 export async function unassignTag(
-  { tags, workflows }: TaggingDeps,
+  { tags, workflows, clock }: TaggingDeps,
   caller: Caller,
   input: {
     readonly workflowId: string;
@@ -24,15 +24,21 @@ export async function unassignTag(
   requireScope(caller, "write");
   const { workflowId, tagId, idempotency } = input;
   const { organizationId } = caller;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const workflow = await workflows.find(organizationId, workflowId);
-    if (workflow === undefined) throw workflowNotFound(workflowId);
-    const removed = workflow.tagIds.includes(tagId) ? await tags.findTags(organizationId, [tagId]) : [];
-    if (removed.length === 0) {
-      throw new DomainError("not_found", `the workflow ${workflowId} has no tag ${tagId}`);
-    }
-    const tagIds = workflow.tagIds.filter((id) => id !== tagId);
-    if (await tags.assign({ workflow, tagIds, added: [], removed, groups: [], idempotency })) return;
-  }
-  throw new ChangedTooOften("the workflow");
+  await untilWritten(
+    { clock },
+    {
+      what: "the workflow",
+      read: () => workflows.find(organizationId, workflowId),
+      decide: async (workflow) => {
+        if (workflow === undefined) throw workflowNotFound(workflowId);
+        const removed = workflow.tagIds.includes(tagId) ? await tags.findTags(organizationId, [tagId]) : [];
+        if (removed.length === 0) {
+          throw new DomainError("not_found", `the workflow ${workflowId} has no tag ${tagId}`);
+        }
+        const tagIds = workflow.tagIds.filter((id) => id !== tagId);
+        const assignment = { workflow, tagIds, added: [], removed, groups: [], idempotency };
+        return (await tags.assign(assignment)) || overtaken;
+      },
+    },
+  );
 }

@@ -1,11 +1,11 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import type { CreateTagGroupInput, CreateTagInput } from "./create-tag.ts";
 import { findTag, findTagGroup } from "./get-tag.ts";
 import { requireNoClash } from "./require-no-clash.ts";
-import { attemptsMax, nameTaken, type TagDeps, type TaggingDeps } from "./tag-deps.ts";
+import { nameTaken, type TagDeps, type TaggingDeps } from "./tag-deps.ts";
 import type { ChangeOutcome } from "./tag-store.ts";
 import type { TagGroup, WorkflowTag } from "./workflow-tag.ts";
 
@@ -30,13 +30,16 @@ export async function updateTag(
 ): Promise<WorkflowTag> {
   requireScope(caller, "write");
   const { organizationId } = caller;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const before = await findTag(deps, organizationId, tagId);
-    const after = changed(before, fields, isoTimestamp(deps.clock.now()));
-    const into = fields.groupId == null ? undefined : await groupEntered(deps, before, fields.groupId);
-    if (isWritten(await deps.tags.updateTag(before, after, { into, idempotency }), after.name)) return after;
-  }
-  throw new ChangedTooOften("the workflow tag");
+  return await untilWritten(deps, {
+    what: "the workflow tag",
+    read: () => findTag(deps, organizationId, tagId),
+    decide: async (before) => {
+      const after = changed(before, fields, isoTimestamp(deps.clock.now()));
+      const into = fields.groupId == null ? undefined : await groupEntered(deps, before, fields.groupId);
+      const outcome = await deps.tags.updateTag(before, after, { into, idempotency });
+      return isWritten(outcome, after.name) ? after : overtaken;
+    },
+  });
 }
 
 /** Archives a tag or restores it. Idempotent. @throws as `updateTag` */
@@ -61,12 +64,15 @@ export async function updateTagGroup(
   idempotency?: Idempotency,
 ): Promise<TagGroup> {
   requireScope(caller, "write");
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const before = await findTagGroup(deps, caller.organizationId, groupId);
-    const after = changed(before, fields, isoTimestamp(deps.clock.now()));
-    if (isWritten(await deps.tags.updateGroup(before, after, idempotency), after.name)) return after;
-  }
-  throw new ChangedTooOften("the group of tags");
+  return await untilWritten(deps, {
+    what: "the group of tags",
+    read: () => findTagGroup(deps, caller.organizationId, groupId),
+    decide: async (before) => {
+      const after = changed(before, fields, isoTimestamp(deps.clock.now()));
+      const outcome = await deps.tags.updateGroup(before, after, idempotency);
+      return isWritten(outcome, after.name) ? after : overtaken;
+    },
+  });
 }
 
 function changed<T extends WorkflowTag | TagGroup>(before: T, fields: Partial<T>, now: string): T {

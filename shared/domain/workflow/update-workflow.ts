@@ -3,6 +3,7 @@ import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
+import { overtaken, untilWritten } from "../until-written.ts";
 import { requireContentFits } from "./content-bytes.ts";
 import type { CreateWorkflowInput } from "./create-workflow.ts";
 import { requireModelsFit } from "./require-models.ts";
@@ -14,9 +15,6 @@ import type { UpdateWorkflowOptions, UpdateWorkflowOutcome, WorkflowChange } fro
 export interface UpdateWorkflowInput extends Partial<CreateWorkflowInput> {
   readonly workflowId: string;
 }
-
-/** Retries of a read and conditional write that others keep overtaking. */
-const attemptsMax = 20;
 
 /**
  * Changes the fields given and leaves the others. A prompt that is replaced becomes an earlier version, in the same
@@ -53,19 +51,21 @@ export async function updateWorkflow(
       await deps.workflows.update(organizationId, workflowId, change),
     );
   }
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const before = await deps.workflows.find(organizationId, workflowId);
-    if (before === undefined) throw workflowNotFound(workflowId);
-    requireContentFits({ ...before, ...fields });
-    requireModelsFit({ ...before, ...fields });
-    const { change, options } = writeOf(before, fields, now, deps.ids.uuid7());
-    const outcome = await deps.workflows.update(organizationId, workflowId, change, {
-      ...options,
-      idempotency,
-    });
-    if (outcome.kind !== "changed") return requireUpdatedWorkflow(workflowId, outcome);
-  }
-  throw new ChangedTooOften("the workflow");
+  return await untilWritten(deps, {
+    what: "the workflow",
+    read: () => deps.workflows.find(organizationId, workflowId),
+    decide: async (before) => {
+      if (before === undefined) throw workflowNotFound(workflowId);
+      requireContentFits({ ...before, ...fields });
+      requireModelsFit({ ...before, ...fields });
+      const { change, options } = writeOf(before, fields, now, deps.ids.uuid7());
+      const outcome = await deps.workflows.update(organizationId, workflowId, change, {
+        ...options,
+        idempotency,
+      });
+      return outcome.kind === "changed" ? overtaken : requireUpdatedWorkflow(workflowId, outcome);
+    },
+  });
 }
 
 function writeOf(

@@ -5,7 +5,7 @@ import type { WorkflowStore } from "./workflow-store.ts";
 
 export interface WorkflowDeps extends SchemaDeps {
   readonly workflows: WorkflowStore;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   readonly ids: Ids;
 }
 

@@ -32,7 +32,7 @@ export function waitingStoreSuite(create: CreateTableStores): void {
       const found = await Promise.all(ids.map((id) => stores.runs.find(organizationId, id)));
       return [...new Set(found.map((run) => run?.status))];
     };
-    return { ...stores, clock: endClock, organizationId, queue, statusesOf };
+    return { ...stores, clock: { ...endClock, sleep: async () => {} }, organizationId, queue, statusesOf };
   };
 
   describe("a queue", () => {

@@ -33,10 +33,12 @@ const checker: InputChecker = {
 /** All that the verbs take: the real adapters over a table. */
 export function simStores({ client, clock, ids, logger, ...given }: SimStoresOptions) {
   // Pauses of half their longest: the scheduler has the choices that matter.
-  const table = new DynamoTable({ client, tableName: "model", clock, encryption, random: () => 0.5 });
+  const random = () => 0.5;
+  const table = new DynamoTable({ client, tableName: "model", clock, encryption, random });
   const stores = tableStores({ table, clock, organizationExecutionsMax: given.organizationExecutionsMax });
   return {
     ...stores,
+    random,
     ids,
     logger,
     checker,

@@ -1,6 +1,6 @@
-import { ChangedTooOften } from "../../changed-too-often.ts";
 import { isoTimestamp } from "../../clock.ts";
 import type { Trajectory } from "../../trajectory/trajectory.ts";
+import { overtaken, untilWritten } from "../../until-written.ts";
 import type { Invocation } from "../step/invocation.ts";
 
 /** Replays in a row: the last one has to find what the one before has left. */
@@ -11,9 +11,6 @@ export function replayedContent({ data, screens, dimensions }: Trajectory): stri
   return JSON.stringify([data, screens, dimensions]);
 }
 
-/** Retries of a read and conditional write that others keep overtaking. */
-const attemptsMax = 20;
-
 /**
  * After whole replays with other inputs than the recording's: the trajectory is verified, unless it is another one by
  * now. Approved, it becomes the main one of a workflow that has none. Idempotent.
@@ -22,18 +19,20 @@ export async function recordVerified({ deps, job, plan }: Invocation): Promise<v
   const { verifies, trajectoryId } = plan;
   if (verifies === null || trajectoryId === null) return;
   const { organizationId } = job;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const before = await deps.trajectories.find(organizationId, trajectoryId);
-    if (before === undefined || replayedContent(before) !== verifies.content) return;
-    const main = before.isApproved
-      ? await deps.trajectories.findMain(organizationId, before.workflowId)
-      : undefined;
-    const now = isoTimestamp(deps.clock.now());
-    const isMain = before.isApproved && main === undefined;
-    const change = { verifiedAt: now, updatedAt: now, ...(isMain && { isMain }) };
-    const { kind } = await deps.trajectories.updateAsRead(before, change);
-    // Of a deleted workflow no run goes by anything.
-    if (kind !== "changed") return;
-  }
-  throw new ChangedTooOften("the trajectory");
+  await untilWritten(deps, {
+    what: "the trajectory",
+    read: () => deps.trajectories.find(organizationId, trajectoryId),
+    decide: async (before) => {
+      if (before === undefined || replayedContent(before) !== verifies.content) return undefined;
+      const main = before.isApproved
+        ? await deps.trajectories.findMain(organizationId, before.workflowId)
+        : undefined;
+      const now = isoTimestamp(deps.clock.now());
+      const isMain = before.isApproved && main === undefined;
+      const change = { verifiedAt: now, updatedAt: now, ...(isMain && { isMain }) };
+      const { kind } = await deps.trajectories.updateAsRead(before, change);
+      // Of a deleted workflow no run goes by anything.
+      return kind === "changed" ? overtaken : undefined;
+    },
+  });
 }

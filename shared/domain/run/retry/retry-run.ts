@@ -6,7 +6,8 @@ import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { withLease } from "../../idempotency/with-lease.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { SecretValues } from "../../secret-store.ts";
-import { requireCreated } from "../create/creation-outcome.ts";
+import { overtaken, untilWritten } from "../../until-written.ts";
+import { creationError } from "../create/creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "../create/input-files.ts";
 import { scheduled } from "../create/new-run.ts";
 import { newSecret, sensitiveFields } from "../create/new-secret.ts";
@@ -35,9 +36,6 @@ export interface RetryRunInput {
 }
 
 export type RetryDeps = RunDeps & DiscardDeps;
-
-/** Reads of a run before the caller has to retry. */
-const attemptsMax = 4;
 
 /**
  * Puts an ended run back to the start, under the same id and without its last attempt's results: one read and one
@@ -84,25 +82,29 @@ async function begin(
   const secret = sensitiveValues && newSecret(secretId, sensitiveValues);
   await putInputFiles(deps, input.files ?? [], attachments);
   const undo = async () => await dropInputFiles(deps, attachments);
-  let before = first;
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    if (attempt > 1) before = await readAgain(deps, organizationId, input, undo);
-    const again = await undoing(undo, () =>
-      runAgain(deps, before, input, { secret, attachments, sessionId: restId }),
-    );
-    const { run } = again;
-    const restarted = { before, ...again, attachments, secret };
-    const outcome = await deps.runs.restart(restarted, idempotency && { idempotency, result: run });
-    if (outcome.kind === "restarted") {
-      await discardReplaced(deps, before, run);
-      return run;
-    }
-    if (outcome.kind === "changed") continue;
-    await undo();
-    requireCreated(outcome);
-  }
-  await undo();
-  throw new ChangedTooOften("the run");
+  return await untilWritten(deps, {
+    what: "the run",
+    first,
+    read: () => readAgain(deps, organizationId, input, undo),
+    decide: async (before) => {
+      const again = await undoing(undo, () =>
+        runAgain(deps, before, input, { secret, attachments, sessionId: restId }),
+      );
+      const { run } = again;
+      const restarted = { before, ...again, attachments, secret };
+      const outcome = await deps.runs.restart(restarted, idempotency && { idempotency, result: run });
+      if (outcome.kind === "changed") return overtaken;
+      if (outcome.kind === "restarted") {
+        await discardReplaced(deps, before, run);
+        return run;
+      }
+      await undo();
+      throw creationError(outcome);
+    },
+  }).catch(async (error: unknown) => {
+    if (error instanceof ChangedTooOften) await undo();
+    throw error;
+  });
 }
 
 async function readAgain(

@@ -8,7 +8,7 @@ import type { WaitingEnd, WaitingStore } from "./waiting-store.ts";
 export interface EndWaitingDeps {
   readonly waiting: Pick<WaitingStore, "oldest" | "endRuns">;
   readonly sessions: Pick<SessionStore, "end" | "removePlace">;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
 }
 
 /** Entries ended by one transaction. */
