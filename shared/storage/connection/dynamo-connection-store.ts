@@ -1,4 +1,3 @@
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection, HandshakeNotes } from "../../domain/connection/connection.ts";
 import type {
@@ -16,10 +15,12 @@ import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
+import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { machineRow, parseMachine } from "../machine/machine-item.ts";
 import { countWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import { isNew, type Write } from "../table/expression.ts";
+import type { Item } from "../table/item.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
@@ -58,13 +59,17 @@ import { KeyCounts } from "./key-counts.ts";
 import { PingMemory } from "./ping-memory.ts";
 import { remember } from "./remember.ts";
 
-/** How often a hello or a close is retried when the machine's connection changes meanwhile. */
-const overtakenMax = 20;
-
 /** TTL may be days late, and the stream retries for an hour: the mark outlives both. */
 const expiredMarkSeconds = 7 * 24 * 3_600;
 
 const pingedMachine = machineRow.pick("pendingSecretDigest");
+
+/** What a hello goes by. */
+interface MachineSeen {
+  readonly item: Item | undefined;
+  /** Whether the connection that the machine has is still open. */
+  readonly closesCurrent: boolean;
+}
 
 interface KnownSocket {
   readonly name: ConnectionName;
@@ -112,41 +117,48 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     options: ActivateOptions = {},
   ): Promise<ActivateOutcome> {
     const { organizationId, machineId } = connection;
-    let item = await this.table.get(machineKey(organizationId, machineId));
-    let closesCurrent = true;
-    for (let attempt = 0; attempt < overtakenMax; attempt++) {
-      const machine = item && parseMachine(item);
-      if (!machine || machine.deletedAt !== null) return { kind: "gone" };
-      const current = machine.connection;
-      if (current && current.id > connection.id) return { kind: "older" };
-      if (!hasDigests(machine, options.secret)) return { kind: "secret_changed" };
-      if (current?.id === connection.id) return await this.#tell(connection, facts, options);
-      if (!options.bindKey && isBoundToAnother(machine, connection)) return { kind: "bound_to_another" };
-      const isTold = current !== null && options.secret?.isShown === false;
-      const replaced = isTold ? await this.find(organizationId, current.id) : undefined;
-      const outcome = await this.table.transact(
-        activateWrites(connection, facts, nowMs, {
-          current,
-          closesCurrent,
-          bindKey: options.bindKey === true,
-          secret: options.secret,
-          supersededAddress: replaced?.ipAddress,
-        }),
-      );
-      if (outcome.kind === "written") {
-        this.#frames.noteBegun(connection.websocketId, nowMs);
-        this.#pings.noteCurrent(connection.websocketId, nowMs);
-        if (current) this.#pings.forget(current.websocketId);
-        return {
-          kind: "active",
-          superseded: current && { id: current.id, websocketId: current.websocketId },
-        };
-      }
-      if (outcome.failed.has(0)) return { kind: "gone" };
-      if (outcome.failed.has(2)) closesCurrent = false;
-      if (outcome.failed.has(1)) item = outcome.failed.get(1);
-    }
-    throw new ChangedTooOften("the machine's connection");
+    return await untilWritten<MachineSeen, ActivateOutcome>(this.table.pacing, {
+      what: "the machine's connection",
+      read: async () => ({
+        item: await this.table.get(machineKey(organizationId, machineId)),
+        closesCurrent: true,
+      }),
+      decide: async ({ item, closesCurrent }) => {
+        const machine = item && parseMachine(item);
+        if (!machine || machine.deletedAt !== null) return { kind: "gone" };
+        const current = machine.connection;
+        if (current && current.id > connection.id) return { kind: "older" };
+        if (!hasDigests(machine, options.secret)) return { kind: "secret_changed" };
+        if (current?.id === connection.id) return await this.#tell(connection, facts, options);
+        if (!options.bindKey && isBoundToAnother(machine, connection)) return { kind: "bound_to_another" };
+        const isTold = current !== null && options.secret?.isShown === false;
+        const replaced = isTold ? await this.find(organizationId, current.id) : undefined;
+        const outcome = await this.table.transact(
+          activateWrites(connection, facts, nowMs, {
+            current,
+            closesCurrent,
+            bindKey: options.bindKey === true,
+            secret: options.secret,
+            supersededAddress: replaced?.ipAddress,
+          }),
+        );
+        if (outcome.kind === "written") {
+          this.#frames.noteBegun(connection.websocketId, nowMs);
+          this.#pings.noteCurrent(connection.websocketId, nowMs);
+          if (current) this.#pings.forget(current.websocketId);
+          return {
+            kind: "active",
+            superseded: current && { id: current.id, websocketId: current.websocketId },
+          };
+        }
+        const { failed } = outcome;
+        if (failed.has(0)) return { kind: "gone" };
+        return overtakenBy({
+          item: failed.has(1) ? failed.get(1) : item,
+          closesCurrent: closesCurrent && !failed.has(2),
+        });
+      },
+    });
   }
 
   /** A repeated hello on the machine's current connection. */
@@ -225,25 +237,27 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     const { organizationId, machineId, id } = connection;
     this.#pings.forget(connection.websocketId);
     const attributes = ["connection_id", "connection_last_ping", "current_run_id"];
-    let [machine] = await this.table.batchGet([machineKey(organizationId, machineId)], attributes);
-    for (let attempt = 0; attempt < overtakenMax; attempt++) {
-      const isIts = machine?.connection_id === id;
-      const lastPing = isIts && machine ? lastPingOf(connection, machine).lastPing : undefined;
-      const outcome = await this.table.transact([
-        {
-          kind: "update",
-          key: connectionKey(organizationId, id),
-          change: closedChange(connection, nowMs, lastPing),
-          condition: isOpen,
-        },
-        isIts
-          ? clearWrite(connection, nowMs, { hasRun: machine?.current_run_id !== undefined, isHeard })
-          : isElsewhere(connection),
-      ]);
-      if (outcome.kind === "written" || outcome.failed.has(0)) return;
-      machine = outcome.failed.get(1);
-    }
-    throw new ChangedTooOften("the machine's connection");
+    await untilWritten<Item | undefined, undefined>(this.table.pacing, {
+      what: "the machine's connection",
+      read: async () => (await this.table.batchGet([machineKey(organizationId, machineId)], attributes))[0],
+      decide: async (machine) => {
+        const isIts = machine?.connection_id === id;
+        const lastPing = isIts && machine ? lastPingOf(connection, machine).lastPing : undefined;
+        const outcome = await this.table.transact([
+          {
+            kind: "update",
+            key: connectionKey(organizationId, id),
+            change: closedChange(connection, nowMs, lastPing),
+            condition: isOpen,
+          },
+          isIts
+            ? clearWrite(connection, nowMs, { hasRun: machine?.current_run_id !== undefined, isHeard })
+            : isElsewhere(connection),
+        ]);
+        if (outcome.kind === "written" || outcome.failed.has(0)) return undefined;
+        return overtakenBy(outcome.failed.get(1));
+      },
+    });
   }
 
   async listLive(shard: number, openedBeforeMs: number, position: string | null) {

@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Change, type Condition, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { changedEntity } from "../table/row.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
-
-/** Pool members may be added and removed by the dozen; each attempt writes unless it was overtaken. */
-const overtakenMax = 50;
 
 /** Writes, with the outcome if they succeed, or a refusal. */
 export type Attempt<Outcome> =
@@ -29,21 +26,24 @@ export async function writeAsRead<Outcome>(
   { what, idempotency }: { readonly what: string; readonly idempotency?: Idempotency | undefined },
   attempt: (failed: FailedConditions | undefined) => Promise<Attempt<Outcome>>,
 ): Promise<Outcome> {
-  let failed: FailedConditions | undefined;
-  for (let attempts = 0; attempts < overtakenMax; attempts += 1) {
-    const next = await attempt(failed);
-    const nowMs = clock.now();
-    if ("refused" in next) {
-      // A repeat must get the first response, whose effect may be what refuses it.
-      if (idempotency) await refuseTaken(table, idempotency, nowMs);
-      return next.refused;
-    }
-    const once = { idempotency, result: next.result, nowMs };
-    const outcome = await transactIdempotent(table, next.writes, once);
-    if (outcome.kind === "written") return next.outcome;
-    failed = outcome.failed;
-  }
-  throw new ChangedTooOften(what);
+  return await untilWritten<FailedConditions | undefined, Outcome>(table.pacing, {
+    what,
+    // A pool's members may be added and removed by the dozen at once.
+    attemptsMax: 50,
+    read: async () => undefined,
+    decide: async (failed) => {
+      const next = await attempt(failed);
+      const nowMs = clock.now();
+      if ("refused" in next) {
+        // A repeat must get the first response, whose effect may be what refuses it.
+        if (idempotency) await refuseTaken(table, idempotency, nowMs);
+        return next.refused;
+      }
+      const once = { idempotency, result: next.result, nowMs };
+      const outcome = await transactIdempotent(table, next.writes, once);
+      return outcome.kind === "written" ? next.outcome : overtakenBy(outcome.failed);
+    },
+  });
 }
 
 type Updated<Entity> = { readonly kind: "updated"; readonly entity: Entity } | { readonly kind: "changed" };

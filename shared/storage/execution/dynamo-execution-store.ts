@@ -1,5 +1,4 @@
 import { forEachBounded } from "../../domain/bounded-parallel.ts";
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import {
   type Cursor,
   checkedEveryMs,
@@ -17,6 +16,7 @@ import type {
 } from "../../domain/execution/execution-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { RunStep, SavedValue } from "../../domain/run-step/run-step.ts";
+import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
@@ -47,9 +47,6 @@ export interface ExecutionStoreDeps extends StoreDeps {
   /** How long steps, and what they have saved, are kept. @default none: what writes them throws */
   readonly stepDays?: number;
 }
-
-/** A worker may act many times at once; each transaction that comes first makes the others try again. */
-const attemptsMax = 20;
 
 /** Rows of a run that are removed at a time. */
 const removedAtOnce = 100;
@@ -258,34 +255,35 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     if (first === undefined) return true;
     const { organizationId, runId, assignmentId } = first;
     const ofAssignment = { expression: "assignment_id = :assignment", values: { assignment: assignmentId } };
-    let last = lastIndex;
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const before = last;
-      const outcome = await this.table.transact([
-        {
-          kind: "update",
-          key: stepCountKey(organizationId, runId),
-          change: { set: { kind: "step_count", last: before + steps.length } },
-          condition:
-            before === 0
-              ? { expression: "attribute_not_exists(pk)" }
-              : { expression: "last = :before", values: { before } },
-        },
-        {
-          kind: "check",
-          key: runKey(organizationId, runId),
-          condition: allOf(living, isRunning, ofAssignment),
-        },
-        ...steps.map((step, place): Write => {
-          const item = stepItem({ ...step, index: before + 1 + place });
-          return { kind: "put", item: { ...item, ...this.#expiry } };
-        }),
-      ]);
-      if (outcome.kind === "written") return true;
-      if (outcome.failed.has(1)) return false;
-      last = lastIndexIn(outcome.failed.get(0));
-    }
-    throw new ChangedTooOften("the run's steps");
+    return await untilWritten<number, boolean>(this.table.pacing, {
+      what: "the run's steps",
+      read: async () => lastIndex,
+      decide: async (before) => {
+        const outcome = await this.table.transact([
+          {
+            kind: "update",
+            key: stepCountKey(organizationId, runId),
+            change: { set: { kind: "step_count", last: before + steps.length } },
+            condition:
+              before === 0
+                ? { expression: "attribute_not_exists(pk)" }
+                : { expression: "last = :before", values: { before } },
+          },
+          {
+            kind: "check",
+            key: runKey(organizationId, runId),
+            condition: allOf(living, isRunning, ofAssignment),
+          },
+          ...steps.map((step, place): Write => {
+            const item = stepItem({ ...step, index: before + 1 + place });
+            return { kind: "put", item: { ...item, ...this.#expiry } };
+          }),
+        ]);
+        if (outcome.kind === "written") return true;
+        if (outcome.failed.has(1)) return false;
+        return overtakenBy(lastIndexIn(outcome.failed.get(0)));
+      },
+    });
   }
 
   async removeAll(organizationId: OrganizationId, runId: string): Promise<void> {

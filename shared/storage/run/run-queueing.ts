@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { NewRuns, RequiredKind } from "../../domain/run/run-store.ts";
 import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Session } from "../../domain/session/session.ts";
+import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { dequeueWrite, enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { isPendingAsSeen, parseSession, usedChange } from "../session/session-item.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";
@@ -16,9 +16,6 @@ import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const transactionItemsMax = 100;
-
-/** A session that runs join may get its machine or lose it meanwhile; neither happens twice in a row. */
-const attemptsMax = 6;
 
 /** Runs to be queued, and what must exist for them. */
 export interface Queueing extends Pick<NewRuns, "organizationId" | "runs" | "session" | "required"> {}
@@ -55,27 +52,30 @@ export async function transactQueueing(
   writes: readonly Write[],
   once: Parameters<typeof transactIdempotent>[2],
 ): Promise<QueueingOutcome> {
-  const pending = new Map<string, Session>();
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const queues = queueWrites(queueing, [...pending.values()]);
-    const required = requirements(queueing, pending, isoTimestamp(once.nowMs));
-    const room =
-      transactionItemsMax - writes.length - queues.length - (once.idempotency === undefined ? 0 : 1);
-    const { checked, read } = whatFits(required, room);
-    const missing = await findMissing(table, read);
-    if (missing !== undefined) {
-      if (once.idempotency !== undefined) await refuseTaken(table, once.idempotency, once.nowMs);
-      return { result: missing, failed: none };
-    }
-    const all = [...checked.map(({ write }) => write), ...writes, ...queues];
-    const outcome = await transactIdempotent(table, all, once);
-    if (outcome.kind === "written") return { result: { kind: "queued" }, failed: none };
-    const failed = failedOf(outcome.failed, checked.length, writes.length);
-    const result = refusalOf(checked, outcome.failed);
-    const isOvertaken = noteSessions(checked, outcome.failed, pending);
-    if (result !== undefined || failed.size > 0 || !isOvertaken) return { result, failed };
-  }
-  throw new ChangedTooOften("the session");
+  return await untilWritten<Map<string, Session>, QueueingOutcome>(table.pacing, {
+    what: "the session",
+    read: async () => new Map(),
+    decide: async (pending) => {
+      const queues = queueWrites(queueing, [...pending.values()]);
+      const required = requirements(queueing, pending, isoTimestamp(once.nowMs));
+      const room =
+        transactionItemsMax - writes.length - queues.length - (once.idempotency === undefined ? 0 : 1);
+      const { checked, read } = whatFits(required, room);
+      const missing = await findMissing(table, read);
+      if (missing !== undefined) {
+        if (once.idempotency !== undefined) await refuseTaken(table, once.idempotency, once.nowMs);
+        return { result: missing, failed: none };
+      }
+      const all = [...checked.map(({ write }) => write), ...writes, ...queues];
+      const outcome = await transactIdempotent(table, all, once);
+      if (outcome.kind === "written") return { result: { kind: "queued" }, failed: none };
+      const failed = failedOf(outcome.failed, checked.length, writes.length);
+      const result = refusalOf(checked, outcome.failed);
+      const isOvertaken = noteSessions(checked, outcome.failed, pending);
+      if (result !== undefined || failed.size > 0 || !isOvertaken) return { result, failed };
+      return overtakenBy(pending);
+    },
+  });
 }
 
 /** Every queue row, and the registered sets of pools. The first priority run to join a session moves its place. */

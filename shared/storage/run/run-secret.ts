@@ -1,9 +1,9 @@
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { EncryptedPlace } from "../../domain/encryption.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { NewSecret } from "../../domain/run/run-store.ts";
 import type { SecretValues } from "../../domain/secret-store.ts";
+import { overtaken, untilWritten } from "../../domain/until-written.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { duePartitions, dueRow, runSecretKey, timestampOfSortKey } from "../table/keys.ts";
@@ -21,9 +21,6 @@ interface SecretRow {
 const secretRow = row<SecretRow>("run_secret", { organizationId: tenant, values: bytes, uses: number });
 const values = secretRow.pick("values");
 const uses = secretRow.pick("uses");
-
-/** Every run of a bulk may end in the same second. */
-const attemptsMax = 50;
 
 /** By the time of their encryption: a version of the data key is kept as long as one of them may need it. */
 const listing = "KEPT#RUN_SECRET";
@@ -103,12 +100,17 @@ export async function useEndWrites(
  * @throws {ChangedTooOften}
  */
 export async function writeWithUseEnd(table: DynamoTable, owner: Owner, write: Write): Promise<boolean> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const outcome = await table.transact([write, ...(await useEndWrites(table, owner))]);
-    if (outcome.kind === "written") return true;
-    if (outcome.failed.has(0)) return false;
-  }
-  throw new ChangedTooOften("the run's secret");
+  return await untilWritten(table.pacing, {
+    what: "the run's secret",
+    // Every run of a bulk may end in the same second.
+    attemptsMax: 50,
+    read: () => useEndWrites(table, owner),
+    decide: async (useEnd) => {
+      const outcome = await table.transact([write, ...useEnd]);
+      if (outcome.kind === "written") return true;
+      return outcome.failed.has(0) ? false : overtaken;
+    },
+  });
 }
 
 /** When the oldest values that are stored were encrypted, of all organizations; undefined when there are none. */

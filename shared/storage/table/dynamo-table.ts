@@ -15,6 +15,7 @@ import {
 import type { Acts } from "../../domain/audit/act.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Encryption } from "../../domain/encryption.ts";
+import type { Pacing } from "../../domain/until-written.ts";
 import { stampWrites } from "./act-stamp.ts";
 import { classifyFailure, type FailedConditions } from "./dynamo-failure.ts";
 import type { Change, Condition, Write } from "./expression.ts";
@@ -94,6 +95,11 @@ export class DynamoTable {
 
   withEncryption(encryption: Encryption): DynamoTable {
     return new DynamoTable({ ...this.#options, encryption });
+  }
+
+  /** For writes that are repeated as a whole. */
+  get pacing(): Pacing {
+    return this.#options;
   }
 
   get encryption(): Encryption {
