@@ -202,6 +202,16 @@ describe("a replay with a model", () => {
     expect(await anchors[1]).toEqual(await anchors[0]);
   });
 
+  it("records where a model typed after a replayed click, as large as a guard may be", async () => {
+    const elements = demo.elements.map((each, at) =>
+      at === 3 && each.guard ? { ...each, guard: { ...each.guard, y: each.guard.y + 200 } } : each,
+    );
+    const world = await repairWorld({ recording: { ...demo, elements }, timeoutMs });
+    expect(await world.execute()).toEqual(success);
+    const again = await executionWorld({ recording: await recordingByModel(world) });
+    expect(await again.execute()).toEqual(success);
+  });
+
   it.each<[string, Action, number]>([
     ["does something else first", { type: "click", x: 300, y: 190, target: "the search field" }, 2],
     ["says at once that it is done", { type: "finish" }, 2],

@@ -61,12 +61,16 @@ export function changedRegion(
   const parts = changedParts(before, after, masks);
   const part =
     near === undefined ? parts[0] : parts.toSorted((a, b) => distance(a, near) - distance(b, near))[0];
-  if (part === undefined) return undefined;
+  return part && guardArea(before, part);
+}
+
+/** As large as a guard has to be and may be, around the middle of a part. */
+export function guardArea(screen: Size, part: Rectangle): Rectangle {
   const width = Math.min(guardSizeMax.width, Math.max(guardSizeMin.width, part.width));
   const height = Math.min(guardSizeMax.height, Math.max(guardSizeMin.height, part.height));
   const x = Math.floor(part.x + part.width / 2 - width / 2);
   const y = Math.floor(part.y + part.height / 2 - height / 2);
-  return moveInside(before, { x, y, width, height });
+  return moveInside(screen, { x, y, width, height });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Action, isKeyboard, isPointing, pointOf } from "../action/action.ts";
-import { changedParts } from "../picture/changes.ts";
+import { changedParts, guardArea } from "../picture/changes.ts";
 import { cutAnchor } from "../picture/cut-anchor.ts";
 import { cutBeside } from "../picture/cut-beside.ts";
 import { cutPointGuard } from "../picture/cut-point-guard.ts";
@@ -43,10 +43,9 @@ function recordPieces(
   const element = { action, by: "replay", timeoutMs: screenTimeoutMs } as const;
   const small = inBase64(codec, given);
   if (isKeyboard(action) && changed !== undefined) {
-    return {
-      ...element,
-      guard: { ...recordPiece(codec, { ...changed, piece: crop(before, changed) }), thumbnail: small },
-    };
+    const area = guardArea(before, changed);
+    const guard = recordPiece(codec, { ...area, piece: crop(before, area) });
+    return { ...element, guard: { ...guard, thumbnail: small } };
   }
   if (!isPointing(action)) return element;
   const point = pointOf(action);

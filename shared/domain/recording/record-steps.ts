@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { pictureBytesMax } from "../computer/png.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { changedRegion } from "../picture/changes.ts";
+import { changedRegion, guardSizeMax } from "../picture/changes.ts";
 import { isSameSize, type Picture, type Rectangle } from "../picture/picture.ts";
 import type { PictureCodec } from "../picture/picture-codec.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -122,7 +122,7 @@ export async function recordSteps(
       }
       replayed.add(recorded.at);
       [shownBy, before] = [step, undefined];
-      changed = recorded.element.changed;
+      changed = changedNear(recorded.element);
       ending.replayed(recorded.element);
       isReplayed = true;
       continue;
@@ -175,6 +175,14 @@ export async function recordSteps(
     expect: pieces.map((piece) => recordPiece(deps.pictures, piece)),
     dimensions: size ?? plan?.trajectory.dimensions ?? null,
   };
+}
+
+/** What an element changed, or its point where that is more than a guard can show. */
+function changedNear({ action, changed }: TrajectoryElement): Rectangle | undefined {
+  const point = isPointing(action) ? pointOf(action) : undefined;
+  const isLarge =
+    changed !== undefined && (changed.width > guardSizeMax.width || changed.height > guardSizeMax.height);
+  return isLarge && point !== undefined ? { ...point, width: 1, height: 1 } : changed;
 }
 
 /** Without the round before, which a verification does again, and what led the desktop back after the last step. */
