@@ -228,6 +228,21 @@ describe("a replay with a model", () => {
     },
   );
 
+  it("makes nothing optional whose effect the screen of the step itself does not show", async () => {
+    const first = { type: "click", x: 300, y: 190, target: "the search field" } as const;
+    const decide: Decide = async (request, nth) =>
+      nth === 1 ? replyWith([first]) : await byRepairing(request, nth);
+    const model = { decide, hasTrajectory: true };
+    const world = await repairWorld({ recording: recordedElsewhere(8), timeoutMs, model });
+    expect(await world.execute()).toEqual(success);
+    const { elements } = await recordingByModel(world);
+    expect(elements.slice(8, 10).map(({ action }) => action.target)).toEqual([
+      first.target,
+      "the button Save",
+    ]);
+    expect(elements.every(({ optional }) => optional === undefined)).toBe(true);
+  });
+
   it("goes on alone after three repairs", async () => {
     const recording = recordedElsewhere(2, 4, 6, 8);
     const world = await repairWorld({ recording, timeoutMs });

@@ -16,9 +16,10 @@ import { endsElsewhere } from "./ends-elsewhere.ts";
 import { finishOf } from "./finish-of.ts";
 import { type NamedAction, namedAction } from "./named-action.ts";
 import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts";
+import { PutInSteps } from "./put-in-steps.ts";
 import { isReadOffScreen } from "./read-off-screen.ts";
 import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts";
-import { putInByRepairs, startRepairs } from "./repair-steps.ts";
+import { putInBefore, putInByRepairs, startRepairs } from "./repair-steps.ts";
 import { withCells } from "./with-cells.ts";
 
 /** What a trajectory is made of. */
@@ -74,6 +75,7 @@ export async function recordSteps(
   const steps = workOf(all);
   const ofStart = startRepairs(steps);
   const inTheWay = putInByRepairs(steps);
+  const putIn = new PutInSteps(putInBefore(steps));
   const elements: TrajectoryElement[] = [];
   const toStart: TrajectoryElement[] = [];
   const replayed = new Set<number>();
@@ -146,6 +148,7 @@ export async function recordSteps(
         ...(isReadOffScreen(step, element.action, plan) && { isFromScreen: true }),
         timeoutMs: Math.min(timeoutMsMax, element.timeoutMs + waitedMs),
       });
+      putIn.recorded(deps.pictures, list, { step, before: seen.before });
       waitedMs = 0;
     } else if (step.source === "model" && typeof step.action.seconds === "number") {
       waitedMs += step.action.seconds * 1_000;

@@ -19,24 +19,33 @@ export function startRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
   const begun = steps.findIndex((step) => isReplayed(step) && step.status !== "failed");
   const repairs = steps.slice(0, Math.max(0, begun)).flatMap((_, at) => repairAt(steps, at) ?? []);
   const led = repairs.filter(({ at, next }) => at === 0 && next?.trail.element === 0);
-  return new Set(led.filter((each) => !hasDoneStep(each)).flatMap((each) => each.steps));
+  return new Set(led.filter((each) => !each.steps.some(hasDoneStep)).flatMap((each) => each.steps));
 }
 
 /**
- * The steps of repairs after which the element itself was replayed, and those of repairs that did it themselves last, before it: what
- * they took out of the way may not be there the next time. None of a repair that typed or saved something there.
+ * The steps of repairs after which the element itself was replayed: what they took out of the way may not be there
+ * the next time. None of a repair that typed or saved something.
  */
 export function putInByRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
-  const repairs = steps.flatMap((_, at) => repairAt(steps, at) ?? []);
-  const putIn = repairs.filter(({ at }) => at > 0).map(stepsPutIn);
-  return new Set(putIn.filter((each) => each.every(isOfScreen)).flat());
+  const led = repairsOf(steps).filter(({ at, next }) => at > 0 && next?.trail.element === at);
+  return new Set(led.filter((each) => each.steps.every(isOfScreen)).flatMap((each) => each.steps));
 }
 
-function stepsPutIn({ at, steps, next }: Repair): readonly RunStep[] {
-  if (next === undefined) return [];
-  if (next.trail.element === at) return steps;
-  const itself = steps.findIndex(({ trail }) => trail.repair?.isStepDone === true);
-  return itself >= 0 && !steps.slice(itself + 1).some(isAction) ? steps.slice(0, itself) : [];
+/** The steps before the element itself of repairs that did it last of all, by the step that did it; none where they typed or saved. */
+export function putInBefore(steps: readonly RunStep[]): ReadonlyMap<RunStep, readonly RunStep[]> {
+  const led = repairsOf(steps).filter(({ at, next }) => at > 0 && next && next.trail.element !== at);
+  return new Map(
+    led.flatMap((repair): readonly (readonly [RunStep, readonly RunStep[]])[] => {
+      const at = repair.steps.findIndex(hasDoneStep);
+      const [before, itself] = [repair.steps.slice(0, Math.max(0, at)), repair.steps[at]];
+      const isLast = !repair.steps.slice(at + 1).some(isAction);
+      return itself !== undefined && isLast && before.every(isOfScreen) ? [[itself, before]] : [];
+    }),
+  );
+}
+
+function repairsOf(steps: readonly RunStep[]): readonly Repair[] {
+  return steps.flatMap((_, at) => repairAt(steps, at) ?? []);
 }
 
 function repairAt(steps: readonly RunStep[], index: number): Repair | undefined {
@@ -52,8 +61,8 @@ function repairAt(steps: readonly RunStep[], index: number): Repair | undefined 
   };
 }
 
-function hasDoneStep({ steps }: Repair): boolean {
-  return steps.some(({ trail }) => trail.repair?.isStepDone === true);
+function hasDoneStep({ trail }: RunStep): boolean {
+  return trail.repair?.isStepDone === true;
 }
 
 function isReplayed({ source }: RunStep): boolean {
