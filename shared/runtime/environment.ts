@@ -116,7 +116,7 @@ const variables = {
   KEY_CONNECTIONS_MAX: positive,
 };
 
-type Variables = typeof variables;
+export type Variables = typeof variables;
 
 export type Environment<Name extends keyof Variables> = {
   readonly [N in Name]: Exclude<ReturnType<Variables[N]>, typeof malformed>;

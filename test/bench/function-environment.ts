@@ -1,8 +1,13 @@
+import type { Environment, Variables } from "../../shared/runtime/environment.ts";
+
+/** Variables that a function does without. */
+type Optional = {
+  [Name in keyof Variables]: undefined extends Environment<Name>[Name] ? Name : never;
+}[keyof Variables];
+
 /** What the functions read when they are loaded, none of it of this machine. */
-export const functionEnvironment = {
+const variables = {
   AWS_REGION: "us-east-1",
-  AWS_ACCESS_KEY_ID: "none",
-  AWS_SECRET_ACCESS_KEY: "none",
   AWS_LAMBDA_FUNCTION_NAME: "function",
   EXECUTOR_ARN: "arn:aws:lambda:us-east-1:000000000000:function:executor",
   EXECUTOR_ALIAS: "live",
@@ -30,7 +35,20 @@ export const functionEnvironment = {
   ORGANIZATION_EXECUTIONS_MAX: "50",
   ATTACHMENT_DAYS: "90",
   STEP_DAYS: "30",
+  AUDIT_DAYS: "400",
+  REQUEST_LOG_DAYS: "7",
+  RUN_DAYS: "0",
+  SET_ASIDE_QUEUE_URL: "https://queue.test/set-aside",
+  WEBHOOK_DELIVERER_ARN: "arn:aws:lambda:us-east-1:000000000000:function:webhook-deliverer",
   PLATFORM_TOKENS_PER_DAY: "0",
   MODEL_ENDPOINTS: "{}",
   KEY_CONNECTIONS_MAX: "1000",
-} as const;
+} satisfies Readonly<
+  Record<Exclude<keyof Variables, Optional | "LAMBDA_TASK_ROOT" | "WEBHOOKS_TO_LOOPBACK">, string>
+>;
+
+export const functionEnvironment = {
+  ...variables,
+  AWS_ACCESS_KEY_ID: "none",
+  AWS_SECRET_ACCESS_KEY: "none",
+};

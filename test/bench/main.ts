@@ -29,10 +29,11 @@ import { measureStart } from "./measure-start.ts";
 import { measureSteps } from "./measure-steps.ts";
 import { measureThroughput } from "./measure-throughput.ts";
 import { measureWebhooks } from "./measure-webhooks.ts";
+import { sized } from "./sized.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { workflows: { type: "string" }, times: { type: "string" } },
+  options: { workflows: { type: "string" }, times: { type: "string" }, smoke: { type: "boolean" } },
 });
 
 const measurements: readonly Measurement[] = [
@@ -54,8 +55,11 @@ const measurements: readonly Measurement[] = [
   { name: "anchors", measure: measureAnchors },
   { name: "replay", measure: measureReplay },
   { name: "program", measure: measureProgram },
-  { name: "forms", measure: () => measureForms(amountsOf(values, { workflows: 20, times: 10 })) },
-  { name: "demo", measure: () => measureDemo(amountsOf(values, { workflows: 1, times: 100 })) },
+  {
+    name: "forms",
+    measure: () => measureForms(amountsOf(values, { workflows: sized(20, 1), times: sized(10, 1) })),
+  },
+  { name: "demo", measure: () => measureDemo(amountsOf(values, { workflows: 1, times: sized(100, 1) })) },
   { name: "crashes", measure: measureCrashes },
   { name: "steps", measure: measureSteps },
   { name: "executions", measure: measureExecutions },
@@ -75,15 +79,24 @@ if (unknown.length > 0) {
 }
 
 const figures: Figure[] = [];
-try {
-  for (const { name, measure } of measurements) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue;
-    console.error(`measuring ${name} …`);
+const broken: string[] = [];
+for (const { name, measure } of measurements) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  console.error(`measuring ${name} …`);
+  const startedMs = performance.now();
+  try {
     figures.push(...(await measure()));
+  } catch (error) {
+    // The others are shown all the same.
+    console.error(error);
+    broken.push(name);
   }
-} finally {
-  // What was measured is worth minutes: it is shown even when a later measurement fails.
-  printTable(figures);
+  console.error(`measured ${name} in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
+}
+printTable(figures);
+if (broken.length > 0) {
+  console.error(`broken: ${broken.join(", ")}`);
+  process.exitCode = 1;
 }
 
 function printTable(rows: readonly Figure[]): void {

@@ -18,10 +18,11 @@ import {
   type ProgramState,
 } from "../support/pictures/program-screen.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
+import { sized } from "./sized.ts";
 
-const pairsMin = 2_000;
-const besidePairsMin = 480;
-const rounds = 41;
+const pairsMin = sized(2_000, 20);
+const besidePairsMin = sized(480, 4);
+const rounds = sized(41, 1);
 const inPlaceMsMax = 30;
 const movedMsMax = 60;
 const size = { width: 1920, height: 1080 };

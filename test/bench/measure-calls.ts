@@ -46,7 +46,11 @@ export async function measureCalls(): Promise<readonly Figure[]> {
     const to = { endpoint: aws.url, region: aws.region, credentials: aws.admin };
     const secretsClient = new SecretsManagerClient(to);
     const client = new DynamoDBClient(to);
-    const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: "bench" });
+    const secrets = new SecretsManagerSecretStore({
+      client: secretsClient,
+      deployment: "bench",
+      tableId: async () => tableName,
+    });
     const service = await createDynamoService({ client, tableName, secrets });
     const callsOf = async (path: string, change?: { readonly patch: unknown }): Promise<Calls> => {
       aws.calls.clear();

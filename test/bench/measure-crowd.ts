@@ -18,6 +18,7 @@ import {
   runQueued,
   waitingRuns,
 } from "./matching-crowd.ts";
+import { sized } from "./sized.ts";
 
 interface Scene {
   readonly machines: number;
@@ -26,10 +27,13 @@ interface Scene {
   readonly invocations: number;
 }
 
-const scenes: readonly Scene[] = [
-  { machines: 1_000, runs: 10_000, invocations: 1 },
-  { machines: 100, runs: 1_000, invocations: 4 },
-];
+const scenes: readonly Scene[] = sized(
+  [
+    { machines: 1_000, runs: 10_000, invocations: 1 },
+    { machines: 100, runs: 1_000, invocations: 4 },
+  ],
+  [{ machines: 20, runs: 200, invocations: 4 }],
+);
 /** As many records as the mapping hands to one invocation. */
 const batch = 100;
 /** As many bare transactions as this part of the runs; a batch of them before every so many batches. */

@@ -12,11 +12,12 @@ import { openXterm } from "../support/x-display/programs/xterm.ts";
 import { XDisplay } from "../support/x-display/x-display.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
 import { scroll } from "./simulated-driver.ts";
+import { sized } from "./sized.ts";
 
-const warmUp = 20;
-const calls = 200;
-const screenshots = 60;
-const typedChars = 5_000;
+const warmUp = sized(20, 1);
+const calls = sized(200, 2);
+const screenshots = sized(60, 2);
+const typedChars = sized(5_000, 50);
 const sizes = [
   { width: 1_280, height: 800, p50Max: 20 },
   { width: 1_920, height: 1_080, p50Max: 40 },

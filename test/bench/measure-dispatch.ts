@@ -3,9 +3,10 @@ import { askApi } from "../support/stack/ask-api.ts";
 import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, median, milliseconds, percentile } from "./figure.ts";
 import { startSimulatedDriver } from "./simulated-driver.ts";
+import { sized } from "./sized.ts";
 
-const warmUp = 5;
-const rounds = 60;
+const warmUp = sized(5, 1);
+const rounds = sized(60, 2);
 const medianMsMax = 300;
 /** Between two runs: what the end of the last one has set off is over by then. */
 const restMs = 400;

@@ -4,9 +4,10 @@ import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
 import { runToEnd } from "./run-to-end.ts";
 import { scroll, startSimulatedDriver } from "./simulated-driver.ts";
+import { sized } from "./sized.ts";
 
-const runs = 20;
-const stepsOfRun = 20;
+const runs = sized(20, 1);
+const stepsOfRun = sized(20, 3);
 const scrollsMax = 2.5;
 const begunMsMax = 150;
 

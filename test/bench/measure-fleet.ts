@@ -21,8 +21,9 @@ import { FakeClock } from "../support/fakes/fake-clock.ts";
 import { createModelStores } from "../support/stores/model-stores.ts";
 import { tunnelWorld } from "../support/tunnel-world/tunnel-world.ts";
 import type { Figure } from "./figure.ts";
+import { sized } from "./sized.ts";
 
-const machines = Number(process.env.FLEET_MACHINES ?? 100_000);
+const machines = Number(process.env.FLEET_MACHINES ?? sized(100_000, 160));
 const shards = 16;
 const minuteMs = 60_000;
 const graceMs = 2 * minuteMs;

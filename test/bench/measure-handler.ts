@@ -15,9 +15,10 @@ import { createTestTable } from "../support/table.ts";
 import { type Figure, milliseconds } from "./figure.ts";
 import { functionEnvironment } from "./function-environment.ts";
 import type { HandlerRounds, HandlerTimes } from "./handler-rounds.ts";
+import { sized } from "./sized.ts";
 
-const warmUp = 1_500;
-const rounds = 3_000;
+const warmUp = sized(1_500, 2);
+const rounds = sized(3_000, 5);
 const ratioMax = 1.5;
 const source = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 

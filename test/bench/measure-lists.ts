@@ -14,12 +14,14 @@ import { writeItems } from "../support/seed/write-items.ts";
 import { createTestTable, type TestTable } from "../support/table.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
 import { indexReadCost, indexRowBytes } from "./read-cost.ts";
+import { sized } from "./sized.ts";
 
-const sizes = [100, 10_000, 100_000] as const;
-const warmUp = 20;
-const rounds = 150;
+/** The largest is compared with the smallest; a page has 100. */
+const [few, some, many] = [100, sized(10_000, 110), sized(100_000, 300)];
+const warmUp = sized(20, 1);
+const rounds = sized(150, 2);
 const ratioMax = 1.2;
-const skip = 90_000;
+const skip = sized(90_000, 200);
 const moreQueriesMax = 20;
 
 interface Organization {
@@ -39,10 +41,10 @@ export async function measureLists(): Promise<readonly Figure[]> {
   try {
     const { client, tableName } = await createTestTable(dynamoDb.url);
     const organizations: Organization[] = [];
-    for (const runs of sizes) organizations.push(await seed({ client, tableName }, runs));
+    for (const runs of [few, some, many]) organizations.push(await seed({ client, tableName }, runs));
     const counted = countCalls(client);
     const service = await createDynamoService({ client: counted.client, tableName });
-    const [small, large] = [organizationOf(organizations, 100), organizationOf(organizations, 100_000)];
+    const [small, large] = [organizationOf(organizations, few), organizationOf(organizations, many)];
     const figures = [
       await comparePages(service, small, large),
       await pageBehind(service, counted, large),
@@ -80,7 +82,7 @@ async function comparePages(service: Service, small: Organization, large: Organi
   const [largeMs, smallMs] = [median(times.large), median(times.small)];
   const ratio = largeMs / smallMs;
   return {
-    figure: `first page of runs at 100,000 / at 100, medians of ${rounds} in turns`,
+    figure: `first page of runs at ${many} / at ${few}, medians of ${rounds} in turns`,
     measured: `${milliseconds(largeMs)} / ${milliseconds(smallMs)} = ${ratio.toFixed(2)}`,
     target: `at most ${ratioMax}`,
     isReached: ratio <= ratioMax,

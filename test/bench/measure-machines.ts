@@ -7,8 +7,9 @@ import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { hello, tunnelWorld } from "../support/tunnel-world/tunnel-world.ts";
 import { type Capacity, CapacityMeter } from "./capacity-meter.ts";
 import type { Figure } from "./figure.ts";
+import { sized } from "./sized.ts";
 
-const machines = 1_000;
+const machines = sized(1_000, 100);
 const minuteMs = 60_000;
 const hours = 730;
 const pings = machines * hours * 12;

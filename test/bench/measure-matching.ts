@@ -17,15 +17,16 @@ import {
   runQueued,
   waitingRuns,
 } from "./matching-crowd.ts";
+import { sized } from "./sized.ts";
 
 const sizes = [
   { runs: 100, machines: 10 },
-  { runs: 10_000, machines: 1_000 },
+  { runs: sized(10_000, 200), machines: sized(1_000, 20) },
 ] as const;
 /** Half of the smaller organization's machines: the other half are for the bare transactions. */
 const atOnce = 5;
-const warmUp = 5;
-const rounds = 60;
+const warmUp = sized(5, 1);
+const rounds = sized(60, 2);
 const ratioMax = 1.2;
 const callsMax = 4;
 

@@ -12,8 +12,9 @@ import type { Decide } from "../support/providers/wire-format.ts";
 import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
 import { runToEnd } from "./run-to-end.ts";
+import { sized } from "./sized.ts";
 
-const orders = 6;
+const orders = sized(6, 1);
 const stepMsMax = 80;
 
 /**

@@ -9,8 +9,9 @@ import type { ModelRequest } from "../../shared/domain/model/language-models.ts"
 import { type ProviderKind, startProvider } from "../support/providers/start-provider.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
 import { functionEnvironment } from "./function-environment.ts";
+import { sized } from "./sized.ts";
 
-const rounds = 21;
+const rounds = sized(21, 1);
 const loadMsMax = 300;
 const part = "language-models.cjs";
 const kinds: readonly ProviderKind[] = ["anthropic", "openai", "google", "vertex", "bedrock by key"];

@@ -9,15 +9,16 @@ import { canariesIn } from "../support/stack/canaries.ts";
 import { staysAlive } from "./bench-alive.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
 import { measureModelsLoad } from "./measure-models-load.ts";
+import { sized } from "./sized.ts";
 
-const seeds = 10;
+const seeds = sized(10, 1);
 const stepsMin = 20;
 const replyMs = 3_000;
 const fasterMin = 5;
 const stepMsMax = 80;
 const callsMax = 12;
 /** Of a run whose pictures have become words several times. */
-const manyOrders = 6;
+const manyOrders = sized(6, 1);
 const resentShareMax = 0.25;
 const pin = "canary-4711";
 

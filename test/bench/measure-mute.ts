@@ -7,13 +7,14 @@ import { FakePeer } from "../support/fake-peer/fake-peer.ts";
 import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
 import { tunnelWorld } from "../support/tunnel-world/tunnel-world.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
+import { sized } from "./sized.ts";
 
-const muteDesktops = 50;
-const samples = 60;
+const muteDesktops = sized(50, 2);
+const samples = sized(60, 2);
 const muteWithinMs = 20_000;
 const ratioMax = 3;
-const modelMachines = 50;
-const modelCalls = 200;
+const modelMachines = sized(50, 2);
+const modelCalls = sized(200, 10);
 
 const looking = {
   method: "GET",

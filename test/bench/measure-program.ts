@@ -5,8 +5,9 @@ import { type Recording, record } from "../support/execution/record-demo.ts";
 import { missingDisplayPrograms } from "../support/x-display/x-display.ts";
 import { staysAlive } from "./bench-alive.ts";
 import type { Figure } from "./figure.ts";
+import { sized } from "./sized.ts";
 
-const places = 20;
+const places = sized(20, 1);
 
 /** A form of zenity's on a real X display, filled in by replays wherever its window is, with other inputs each time. */
 export async function measureProgram(): Promise<readonly Figure[]> {

@@ -4,8 +4,9 @@ import { recordingByModel } from "../support/execution/recorded-by-model.ts";
 import { repairs, repairWorld } from "../support/execution/repair-world.ts";
 import { staysAlive } from "./bench-alive.ts";
 import type { Figure } from "./figure.ts";
+import { sized } from "./sized.ts";
 
-const seeds = 20;
+const seeds = sized(20, 1);
 
 /**
  * The demo's replay with something in its way, repaired by a model that sees it, and the run after it by what was made of

@@ -9,10 +9,11 @@ import { executionWorld } from "../support/execution/execution-world.ts";
 import type { Recording } from "../support/execution/record-demo.ts";
 import { staysAlive } from "./bench-alive.ts";
 import type { Figure } from "./figure.ts";
+import { sized } from "./sized.ts";
 
-const seeds = 50;
-const seedsOfBadScreens = [0, 11, 22];
-const seedsOfFollowed = 12;
+const seeds = sized(50, 1);
+const seedsOfBadScreens = sized([0, 11, 22], [0]);
+const seedsOfFollowed = sized(12, 1);
 
 const badScreens: readonly DeskInput[] = [
   ...[{ dialog: "open" }, { dialog: "open", dimmed: true }, { dialog: "customer", dimmed: true }],

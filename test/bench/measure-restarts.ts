@@ -1,7 +1,8 @@
 import { runsThroughKill } from "../support/stack/killed-stack.ts";
 import type { Figure } from "./figure.ts";
+import { sized } from "./sized.ts";
 
-const runCount = 10;
+const runCount = sized(10, 1);
 const secondsMax = 60;
 
 /** A stack that is killed in the middle of runs and started again on its data. */

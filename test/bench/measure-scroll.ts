@@ -2,9 +2,10 @@ import { FakeService } from "../support/fake-service/fake-service.ts";
 import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
 import { scroll, startSimulatedDriver } from "./simulated-driver.ts";
+import { sized } from "./sized.ts";
 
-const warmUp = 40;
-const calls = 400;
+const warmUp = sized(40, 1);
+const calls = sized(400, 5);
 
 /**
  * A scroll of one caller through the whole local stack, and the same call made straight to a driver over a socket;

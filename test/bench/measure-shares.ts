@@ -20,8 +20,9 @@ import {
   runQueued,
   waitingRuns,
 } from "./matching-crowd.ts";
+import { sized } from "./sized.ts";
 
-const samples = 20;
+const samples = sized(20, 1);
 const p95MsMax = 1_000;
 /** As many records as the mapping hands to one invocation. */
 const batch = 100;

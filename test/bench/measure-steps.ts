@@ -11,9 +11,10 @@ import { staysAlive } from "./bench-alive.ts";
 import { type Figure, percentile } from "./figure.ts";
 import { functionEnvironment } from "./function-environment.ts";
 import type { UsedMemory } from "./run-steps.ts";
+import { sized } from "./sized.ts";
 
 const execute = promisify(execFile);
-const steps = 500;
+const steps = sized(500, 5);
 const callsMax = 12;
 const memoryMbMax = 300;
 const program = fileURLToPath(new URL("run-steps.ts", import.meta.url));

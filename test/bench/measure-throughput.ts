@@ -1,9 +1,10 @@
 import { spawnStack } from "../support/stack/spawn-stack.ts";
 import type { Figure } from "./figure.ts";
 import { scroll, startSimulatedDriver } from "./simulated-driver.ts";
+import { sized } from "./sized.ts";
 
-const callers = 16;
-const durationMs = 20_000;
+const callers = sized(16, 2);
+const durationMs = sized(20_000, 500);
 const callsMax = 100_000;
 
 /** Sixteen callers, each on a machine of its own, one scroll after the other for 20 s. */

@@ -5,9 +5,10 @@ import type { AddressInfo } from "node:net";
 import { askApi } from "../support/stack/ask-api.ts";
 import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, median, milliseconds, percentile } from "./figure.ts";
+import { sized } from "./sized.ts";
 
-const warmUp = 5;
-const rounds = 90;
+const warmUp = sized(5, 1);
+const rounds = sized(90, 3);
 const turns = 3;
 const medianMsMax = 500;
 const ratioMax = 1.2;
