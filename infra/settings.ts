@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { modelEndpoints } from "../shared/vocabulary/providers.ts";
 
 /**
  * How long CloudWatch Logs can keep a log group, in days.
@@ -33,17 +34,9 @@ const hostName = z
 const arn = (service: string) =>
   z.string().regex(new RegExp(`^arn:aws[a-z-]*:${service}:.+`), `must be the ARN of ${service}`);
 
-const ModelEndpoints = z.strictObject(
-  {
-    anthropic: endpointUrl.optional(),
-    openai: endpointUrl.optional(),
-    google: endpointUrl.optional(),
-    vertex: endpointUrl.optional(),
-    bedrock: endpointUrl.optional(),
-    googleToken: endpointUrl.optional(),
-  },
-  { error: "must be an object of anthropic, openai, google, vertex, bedrock and googleToken" },
-);
+const ModelEndpoints = z.partialRecord(z.enum(modelEndpoints), endpointUrl, {
+  error: `must be an object of ${modelEndpoints.join(", ")}`,
+});
 
 /** `cdk -c` passes text. */
 function parsedJson(given: unknown): unknown {

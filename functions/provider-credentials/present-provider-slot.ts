@@ -1,7 +1,7 @@
 import type { ProviderCredential } from "../../shared/contract/provider-credential.ts";
-import { coveredProviders, type ProviderSlot } from "../../shared/domain/model/covered-providers.ts";
 import { noMetadata } from "../../shared/domain/provider/provider-credential.ts";
 import type { ProviderSlotState } from "../../shared/domain/provider/read-provider-credentials.ts";
+import { coveredProviders, type ProviderSlot } from "../../shared/vocabulary/providers.ts";
 
 const displayNames: Readonly<Record<ProviderSlot, string>> = {
   anthropic: "Anthropic",

@@ -1,8 +1,8 @@
 import type { SetProviderCredentialBody } from "../../shared/contract/provider-credential.ts";
 import { InvalidInput, valueError } from "../../shared/domain/invalid-input.ts";
-import type { ProviderSlot } from "../../shared/domain/model/covered-providers.ts";
 import { authTypesOf, noMetadata } from "../../shared/domain/provider/provider-credential.ts";
 import type { SetProviderCredentialInput } from "../../shared/domain/provider/set-provider-credential.ts";
+import type { ProviderSlot } from "../../shared/vocabulary/providers.ts";
 
 /**
  * What goes to the secret store, and what may be shown of it.

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { scopes as knownScopes, type Scope } from "../../shared/domain/access/caller.ts";
-import { type ProviderSlot, providerSlots } from "../../shared/domain/model/covered-providers.ts";
 import { isOrganizationId, type OrganizationId } from "../../shared/domain/organization-id.ts";
+import { scopes as knownScopes, type Scope } from "../../shared/vocabulary/access.ts";
+import { type ProviderSlot, providerSlots } from "../../shared/vocabulary/providers.ts";
 import { type TableTarget, tableOptions, tableUsage, targetOf } from "../operator/table-target.ts";
 
 export const usage = `Makes, lists and revokes API keys, keeps the platform's own keys of models' providers, and rotates the key that encrypts what lies in the table.

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { zValidator } from "@hono/zod-validator";
 import { Hono } from "hono";
 import * as z from "zod";
-import { ApiKeyScope } from "../../shared/contract/api-key.ts";
+import { ownScopes, scopes } from "../../shared/vocabulary/access.ts";
 import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
 import { createControlRoutes } from "./aws/control-routes.ts";
 import type { Schedules } from "./events/schedules.ts";
@@ -38,7 +38,7 @@ const MintBody = z.strictObject({
   claims: z.record(z.string(), z.unknown()).optional(),
 });
 
-const Scope = z.enum([...ApiKeyScope.options, "operator"]);
+const Scope = z.enum(scopes);
 
 const KeyBody = z.strictObject({
   organization_id: z.string().min(1),
@@ -54,7 +54,7 @@ const OrganizationBody = z.strictObject({
 });
 
 const defaultKeys: Readonly<Record<string, Scopes>> = {
-  full: ApiKeyScope.options,
+  full: ownScopes,
   read: ["read"],
   write: ["write"],
   driver: ["driver"],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { ApiKeyScope } from "../../shared/contract/api-key.ts";
+import { ownScopes } from "../../shared/vocabulary/access.ts";
 import { createApiKey } from "../keys/create-api-key.ts";
 import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
 
@@ -41,7 +41,7 @@ export function createKeyMaker(
 async function seedOrganization(makeKey: KeyMaker, organizationId: string): Promise<SeededOrganization> {
   const userId = randomUUID();
   const [apiKey, driverKey] = await Promise.all([
-    makeKey(organizationId, userId, ApiKeyScope.options, "local"),
+    makeKey(organizationId, userId, ownScopes, "local"),
     makeKey(organizationId, userId, ["driver"], "local desktop"),
   ]);
   return { organizationId, userId, apiKey, driverKey };

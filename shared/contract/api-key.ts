@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ownScopes, scopes } from "../vocabulary/access.ts";
 import { listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
 import { text } from "./fields/text.ts";
 
@@ -10,7 +11,7 @@ export const ApiKeysQuery = z.strictObject({ ...pageQuery });
 
 /** What an organization may give a key. */
 export const ApiKeyScope = z
-  .enum(["read", "write", "driver", "worker", "admin"])
+  .enum(ownScopes)
   .describe(
     "`read` reads, `write` changes, `driver` alone opens tunnels and nothing else, `worker` carries out runs, `admin` is all of `write` and the organization's keys.",
   );
@@ -32,7 +33,7 @@ const fields = {
     ),
   name: z.string().describe("For people."),
   scopes: z
-    .array(z.enum([...ApiKeyScope.options, "operator"]))
+    .array(z.enum(scopes))
     .describe("What the key may do. `operator` is given by the service's operator alone."),
   user_id: z.uuid().describe("The user whom it acts for: that of whoever made it."),
   created_at: z.iso.datetime().describe("When it was made."),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { actorKinds } from "../vocabulary/access.ts";
 import { createdQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { text } from "./fields/text.ts";
 
@@ -30,7 +31,7 @@ const ResourceType = z.enum(Object.keys(resourcePathParameters) as [AuditedResou
 /** Who did something, in audit events and in the request log. */
 export const actorFields = {
   get actor_type() {
-    return z.enum(["api_key", "session", "service"]);
+    return z.enum(actorKinds);
   },
   get actor() {
     return z.string().describe("The API key's id, the session's user id, or `run#` and the run's id.");

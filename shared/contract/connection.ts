@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { connectionStatuses } from "../vocabulary/machines.ts";
 import { listOf, pageQuery, Uuid } from "./fields/common.ts";
 
-/** `pending` until the driver's hello has been answered. */
-export const ConnectionStatus = z.enum(["pending", "connected", "disconnected"]);
+export const ConnectionStatus = z.enum(connectionStatuses);
 
 export const ConnectionPath = z.strictObject({ connection_id: Uuid });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { viewerRefusals } from "../vocabulary/machines.ts";
 import { Uuid } from "./fields/common.ts";
 import { text } from "./fields/text.ts";
 
@@ -45,7 +46,7 @@ export const TunnelTicket = z.strictObject({
 
 export const ConnectionAuthorization = z.strictObject({
   allowed: z.boolean(),
-  reason: z.enum(["viewer_not_authenticated", "organization_mismatch", "peer_mismatch"]).nullable(),
+  reason: z.enum(viewerRefusals).nullable(),
   organization_id: z.string(),
   machine_id: z.uuid().nullable(),
   tunnel: TunnelTicket.optional(),

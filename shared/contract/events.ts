@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { machineStatuses } from "../vocabulary/machines.ts";
 import { RunStatus } from "./run/run.ts";
 
 /** Fields of every event. */
@@ -33,7 +34,7 @@ export const RunEvent = z.strictObject({
 });
 export type RunEvent = z.infer<typeof RunEvent>;
 
-const EventMachineStatus = z.enum(["connected", "disconnected", "error"]);
+const EventMachineStatus = z.enum(machineStatuses);
 
 /** The `detail` of every event about a machine. */
 export const MachineEvent = z.strictObject({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { machineStatuses } from "../vocabulary/machines.ts";
 import { createdQuery, includeQuery, listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
@@ -7,7 +8,7 @@ import { text } from "./fields/text.ts";
 const ShortText = text(1, 255);
 const OsInfo = text(1, 1024);
 
-export const MachineStatus = z.enum(["connected", "disconnected", "error"]);
+export const MachineStatus = z.enum(machineStatuses);
 
 export const CreateMachineBody = z.strictObject({
   fingerprint: Uuid.describe("UUID of the driver's installation; unique in the organization."),

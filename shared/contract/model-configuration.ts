@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { coveredProviders } from "../vocabulary/providers.ts";
 import { Uuid } from "./fields/common.ts";
 import { jsonObject } from "./fields/json-value.ts";
 import { text } from "./fields/text.ts";
 
 /** The providers that a slot of provider credentials covers. */
-export const CoveredProvider = z.enum(["anthropic", "openai", "google", "google_vertex", "aws_bedrock"]);
+export const CoveredProvider = z.enum(Object.values(coveredProviders).flat());
 
 const ModelName = text(1, 255).describe("As the provider names it.");
 

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { providerAuthTypes, providerCredentialStatuses, providerSlots } from "../vocabulary/providers.ts";
 import { refuse, Timestamp } from "./fields/common.ts";
 import { text } from "./fields/text.ts";
 
-export const ProviderSlot = z.enum(["anthropic", "openai", "google", "aws_bedrock"]);
+export const ProviderSlot = z.enum(providerSlots);
 
 export const ProviderSlotPath = z.strictObject({ slot: ProviderSlot });
 
@@ -96,8 +97,8 @@ export const ProviderCredential = z.strictObject({
   /** `platform`: never configured, the platform's own keys are used. */
   source: z.enum(["platform", "organization"]),
   covered_providers: z.array(z.string()),
-  status: z.enum(["active", "invalid", "missing"]).nullable(),
-  auth_type: z.enum(["api_key", "service_account_json", "aws_bedrock_api_key", "aws_iam"]).nullable(),
+  status: z.enum(providerCredentialStatuses).nullable(),
+  auth_type: z.enum(providerAuthTypes).nullable(),
   display_metadata: CredentialMetadata,
   last_error: Text,
   activated_at: z.iso.datetime().nullable(),

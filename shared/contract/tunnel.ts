@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { dismissalReasons } from "../vocabulary/machines.ts";
 import { ProgramNames } from "./fields/program-name.ts";
 import { text } from "./fields/text.ts";
 
@@ -207,7 +208,7 @@ export type PingMessage = z.infer<typeof PingMessage>;
 export const PongMessage = z.object({ type: z.literal("pong"), at: Timestamp });
 export type PongMessage = z.infer<typeof PongMessage>;
 
-export const GoodbyeCode = z.enum(["superseded", "revoked", "deleted", "rate_limited"]);
+export const GoodbyeCode = z.enum(dismissalReasons);
 export type GoodbyeCode = z.infer<typeof GoodbyeCode>;
 
 /** The connection is about to be deleted. */

@@ -1,30 +1,14 @@
 import * as z from "zod";
+import { deliveryStatuses, disabledReasons, sendFailures, webhookEventTypes } from "../vocabulary/events.ts";
 import { listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { text } from "./fields/text.ts";
 
 export const WebhookEventType = z
-  .enum([
-    "run.created",
-    "run.retried",
-    "run.running",
-    "run.complete",
-    "run.deleted",
-    "machine.created",
-    "machine.connected",
-    "machine.disconnected",
-    "machine.error",
-    "machine.available",
-    "machine.unavailable",
-    "machine.deleted",
-    "machine.superseded",
-  ])
+  .enum(webhookEventTypes)
   .describe(
     "`run.complete` is every end of a run, as its status says; events of runs are sent for workflows with `is_webhooks_enabled`.",
   );
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
-
-/** Most endpoints of an organization. */
-export const webhookEndpointsMax = 10;
 
 const url = text(0, 2_048)
   .regex(/^https?:\/\/\S+$/)
@@ -87,7 +71,7 @@ const endpointFields = {
   },
   get disabled_reason() {
     return z
-      .enum(["gone", "failing"])
+      .enum(disabledReasons)
       .nullable()
       .describe(
         "Why the service switched it off: it answered 410 (`gone`), or every attempt failed for five days (`failing`). Null otherwise.",
@@ -126,9 +110,7 @@ export const WebhookEndpointWithSecret = z
   .describe("A webhook endpoint and its new secret.");
 export type WebhookEndpointWithSecret = z.infer<typeof WebhookEndpointWithSecret>;
 
-export const WebhookFailure = z
-  .enum(["timeout", "address_refused", "name_not_resolved", "tls_failed", "connection_failed"])
-  .describe("Why there was no response.");
+export const WebhookFailure = z.enum(sendFailures).describe("Why there was no response.");
 
 export const WebhookTestResult = z
   .strictObject({
@@ -158,7 +140,7 @@ export const WebhookDelivery = z
     event_id: z.uuid().describe("Of the event; the `webhook-id` of every attempt."),
     event_type: WebhookEventType,
     status: z
-      .enum(["pending", "delivered", "failed", "cancelled"])
+      .enum(deliveryStatuses)
       .describe("`cancelled`: the endpoint was switched off or deleted before it was delivered."),
     attempts: z.array(WebhookAttempt).describe("The last 20, oldest first."),
     next_attempt_at: z.iso

@@ -1,7 +1,6 @@
 import { generateText, type LanguageModelUsage, type ToolSet } from "ai";
 import * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../domain/json.ts";
-import type { CoveredProvider } from "../domain/model/covered-providers.ts";
 import type {
   LanguageModels,
   ModelCall,
@@ -9,6 +8,7 @@ import type {
   ModelRequest,
   ModelUsage,
 } from "../domain/model/language-models.ts";
+import type { CoveredProvider } from "../vocabulary/providers.ts";
 import { keepContent, messagesOf } from "./conversation.ts";
 import { ObservedFetch, type SentInit } from "./exchange.ts";
 import { failed, failureOf, ModelFailedError } from "./failure.ts";

@@ -1,7 +1,7 @@
 import { AwsV4Signer } from "aws4fetch";
-import type { ProviderSlot } from "../domain/model/covered-providers.ts";
 import type { ProviderKey } from "../domain/model/provider-key.ts";
 import type { KeyCheck, KeyChecker } from "../domain/provider/validate-provider-credential.ts";
+import type { ProviderSlot } from "../vocabulary/providers.ts";
 import { apiKeyOf, printable } from "./api-key.ts";
 import { ObservedFetch } from "./exchange.ts";
 import { failureOf, ModelFailedError } from "./failure.ts";

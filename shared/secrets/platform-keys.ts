@@ -4,9 +4,9 @@ import {
   type SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import type { Clock } from "../domain/clock.ts";
-import type { ProviderSlot } from "../domain/model/covered-providers.ts";
 import type { ProviderKey } from "../domain/model/provider-key.ts";
 import type { PlatformKeys } from "../domain/provider/own-provider-keys.ts";
+import type { ProviderSlot } from "../vocabulary/providers.ts";
 import { isBeingDeleted } from "./is-being-deleted.ts";
 
 /** After a change an instance goes on with the key before for at most this long. */

@@ -1,5 +1,6 @@
-import type { DismissalReason, SocketDismissal } from "../domain/tunnel/socket-dismissal.ts";
+import type { SocketDismissal } from "../domain/tunnel/socket-dismissal.ts";
 import type { SocketGateway } from "../domain/tunnel/socket-gateway.ts";
+import type { DismissalReason } from "../vocabulary/machines.ts";
 import { encodeMessage } from "./message-codec.ts";
 
 /** Connects are counted per window of 60 seconds. */

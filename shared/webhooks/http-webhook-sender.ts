@@ -4,12 +4,12 @@ import { type RequestOptions, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { Clock } from "../domain/clock.ts";
 import {
-  type SendFailure,
   type SendOutcome,
   type SendRequest,
   sendTimeoutMs,
   type WebhookSender,
 } from "../domain/webhook/delivery/webhook-sender.ts";
+import type { SendFailure } from "../vocabulary/events.ts";
 import { isLoopback, isPublic } from "./public-address.ts";
 import { signedHeaders } from "./sign.ts";
 

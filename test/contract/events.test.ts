@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MachineEvent, MachineSupersededEvent, RunEvent } from "../../shared/contract/events.ts";
-import {
-  machineEventTypes,
-  runEventTypes,
-  supersededEventType,
-} from "../../shared/domain/events/event-types.ts";
+import { machineEventTypes, runEventTypes, supersededEventType } from "../../shared/vocabulary/events.ts";
 import { contains, latest, linesIn, readFixture } from "./fixture-files.ts";
 import { type EventLine, recordTable } from "./table/record-table.ts";
 

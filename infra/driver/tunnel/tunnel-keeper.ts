@@ -1,4 +1,5 @@
 import type { GoodbyeMessage, HelloMessage, WelcomeMessage } from "../../../shared/contract/tunnel.ts";
+import type { DismissalReason } from "../../../shared/vocabulary/machines.ts";
 import type { DriverLog } from "../driver-log.ts";
 import type { Timing } from "../timing.ts";
 import { Connection, type ConnectionEnd, type ConnectionListener } from "./connection.ts";
@@ -18,7 +19,7 @@ const retiredMs = 30_000;
 const busyCheckMs = 1_000;
 
 /** Why there will be no further connection. */
-export type TunnelEnd = "superseded" | "revoked" | "deleted" | "rate_limited" | "ticket_used";
+export type TunnelEnd = DismissalReason | "ticket_used";
 
 const refusals: Readonly<Record<number, string>> = {
   400: "the service does not accept the fingerprint or another header of this driver",

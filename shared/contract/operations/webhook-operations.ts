@@ -1,3 +1,4 @@
+import { webhookEndpointsMax } from "../../vocabulary/events.ts";
 import {
   CreateWebhookEndpointBody,
   UpdateWebhookEndpointBody,
@@ -10,7 +11,6 @@ import {
   WebhookEndpointPath,
   WebhookEndpointWithSecret,
   WebhookTestResult,
-  webhookEndpointsMax,
 } from "../webhook.ts";
 import { defineOperations, reading, writing } from "./operation.ts";
 

@@ -1,6 +1,6 @@
+import type { Scope } from "../../vocabulary/access.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { Scope } from "./caller.ts";
 
 /** A stored key: its secret's digest, never the secret. */
 export interface ApiKey {

@@ -1,20 +1,10 @@
+import type { CallerKind, Scope } from "../../vocabulary/access.ts";
 import { DomainError } from "../errors.ts";
 import { type OrganizationId, organizationIdOf } from "../organization-id.ts";
 
-/** What an organization's own keys may have. */
-export const ownScopes = ["read", "write", "driver", "worker", "admin"] as const;
-
-export type OwnScope = (typeof ownScopes)[number];
-
-/** A key's permissions. A dashboard session has `read`, `write` and `admin`. */
-export const scopes = [...ownScopes, "operator"] as const;
-
-export type Scope = (typeof scopes)[number];
-
 /** The requester, once the credentials are verified. */
 export interface Caller {
-  /** `anonymous` only where no credentials are needed: no scopes, no organization. */
-  readonly kind: "api_key" | "session" | "anonymous" | "service";
+  readonly kind: CallerKind;
   readonly organizationId: OrganizationId;
   /** UUID of the key's user, or of the session's. */
   readonly userId: string;

@@ -1,9 +1,10 @@
+import type { OwnScope } from "../../vocabulary/access.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
 import { limitReached } from "../limit-reached.ts";
 import { type ApiKey, type ApiKeyStore, last4Of, type MintedApiKey } from "./api-key.ts";
-import { type Caller, type OwnScope, requireScope } from "./caller.ts";
+import { type Caller, requireScope } from "./caller.ts";
 
 export const apiKeysMax = 1_000;
 

@@ -1,5 +1,6 @@
+import type { Scope } from "../../vocabulary/access.ts";
 import type { ApiKey } from "./api-key.ts";
-import type { Caller, Scope } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 
 /** Verifies a dashboard's JWT. */
 export interface SessionVerifier {

@@ -1,3 +1,4 @@
+import type { ViewerRefusal } from "../../vocabulary/machines.ts";
 import type { ApiKey } from "../access/api-key.ts";
 import { callerOfKey } from "../access/credentials.ts";
 import { type DesktopToken, parseDesktopToken } from "../access/desktop-token.ts";
@@ -11,8 +12,6 @@ import type { Ticket, TicketStore } from "../tunnel/ticket-store.ts";
 
 /** Lifetime of a ticket. */
 const ticketSeconds = 60;
-
-export type RefusalReason = "viewer_not_authenticated" | "organization_mismatch" | "peer_mismatch";
 
 export interface AuthorizeConnectionDeps {
   readonly keys: KeyVerifier;
@@ -33,7 +32,7 @@ export interface AuthorizeConnectionInput {
 
 export interface ConnectionAuthorization {
   /** Why another party may not open the desktop; null when it may. */
-  readonly reason: RefusalReason | null;
+  readonly reason: ViewerRefusal | null;
   readonly organizationId: OrganizationId;
   readonly machineId: string | null;
   /** The driver's own permission to connect, if its key may open tunnels. */
@@ -70,7 +69,7 @@ function refusalReason(
   token: DesktopToken,
   key: ApiKey,
   input: AuthorizeConnectionInput,
-): RefusalReason | null {
+): ViewerRefusal | null {
   if (!token.viewer) return "viewer_not_authenticated";
   const selected = [token.selectedOrganizationId, input.selectedOrganizationId ?? null];
   const organizations = [token.viewer.organizationId, ...selected.filter((id) => id !== null)];

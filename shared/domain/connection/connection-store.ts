@@ -1,7 +1,8 @@
+import type { ConnectionStatus } from "../../vocabulary/machines.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Page, PageRequest } from "../page.ts";
-import type { Connection, ConnectionStatus, DriverFacts } from "./connection.ts";
+import type { Connection, DriverFacts } from "./connection.ts";
 import type { SecretDigests } from "./machine-secret.ts";
 
 export type { DriverFacts } from "./connection.ts";

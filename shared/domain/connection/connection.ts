@@ -1,7 +1,5 @@
+import type { ConnectionStatus } from "../../vocabulary/machines.ts";
 import type { OrganizationId } from "../organization-id.ts";
-
-/** `pending` until its hello has been answered. */
-export type ConnectionStatus = "pending" | "connected" | "disconnected";
 
 /** What a driver reports about its machine when it connects or says hello; absent means unchanged. */
 export interface DriverFacts {

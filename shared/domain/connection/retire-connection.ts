@@ -1,6 +1,7 @@
+import type { DismissalReason } from "../../vocabulary/machines.ts";
 import type { Clock } from "../clock.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { DismissalReason, SocketDismissal } from "../tunnel/socket-dismissal.ts";
+import type { SocketDismissal } from "../tunnel/socket-dismissal.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 
 export interface RetireConnectionDeps {

@@ -1,5 +1,5 @@
+import type { EventType } from "../../vocabulary/events.ts";
 import type { JsonObject } from "../json.ts";
-import type { EventType } from "./event-types.ts";
 
 /** An event in its published form. */
 export interface OutgoingEvent {

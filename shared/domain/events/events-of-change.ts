@@ -1,4 +1,4 @@
-import type { MachineEventType, RunEventType } from "./event-types.ts";
+import type { MachineEventType, RunEventType } from "../../vocabulary/events.ts";
 import type { MachineState, RunState } from "./service-event.ts";
 
 /**

@@ -1,8 +1,9 @@
+import type { MachineEventType, RunEventType, supersededEventType } from "../../vocabulary/events.ts";
+import type { MachineStatus } from "../../vocabulary/machines.ts";
 import type { RunStatus } from "../../vocabulary/runs.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { Machine, MachineStatus } from "../machine/machine.ts";
+import type { Machine } from "../machine/machine.ts";
 import type { Run } from "../run/run.ts";
-import type { MachineEventType, RunEventType, supersededEventType } from "./event-types.ts";
 
 /** The fields of a run that events may reveal: no inputs, outputs, errors or secrets. */
 export type RunState = Pick<

@@ -1,9 +1,10 @@
+import type { MachineStatus } from "../../vocabulary/machines.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Session } from "../session/session.ts";
-import type { Machine, MachineSecret, MachineSettings, MachineStatus } from "./machine.ts";
+import type { Machine, MachineSecret, MachineSettings } from "./machine.ts";
 
 /** The fields that a PATCH can give a new value. Absent means unchanged. */
 export type MachineChange = Partial<

@@ -1,8 +1,7 @@
+import type { MachineStatus } from "../../vocabulary/machines.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { JsonObject } from "../json.ts";
 import type { OrganizationId } from "../organization-id.ts";
-
-export type MachineStatus = "connected" | "disconnected" | "error";
 
 /** The connection through which a machine is reached now. */
 export interface CurrentConnection {

@@ -1,4 +1,4 @@
-import type { CoveredProvider } from "../model/covered-providers.ts";
+import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import { choiceDefaults, type ModelConfiguration } from "./model-configuration.ts";
 
 /** What the ids of all of them begin with, and no other: a UUID of version 7 has random digits there. */

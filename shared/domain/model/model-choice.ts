@@ -1,5 +1,5 @@
+import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import type { JsonObject } from "../json.ts";
-import type { CoveredProvider } from "./covered-providers.ts";
 
 /** A model, and how it is asked. */
 export interface ModelChoice {

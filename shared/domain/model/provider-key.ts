@@ -1,5 +1,5 @@
+import type { ProviderSlot } from "../../vocabulary/providers.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { ProviderSlot } from "./covered-providers.ts";
 
 /** A key's values, as the slot's secret has them. Never logged, never in an error. */
 export type ProviderKey =

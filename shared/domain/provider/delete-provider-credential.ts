@@ -1,7 +1,7 @@
+import type { ProviderSlot } from "../../vocabulary/providers.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { ProviderSlot } from "../model/covered-providers.ts";
 import { removeSecret } from "../secrets/own-secret.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import { noMetadata } from "./provider-credential.ts";

@@ -1,6 +1,6 @@
+import type { ProviderSlot } from "../../vocabulary/providers.ts";
 import { serviceCaller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
-import type { ProviderSlot } from "../model/covered-providers.ts";
 import type { FoundKey, NoKey, ProviderKey, ProviderKeys } from "../model/provider-key.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { SecretStore, SecretValues } from "../secret-store.ts";

@@ -1,5 +1,5 @@
+import type { ProviderSlot } from "../../vocabulary/providers.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { ProviderSlot } from "../model/covered-providers.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 

@@ -1,7 +1,5 @@
-import type { ProviderSlot } from "../model/covered-providers.ts";
+import type { ProviderAuthType, ProviderCredentialStatus, ProviderSlot } from "../../vocabulary/providers.ts";
 import type { OrganizationId } from "../organization-id.ts";
-
-export type ProviderAuthType = "api_key" | "service_account_json" | "aws_bedrock_api_key" | "aws_iam";
 
 /** The kinds of key that each slot takes. */
 export const authTypesOf: Readonly<Record<ProviderSlot, readonly ProviderAuthType[]>> = {
@@ -10,9 +8,6 @@ export const authTypesOf: Readonly<Record<ProviderSlot, readonly ProviderAuthTyp
   google: ["api_key", "service_account_json"],
   aws_bedrock: ["aws_bedrock_api_key", "aws_iam"],
 };
-
-/** `missing` after a DELETE, `invalid` after a worker reported that the provider refuses the key. */
-export type ProviderCredentialStatus = "active" | "invalid" | "missing";
 
 /** The parts of a key that may be shown. */
 export interface ProviderKeyMetadata {

@@ -1,5 +1,5 @@
+import { type ProviderSlot, providerSlots } from "../../vocabulary/providers.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
-import { type ProviderSlot, providerSlots } from "../model/covered-providers.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 import type { ProviderCredentialStore } from "./provider-credential-store.ts";
 

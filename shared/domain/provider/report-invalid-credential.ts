@@ -1,8 +1,8 @@
+import type { ProviderSlot } from "../../vocabulary/providers.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { ProviderSlot } from "../model/covered-providers.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";

@@ -1,12 +1,12 @@
+import type { ProviderAuthType, ProviderSlot } from "../../vocabulary/providers.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { ProviderSlot } from "../model/covered-providers.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { removeSecret, type SecretDeps, withSecrets, writeSecret } from "../secrets/own-secret.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
-import type { ProviderAuthType, ProviderCredential, ProviderKeyMetadata } from "./provider-credential.ts";
+import type { ProviderCredential, ProviderKeyMetadata } from "./provider-credential.ts";
 import type { ProviderCredentialStore } from "./provider-credential-store.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";
 

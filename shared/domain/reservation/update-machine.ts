@@ -1,8 +1,9 @@
+import type { MachineStatus } from "../../vocabulary/machines.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
-import type { Machine, MachineSettings, MachineStatus } from "../machine/machine.ts";
+import type { Machine, MachineSettings } from "../machine/machine.ts";
 import type { MachineDeps } from "../machine/machine-deps.ts";
 import type { MachineChange, UpdateMachineOptions, UpdateMachineOutcome } from "../machine/machine-store.ts";
 import { replaceMachineSecret } from "../machine/replace-machine-secret.ts";

@@ -1,5 +1,4 @@
-/** Why a driver's socket is closed; sent to the driver first. */
-export type DismissalReason = "superseded" | "revoked" | "deleted" | "rate_limited";
+import type { DismissalReason } from "../../vocabulary/machines.ts";
 
 export interface SocketDismissal {
   /** Says goodbye and closes the socket. A closed socket is no error, so this can be repeated. */

@@ -1,3 +1,4 @@
+import { webhookEndpointsMax } from "../../vocabulary/events.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
@@ -5,7 +6,7 @@ import { limitReached } from "../limit-reached.ts";
 import { withSecrets } from "../secrets/own-secret.ts";
 import { writeSigningSecret } from "./signing-secrets.ts";
 import { requireAddress, type WebhookDeps } from "./webhook-deps.ts";
-import { notFailing, type WebhookEndpoint, webhookEndpointsMax } from "./webhook-endpoint.ts";
+import { notFailing, type WebhookEndpoint } from "./webhook-endpoint.ts";
 
 export type CreateWebhookEndpointInput = Pick<WebhookEndpoint, "url"> &
   Partial<Pick<WebhookEndpoint, "description" | "eventTypes" | "isEnabled">>;

@@ -1,3 +1,4 @@
+import type { DisabledReason } from "../../vocabulary/events.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
@@ -81,7 +82,7 @@ export interface WebhookEndpointStore {
   /** One write; none for one that was not failing. */
   noteSuccess(endpoint: WebhookEndpoint): Promise<void>;
   /** Nothing when it has another address by now. One write. */
-  switchOff(endpoint: WebhookEndpoint, reason: "gone" | "failing"): Promise<void>;
+  switchOff(endpoint: WebhookEndpoint, reason: DisabledReason): Promise<void>;
 }
 
 /** As many attempts may be in flight at one endpoint. */

@@ -1,26 +1,19 @@
-import type { EventType } from "../events/event-types.ts";
+import {
+  type DisabledReason,
+  type EventType,
+  runEndEventTypes,
+  type WebhookEventType,
+} from "../../vocabulary/events.ts";
 import type { OrganizationId } from "../organization-id.ts";
-
-/** Customers' endpoints choose by them: never rename one. */
-export type WebhookEventType =
-  | Exclude<EventType, "run.success" | "run.error" | "run.task_failed" | "run.cancelled">
-  | "run.complete";
 
 /** How an event of the bus is called where it is sent to endpoints: every end of a run is the same to them. */
 export function webhookEventTypeOf(type: EventType): WebhookEventType {
-  switch (type) {
-    case "run.success":
-    case "run.error":
-    case "run.task_failed":
-    case "run.cancelled":
-      return "run.complete";
-    default:
-      return type;
-  }
+  return isRunEnd(type) ? "run.complete" : type;
 }
 
-/** Bounds what an event costs. */
-export const webhookEndpointsMax = 10;
+function isRunEnd(type: EventType): type is (typeof runEndEventTypes)[number] {
+  return runEndEventTypes.some((end) => end === type);
+}
 
 /** An address that an organization's events are sent to. Timestamps are ISO 8601. */
 export interface WebhookEndpoint {
@@ -32,7 +25,7 @@ export interface WebhookEndpoint {
   readonly eventTypes: readonly WebhookEventType[];
   readonly isEnabled: boolean;
   /** Why the service has switched it off. */
-  readonly disabledReason: "gone" | "failing" | null;
+  readonly disabledReason: DisabledReason | null;
   /** Of the secret with `SigningSecrets`. */
   readonly secretName: string;
   /** Until then events are signed with the secret before, too. */

@@ -1,6 +1,6 @@
+import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import type { Executor, Leave, Replay } from "../../vocabulary/workflows.ts";
 import type { JsonObject } from "../json.ts";
-import type { CoveredProvider } from "../model/covered-providers.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
 export interface ModelMetadata {

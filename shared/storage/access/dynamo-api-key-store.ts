@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ApiKey, type ApiKeyStore, isOwnKeyId, type Revocation } from "../../domain/access/api-key.ts";
-import { ownScopes, type Scope, scopes } from "../../domain/access/caller.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
+import { ownScopes, type Scope, scopes } from "../../vocabulary/access.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";

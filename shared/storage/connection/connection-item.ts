@@ -1,5 +1,6 @@
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection, DriverFacts, HandshakeNotes } from "../../domain/connection/connection.ts";
+import { connectionStatuses } from "../../vocabulary/machines.ts";
 import type { Change } from "../table/expression.ts";
 import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
@@ -25,7 +26,7 @@ export const connectionRow = row<Connection>("connection", {
   websocketId: text,
   keyId: text,
   host: text,
-  status: oneOf(["pending", "connected", "disconnected"]),
+  status: oneOf(connectionStatuses),
   connectedAt: text,
   disconnectedAt: orNull(text),
   lastPing: text,

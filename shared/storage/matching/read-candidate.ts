@@ -1,6 +1,6 @@
 import type { Candidate, QueuedRun } from "../../domain/matching/match-store.ts";
 import { earlierRunIds } from "../../domain/matching/queue-places.ts";
-import { providerSlots } from "../../domain/model/covered-providers.ts";
+import { providerSlots } from "../../vocabulary/providers.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
 import { parseProviderCredential } from "../provider/dynamo-provider-credential-store.ts";

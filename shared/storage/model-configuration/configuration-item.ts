@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../domain/json.ts";
-import type { CoveredProvider } from "../../domain/model/covered-providers.ts";
 import {
   choiceDefaults,
   type OwnConfiguration,
 } from "../../domain/model-configuration/model-configuration.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
+import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import { isThere, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { listedKey } from "../table/keys.ts";

@@ -1,8 +1,13 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
-import { type ProviderSlot, providerSlots } from "../../domain/model/covered-providers.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { ProviderCredential } from "../../domain/provider/provider-credential.ts";
 import type { ProviderCredentialStore } from "../../domain/provider/provider-credential-store.ts";
+import {
+  type ProviderSlot,
+  providerAuthTypes,
+  providerCredentialStatuses,
+  providerSlots,
+} from "../../vocabulary/providers.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isNew } from "../table/expression.ts";
@@ -13,8 +18,8 @@ import { transactIdempotent } from "../table/transact-idempotent.ts";
 const credentialRow = row<ProviderCredential>("provider_credential", {
   organizationId: tenant,
   slot: oneOf(providerSlots),
-  status: oneOf(["active", "invalid", "missing"]),
-  authType: orNull(oneOf(["api_key", "service_account_json", "aws_bedrock_api_key", "aws_iam"])),
+  status: oneOf(providerCredentialStatuses),
+  authType: orNull(oneOf(providerAuthTypes)),
   metadata: spread("", {
     keyLast4: orNull(text),
     projectId: orNull(text),

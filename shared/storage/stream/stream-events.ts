@@ -1,8 +1,8 @@
-import { supersededEventType } from "../../domain/events/event-types.ts";
 import { machineEventTypesOf, runEventTypesOf } from "../../domain/events/events-of-change.ts";
 import type { MachineState, ServiceEvent } from "../../domain/events/service-event.ts";
 import { machineStatus } from "../../domain/machine/machine.ts";
 import type { Run } from "../../domain/run/run.ts";
+import { supersededEventType } from "../../vocabulary/events.ts";
 import { connectionRow } from "../connection/connection-item.ts";
 import { machineRow } from "../machine/machine-item.ts";
 import { runRow } from "../run/run-item.ts";

@@ -1,4 +1,5 @@
 import type { Act, Actor, ActUnderWay } from "../../domain/audit/act.ts";
+import { callerKinds } from "../../vocabulary/access.ts";
 import { allOf, isThere, type Write } from "./expression.ts";
 import type { Item } from "./item.ts";
 import { resourceOfKey } from "./keys.ts";
@@ -8,7 +9,7 @@ import { type Fields, flag, maybe, nested, oneOf, row, text } from "./row.ts";
 const attribute = "act";
 
 export const actorFields: Fields<Actor> = {
-  kind: oneOf(["api_key", "session", "anonymous", "service"]),
+  kind: oneOf(callerKinds),
   principal: text,
   userId: text,
   address: text,

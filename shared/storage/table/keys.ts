@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { uuidOfKeyId } from "../../domain/access/api-key.ts";
-import type { MachineStatus } from "../../domain/machine/machine.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import { dueShards } from "../../domain/maintenance/sweep-pace.ts";
 import { type OrganizationId, organizationIdOf } from "../../domain/organization-id.ts";
 import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
+import type { MachineStatus } from "../../vocabulary/machines.ts";
 import type { AttachmentType, RunStatus } from "../../vocabulary/runs.ts";
 import type { Item, Key } from "./item.ts";
 

@@ -1,7 +1,8 @@
-import type { Machine, MachineStatus } from "../../domain/machine/machine.ts";
+import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { QueuePlace, SomeMachines, WaitingView } from "../../domain/run/waiting/waiting-view.ts";
 import type { Session } from "../../domain/session/session.ts";
+import type { MachineStatus } from "../../vocabulary/machines.ts";
 import { runningIn } from "../execution/executions-under-way.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";

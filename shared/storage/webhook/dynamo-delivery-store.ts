@@ -7,14 +7,13 @@ import {
   type Delivery,
   type DeliveryAttempt,
   type DeliveryJob,
-  deliveryStatuses,
 } from "../../domain/webhook/delivery/delivery.ts";
 import {
   type DeliveryStore,
   deliveryDays,
   type WebhookMessage,
 } from "../../domain/webhook/delivery/delivery-store.ts";
-import type { WebhookEventType } from "../../domain/webhook/webhook-endpoint.ts";
+import { deliveryStatuses, type WebhookEventType } from "../../vocabulary/events.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";

@@ -1,7 +1,7 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { sendTimeoutMs } from "../../domain/webhook/delivery/webhook-sender.ts";
-import { type WebhookEndpoint, webhookEndpointsMax } from "../../domain/webhook/webhook-endpoint.ts";
+import type { WebhookEndpoint } from "../../domain/webhook/webhook-endpoint.ts";
 import {
   type CreateEndpointOutcome,
   type EndpointFailure,
@@ -14,6 +14,7 @@ import {
   type WebhookEndpointChange,
   type WebhookEndpointStore,
 } from "../../domain/webhook/webhook-endpoint-store.ts";
+import { type DisabledReason, webhookEndpointsMax } from "../../vocabulary/events.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { listedCountWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
@@ -179,7 +180,7 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
     });
   }
 
-  async switchOff(endpoint: WebhookEndpoint, disabledReason: "gone" | "failing"): Promise<void> {
+  async switchOff(endpoint: WebhookEndpoint, disabledReason: DisabledReason): Promise<void> {
     await this.#change(endpoint, { set: endpointRow.set({ isEnabled: false, disabledReason }) });
   }
 

@@ -1,4 +1,5 @@
-import type { WebhookEndpoint, WebhookEventType } from "../../domain/webhook/webhook-endpoint.ts";
+import type { WebhookEndpoint } from "../../domain/webhook/webhook-endpoint.ts";
+import { disabledReasons, type WebhookEventType } from "../../vocabulary/events.ts";
 import type { Item, Key } from "../table/item.ts";
 import { listedKey } from "../table/keys.ts";
 import {
@@ -26,7 +27,7 @@ export const endpointRow = row<WebhookEndpoint>("webhook_endpoint", {
   // One stays readable when an event is no longer sent.
   eventTypes: texts as Field<readonly WebhookEventType[]>,
   isEnabled: flag,
-  disabledReason: orNull(oneOf(["gone", "failing"])),
+  disabledReason: orNull(oneOf(disabledReasons)),
   secretName: text,
   previousSecretUntil: orNull(text),
   failingSince: orNull(text),

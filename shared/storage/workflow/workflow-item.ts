@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../domain/json.ts";
-import type { CoveredProvider } from "../../domain/model/covered-providers.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";
+import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import { executors, leaves, replays } from "../../vocabulary/workflows.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";

@@ -1,6 +1,6 @@
 import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
-import type { DismissalReason } from "../../../shared/domain/tunnel/socket-dismissal.ts";
+import type { DismissalReason } from "../../../shared/vocabulary/machines.ts";
 
 export type EndName = "driver" | "service";
 

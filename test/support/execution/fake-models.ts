@@ -1,5 +1,4 @@
 import type { Action } from "../../../shared/domain/action/action.ts";
-import type { ProviderSlot } from "../../../shared/domain/model/covered-providers.ts";
 import type {
   ConversationTurn,
   LanguageModels,
@@ -15,6 +14,7 @@ import type {
   ProviderKeys,
 } from "../../../shared/domain/model/provider-key.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
+import type { ProviderSlot } from "../../../shared/vocabulary/providers.ts";
 import { decideByLooking } from "../providers/looking-model.ts";
 
 /** What a model replies to a request; `nth` is counted from 1. */

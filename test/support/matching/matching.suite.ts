@@ -7,7 +7,6 @@ import { jobPayload } from "../../../shared/domain/execution/engine/start-execut
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
 import type { Assignment } from "../../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger.ts";
-import type { CoveredProvider } from "../../../shared/domain/model/covered-providers.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { noOverrides, type RunOverrides } from "../../../shared/domain/run/run-overrides.ts";
 import type { Session } from "../../../shared/domain/session/session.ts";
@@ -20,6 +19,7 @@ import {
   stoppedChainKey,
   workflowKey,
 } from "../../../shared/storage/table/keys.ts";
+import type { CoveredProvider } from "../../../shared/vocabulary/providers.ts";
 import { aModelConfiguration } from "../builders/workflows.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { instead, type MatchWorld, matchWorld } from "./match-world.ts";

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { webhookEndpointsMax } from "../../../shared/domain/webhook/webhook-endpoint.ts";
 import { endpointSlots, turnMs } from "../../../shared/domain/webhook/webhook-endpoint-store.ts";
+import { webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
 import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aDelivery, aWebhookEndpoint } from "../builders/webhooks.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";

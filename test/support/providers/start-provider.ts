@@ -1,6 +1,6 @@
-import type { CoveredProvider } from "../../../shared/domain/model/covered-providers.ts";
 import type { ProviderKey } from "../../../shared/domain/model/provider-key.ts";
 import type { AiLanguageModelsOptions } from "../../../shared/models/ai-language-models.ts";
+import type { CoveredProvider } from "../../../shared/vocabulary/providers.ts";
 import { AnthropicFormat } from "./anthropic-format.ts";
 import { accessToken, apiKey, awsRegion, isSigned, keysByKind, TokenAddress } from "./authorization.ts";
 import { BedrockFormat } from "./bedrock-format.ts";

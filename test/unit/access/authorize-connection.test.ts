@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
-import { anonymousCaller, type Caller, type Scope } from "../../../shared/domain/access/caller.ts";
+import { anonymousCaller, type Caller } from "../../../shared/domain/access/caller.ts";
 import { formatDesktopToken, mintDesktopToken } from "../../../shared/domain/access/desktop-token.ts";
 import { authorizeConnection } from "../../../shared/domain/connection/authorize-connection.ts";
 import { type OrganizationId, organizationIdOf } from "../../../shared/domain/organization-id.ts";
+import type { Scope } from "../../../shared/vocabulary/access.ts";
 import { aMachine, anOrganization } from "../../support/builders/entities.ts";
 import { FakeSigner } from "../../support/fakes/fake-signer.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";

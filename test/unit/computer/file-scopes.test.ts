@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createComputerApp } from "../../../functions/computer/app.ts";
-import type { Scope } from "../../../shared/domain/access/caller.ts";
+import type { Scope } from "../../../shared/vocabulary/access.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Caller, Scope } from "../../../shared/domain/access/caller.ts";
+import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { createUpload, presignUpload } from "../../../shared/domain/computer/create-upload.ts";
 import { readJsonAnswer } from "../../../shared/domain/computer/json-answer.ts";
 import { performAction } from "../../../shared/domain/computer/perform-action.ts";
@@ -7,6 +7,7 @@ import { readFileAsLink, readFileInline } from "../../../shared/domain/computer/
 import { takeScreenshot } from "../../../shared/domain/computer/take-screenshot.ts";
 import { writeFile } from "../../../shared/domain/computer/write-file.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
+import type { Scope } from "../../../shared/vocabulary/access.ts";
 import { aMachine, anOrganization } from "../../support/builders/entities.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Caller, Scope } from "../../../shared/domain/access/caller.ts";
+import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { probeMachines } from "../../../shared/domain/health/probe-machines.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
+import type { Scope } from "../../../shared/vocabulary/access.ts";
 import { aConnection, aMachine, anOrganization } from "../../support/builders/entities.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 

@@ -4,8 +4,8 @@ import { AuditEventList, resourcePathParameters } from "../../../shared/contract
 import type { RouteGroup } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { RequestLogList } from "../../../shared/contract/request-log.ts";
-import { scopes } from "../../../shared/domain/access/caller.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
+import { scopes } from "../../../shared/vocabulary/access.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
 import { scrolls } from "../../support/execution/plain-recording.ts";
 import { apps, groups, putResources } from "../../support/shared/every-operation.ts";

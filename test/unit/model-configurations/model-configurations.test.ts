@@ -4,7 +4,7 @@ import { createModelConfigurationsApp } from "../../../functions/model-configura
 import { createWorkflowsApp } from "../../../functions/workflows/app.ts";
 import { ModelConfiguration } from "../../../shared/contract/model-configuration.ts";
 import { Workflow } from "../../../shared/contract/workflow.ts";
-import { coveredProviders } from "../../../shared/domain/model/covered-providers.ts";
+import { coveredProviders } from "../../../shared/vocabulary/providers.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
 const path = "/v1/model-configurations";

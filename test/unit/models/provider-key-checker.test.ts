@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ProviderSlot } from "../../../shared/domain/model/covered-providers.ts";
 import type { ProviderKey } from "../../../shared/domain/model/provider-key.ts";
 import { ProviderKeyChecker } from "../../../shared/models/provider-key-checker.ts";
+import type { ProviderSlot } from "../../../shared/vocabulary/providers.ts";
 import {
   accessToken,
   apiKey,

@@ -10,11 +10,7 @@ import {
   parseServiceFrame,
   ServiceMessage,
 } from "../../../shared/contract/tunnel.ts";
-import {
-  machineEventTypes,
-  runEventTypes,
-  supersededEventType,
-} from "../../../shared/domain/events/event-types.ts";
+import { machineEventTypes, runEventTypes, supersededEventType } from "../../../shared/vocabulary/events.ts";
 import { addFormats } from "../../support/openapi/ajv-formats.ts";
 
 const specifications = createRequire(import.meta.url)("@asyncapi/specs") as {

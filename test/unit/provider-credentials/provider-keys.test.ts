@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createProviderCredentialsApp } from "../../../functions/provider-credentials/app.ts";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
-import type { ProviderSlot } from "../../../shared/domain/model/covered-providers.ts";
 import type { FoundKey, ProviderKey } from "../../../shared/domain/model/provider-key.ts";
 import { ownProviderKeys } from "../../../shared/domain/provider/own-provider-keys.ts";
+import type { ProviderSlot } from "../../../shared/vocabulary/providers.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
-import type { Scope } from "../../../shared/domain/access/caller.ts";
 import { resetMachineSecret } from "../../../shared/domain/machine/reset-machine-secret.ts";
+import type { Scope } from "../../../shared/vocabulary/access.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 import { hello, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 

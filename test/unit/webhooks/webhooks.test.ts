@@ -6,10 +6,10 @@ import {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookTestResult,
-  webhookEndpointsMax,
 } from "../../../shared/contract/webhook.ts";
 import { WebhookTestEvent } from "../../../shared/contract/webhook-events.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
+import { webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
 import { aDelivery } from "../../support/builders/webhooks.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 

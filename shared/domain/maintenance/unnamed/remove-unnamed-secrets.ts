@@ -1,5 +1,5 @@
+import { providerSlots } from "../../../vocabulary/providers.ts";
 import type { MachineStore } from "../../machine/machine-store.ts";
-import { providerSlots } from "../../model/covered-providers.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { PoolStore } from "../../pool/pool-store.ts";
 import type { ProviderCredentialStore } from "../../provider/provider-credential-store.ts";

@@ -1,4 +1,5 @@
-import type { Machine, MachineStatus } from "../../machine/machine.ts";
+import type { MachineStatus } from "../../../vocabulary/machines.ts";
+import type { Machine } from "../../machine/machine.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { Session } from "../../session/session.ts";
 import type { Target } from "./target.ts";

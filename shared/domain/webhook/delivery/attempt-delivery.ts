@@ -1,16 +1,11 @@
+import type { DeliveryStatus } from "../../../vocabulary/events.ts";
 import { type Clock, isoTimestamp } from "../../clock.ts";
 import type { Logger } from "../../logger.ts";
 import type { SecretStore } from "../../secret-store.ts";
 import { secretsInUse } from "../signing-secrets.ts";
 import type { WebhookEndpoint } from "../webhook-endpoint.ts";
 import { turnMs, type WebhookEndpointStore } from "../webhook-endpoint-store.ts";
-import {
-  type Delivery,
-  type DeliveryJob,
-  type DeliveryStatus,
-  retryAfterSeconds,
-  roundMsMax,
-} from "./delivery.ts";
+import { type Delivery, type DeliveryJob, retryAfterSeconds, roundMsMax } from "./delivery.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
 import { isSuccess, type SendOutcome, sendTimeoutMs, type WebhookSender } from "./webhook-sender.ts";
 

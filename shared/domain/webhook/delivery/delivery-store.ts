@@ -1,6 +1,7 @@
+import type { DeliveryStatus } from "../../../vocabulary/events.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { Page, PageRequest } from "../../page.ts";
-import type { Delivery, DeliveryAttempt, DeliveryJob, DeliveryStatus } from "./delivery.ts";
+import type { Delivery, DeliveryAttempt, DeliveryJob } from "./delivery.ts";
 
 /** What is sent of an event: the same bytes to every endpoint, at every attempt. */
 export interface WebhookMessage {

@@ -1,10 +1,6 @@
+import type { DeliveryStatus, WebhookEventType } from "../../../vocabulary/events.ts";
 import type { OrganizationId } from "../../organization-id.ts";
-import type { WebhookEventType } from "../webhook-endpoint.ts";
 import type { SendOutcome } from "./webhook-sender.ts";
-
-export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
-
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export interface DeliveryAttempt extends Omit<SendOutcome, "responseBody"> {
   /** ISO 8601. */

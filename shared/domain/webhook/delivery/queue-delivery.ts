@@ -1,6 +1,7 @@
+import type { WebhookEventType } from "../../../vocabulary/events.ts";
 import type { ExecutionStarter } from "../../execution/durable.ts";
 import type { OrganizationId } from "../../organization-id.ts";
-import type { WebhookEndpoint, WebhookEventType } from "../webhook-endpoint.ts";
+import type { WebhookEndpoint } from "../webhook-endpoint.ts";
 import { type Delivery, deliveryName, deliveryPayload } from "./delivery.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
 

@@ -1,10 +1,4 @@
-/** Why there was no response. */
-export type SendFailure =
-  | "timeout"
-  | "address_refused"
-  | "name_not_resolved"
-  | "tls_failed"
-  | "connection_failed";
+import type { SendFailure } from "../../../vocabulary/events.ts";
 
 /** How long an attempt may take, from resolving the name to the beginning of the response. */
 export const sendTimeoutMs = 15_000;

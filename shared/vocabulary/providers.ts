@@ -1,0 +1,28 @@
+/** Whose key pays for a model. */
+export const providerSlots = ["anthropic", "openai", "google", "aws_bedrock"] as const;
+export type ProviderSlot = (typeof providerSlots)[number];
+
+/** The providers that run on each slot's key. */
+export const coveredProviders = {
+  anthropic: ["anthropic"],
+  openai: ["openai"],
+  google: ["google", "google_vertex"],
+  aws_bedrock: ["aws_bedrock"],
+} as const satisfies Readonly<Record<ProviderSlot, readonly string[]>>;
+export type CoveredProvider = (typeof coveredProviders)[ProviderSlot][number];
+
+export const providerAuthTypes = [
+  "api_key",
+  "service_account_json",
+  "aws_bedrock_api_key",
+  "aws_iam",
+] as const;
+export type ProviderAuthType = (typeof providerAuthTypes)[number];
+
+/** `missing` after a DELETE, `invalid` after a worker reported that the provider refuses the key. */
+export const providerCredentialStatuses = ["active", "invalid", "missing"] as const;
+export type ProviderCredentialStatus = (typeof providerCredentialStatuses)[number];
+
+/** The addresses that a deployment may set: those of the providers' models, and Google's of access tokens. */
+export const modelEndpoints = ["anthropic", "openai", "google", "vertex", "bedrock", "googleToken"] as const;
+export type ModelEndpoint = (typeof modelEndpoints)[number];
