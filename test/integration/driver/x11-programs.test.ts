@@ -11,9 +11,12 @@ import { until } from "../../support/stack/until.ts";
 import { manageWindows } from "../../support/x-display/programs/window-manager.ts";
 import { missingDisplayPrograms, XDisplay } from "../../support/x-display/x-display.ts";
 
-const stubborn = fileURLToPath(
-  new URL("../../support/x-display/programs/stubborn-window.ts", import.meta.url),
-);
+const programFile = (name: string) =>
+  fileURLToPath(new URL(`../../support/x-display/programs/${name}.ts`, import.meta.url));
+const [stubborn, painting] = [programFile("stubborn-window"), programFile("painting-window")];
+
+/** The number of a closed window is a later one's: only a mark tells them apart. */
+const [cutBuffer, integer] = [16, 19];
 
 describe.skipIf(missingDisplayPrograms.length > 0)("a program of the machine's list", () => {
   let folder: string;
@@ -46,6 +49,11 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a program of the machine's l
     { name: "Launched", command: ["sh", "-c", "xterm & exit 0"], window: undefined },
     { name: "Ask", command: ["sh", "-c", `exec zenity --entry >'${answered()}'`], window: undefined },
     { name: "Stubborn", command: [process.execPath, stubborn, display.name, "Stubborn"], window: "Stubborn" },
+    {
+      name: "Painting",
+      command: [process.execPath, painting, display.name, "Painting", "1000", String(cutBuffer)],
+      window: "Painting",
+    },
     { name: "Broken", command: ["false"], window: undefined },
   ];
   const open = async (program: string, ifOpen?: "use" | "restart") => {
@@ -70,20 +78,19 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a program of the machine's l
     },
   );
 
-  /** The number of a closed window is a later one's: only a mark tells them apart. */
-  const [cutBuffer, integer] = [16, 19];
   const mark = async () => {
     const [window = 0] = await display.windows();
     display.connection.send("ChangeProperty", 0, window, cutBuffer, integer, 8, Buffer.from([1]));
     await display.connection.sync();
   };
-  const marks = async () => {
+  const markedWith = async () => {
     const windows = await display.windows();
     const found = windows.map((window) =>
       display.connection.ask<{ data: Buffer }>("GetProperty", 0, window, cutBuffer, 0, 0, 1),
     );
-    return (await Promise.all(found)).map(({ data }) => data.byteLength > 0);
+    return (await Promise.all(found)).map(({ data }) => data[0]);
   };
+  const marks = async () => (await markedWith()).map((value) => value !== undefined);
 
   it.each(["Till", "Plain"])("%s is closed and started anew to be restarted", async (program) => {
     await open(program);
@@ -115,6 +122,15 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a program of the machine's l
     expect(await marks()).toEqual([false]);
   });
 
+  it("that draws its window for a while is open once that is still", async () => {
+    expect(await open("Painting")).toEqual({ status: 200, was_open: false, is_shown: true });
+    const [isDone] = await marks();
+    await until(async () => (await marks())[0] === true, 10_000);
+    // On a busy machine it may pause for as long as a still screen takes.
+    const [pauseMs = 0] = await markedWith();
+    expect(isDone === true || pauseMs > 80).toBe(true);
+  });
+
   it("that ends before it shows a window says how", async () => {
     expect(await open("Broken")).toEqual({
       status: 502,
@@ -128,7 +144,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a program of the machine's l
       status: 404,
       code: "unknown_program",
       error:
-        "this machine's list has no program of that name: it has Till, Titled, Plain, Launched, Ask, Stubborn, Broken",
+        "this machine's list has no program of that name: it has Till, Titled, Plain, Launched, Ask, Stubborn, Painting, Broken",
     });
     expect(await display.windows()).toEqual([]);
   });
