@@ -100,6 +100,15 @@ describe("a replay", () => {
     });
   });
 
+  it("says which part of the last recorded screen it has not seen", async () => {
+    const unfinished = { ...recording, elements: recording.elements.slice(0, 4) };
+    const world = await executionWorld({ recording: unfinished });
+    await world.execute();
+    expect((await world.find())?.errorCode).toBe("outcome_not_seen");
+    const steps = await world.steps();
+    expect(steps.map(({ trail }) => trail.missed)).toEqual([...Array(4).fill(undefined), 0]);
+  });
+
   it.each<[string, DeskInput]>([
     ["a clock that ticks", { clock: true }],
     ["a spinner that turns", { spinner: true }],

@@ -68,7 +68,7 @@ export const RunStep = z.strictObject({
     .string()
     .nullable()
     .describe(
-      "Of a replayed step: the path of a PNG of the recorded piece that it looked for; null where there is none.",
+      "The path of a PNG of the recorded piece that a replayed step looked for, or of the part of the last recorded screen that an end missed; null where there is none.",
     ),
   screenshot: StepScreenshot.nullable().describe("Of its picture, in pixels; null where there is none."),
   model: z.string().nullable(),

@@ -54,7 +54,11 @@ export const Run = z.strictObject({
     .guid()
     .nullable()
     .describe("Of a run that verifies a trajectory: it replays this one and nothing else."),
-  dry_run_until: z.int().min(0).nullable().describe("Of such a run: the element before which it stops."),
+  dry_run_until: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe("Of such a run: the element before which it stops, counted from 0 (sentences count from 1)."),
   user_id: z.guid(),
   organization_id: z.string(),
   input_values: z.record(z.string(), z.unknown()),

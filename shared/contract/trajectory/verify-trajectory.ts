@@ -20,7 +20,7 @@ export const VerifyTrajectoryBody = z
       .max(2_147_483_647)
       .optional()
       .describe(
-        "Index of the element before which it stops, as a success, without judging what was done. Verifies nothing.",
+        "Index of the element before which it stops, counted from 0 as in trajectory_data, so that it is the number of elements that are done (sentences and progress count elements from 1). The run is a success then, without judging what was done. Verifies nothing.",
       ),
   })
   .superRefine(requireOneTarget)

@@ -9,6 +9,7 @@ import { requireRun, requireStep, type StepDeps } from "./step-deps.ts";
 
 /** Whether the step looked for a piece of the recorded screen. */
 export function hasExpected({ match, trail }: Pick<RunStep, "match" | "trail">): boolean {
+  if (trail.missed !== undefined) return true;
   const isOfElement = trail.element !== null || trail.reset !== undefined;
   return isOfElement && match !== null && match.reason !== "nothing_recorded";
 }
@@ -37,15 +38,19 @@ export async function getStepExpected(
   return Buffer.from(piece.png, "base64");
 }
 
-/** What is typed without a guard is typed where the last anchor before it is. */
+/** Of several pieces the one that was missed. What is typed without a guard is typed where the last anchor before it is. */
 function pieceOf(
   { trajectory }: Plan,
-  { trail: { element, reset } }: Pick<RunStep, "trail">,
+  { match, trail: { element, reset, missed } }: Pick<RunStep, "match" | "trail">,
 ): RecordedPiece | undefined {
+  if (missed !== undefined) return trajectory.expect[missed];
   const elements = reset === undefined ? trajectory.elements : (trajectory.reset ?? []);
   const at = reset ?? element ?? 0;
   const looked = elements[at];
   if (looked === undefined) return undefined;
-  if (isPointing(looked.action)) return looked.anchor;
-  return looked.guard ?? elements.slice(0, at).findLast(({ anchor }) => anchor !== undefined)?.anchor;
+  if (!isPointing(looked.action) && looked.guard !== undefined) return looked.guard;
+  const anchored = isPointing(looked.action)
+    ? looked
+    : elements.slice(0, at).findLast(({ anchor }) => anchor !== undefined);
+  return match?.reason === "point_differs" ? anchored?.guard : anchored?.anchor;
 }

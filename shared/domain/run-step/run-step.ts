@@ -73,6 +73,8 @@ export interface StepTrail {
   readonly leftOut?: string;
   /** Of the last repair, until an element's screen was found after it. */
   readonly repair?: RepairTrail;
+  /** The first piece of the last recorded screen that was not to be seen, counted from 0; absent for a step that looked for none. */
+  readonly missed?: number;
   /** Absent where the next element comes. */
   readonly next?: StepNext;
   /** Of a step that a model decided. */

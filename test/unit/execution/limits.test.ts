@@ -45,17 +45,17 @@ describe("the limits of a run", () => {
     ]);
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
     const steps = await world.steps();
-    expect(steps.map(({ action, inAttempt }) => [action.type, inAttempt?.step])).toEqual([
+    expect(steps.map(({ action, inAttempt }) => [action.type, inAttempt?.step, inAttempt?.of])).toEqual([
       ...[
-        ["write_file", 1],
-        ["write_file", 1],
-        ["scroll", 1],
-        ["scroll", 2],
-        ["finish", 2],
+        ["write_file", 1, 2],
+        ["write_file", 1, 2],
+        ["scroll", 1, 2],
+        ["scroll", 2, 2],
+        ["finish", 2, 2],
       ],
       ...[
-        ["remove_file", 2],
-        ["remove_file", 2],
+        ["remove_file", 2, 2],
+        ["remove_file", 2, 2],
       ],
     ]);
   });

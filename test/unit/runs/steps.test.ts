@@ -159,12 +159,24 @@ describe("the recorded piece that a step looked for", () => {
     const service = await setUp();
     const { run, record, stores, organizationId } = service;
     const key = stores.files.stepKey(organizationId, run.id, `${run.assignmentId}-plan`);
-    const plan = { trajectory: { elements, reset: [{ ...click, anchor: piece("CCCC") }] } };
+    const reset = [{ ...click, anchor: piece("CCCC") }];
+    const plan = { trajectory: { elements, reset, expect: [piece("EEEE"), piece("FFFF")] } };
     await stores.files.put(key, new TextEncoder().encode(JSON.stringify(plan)), "application/json");
     for (const element of [0, 1, 2]) await record({ index: element + 1, ...ofElement(element) });
     await record({ index: 4, source: "reset", trail: { ...noTrail, reset: 0 } });
     await record({ index: 5, match: null, ...ofElement(3) });
     await record({ index: 6, source: "model" });
+    const differs = {
+      score: 1,
+      secondBest: 0,
+      movedBy: { dx: 0, dy: 0 },
+      waitedMs: 0,
+      reason: "point_differs",
+    };
+    for (const element of [0, 2]) {
+      await record({ index: element + 7, match: differs, status: "failed", ...ofElement(element) });
+    }
+    await record({ index: 8, match: null, status: "failed", trail: { ...noTrail, element: 4, missed: 1 } });
     return { ...service, key };
   }
 
@@ -172,12 +184,15 @@ describe("the recorded piece that a step looked for", () => {
     const { run, list, expected } = await withPlan();
     const paths = (await list()).items.map((item) => item.expected);
     const path = (index: number) => `/v1/runs/${run.id}/steps/${index}/expected`;
-    expect(paths).toEqual([...[1, 2, 3, 4].map(path), null, null]);
-    const answers = await Promise.all([1, 2, 3, 4].map((index) => expected(index)));
+    const looked = [1, 2, 3, 4, 7, 8, 9];
+    expect(paths).toEqual([...[1, 2, 3, 4].map(path), null, null, ...[7, 8, 9].map(path)]);
+    const answers = await Promise.all(looked.map((index) => expected(index)));
     expect(answers.map(({ status, headers }) => [status, headers.get("content-type")])).toEqual(
-      Array(4).fill([200, "image/png"]),
+      looked.map(() => [200, "image/png"]),
     );
-    expect(await Promise.all(answers.map(pngOf))).toEqual(["AAAA", "BBBB", "AAAA", "CCCC"]);
+    const found = ["AAAA", "BBBB", "AAAA", "CCCC"];
+    // What was at the point, the part of the last screen, and the point of the click before.
+    expect(await Promise.all(answers.map(pngOf))).toEqual([...found, "DDDD", "FFFF", "DDDD"]);
   });
 
   it("is 404 that says what is not there", async () => {
@@ -187,10 +202,10 @@ describe("the recorded piece that a step looked for", () => {
         ...[404, "not_found", `step ${index} looked for no piece of a recorded screen`],
       ]);
     }
-    expect(await refusal(await expected(7))).toEqual([
+    expect(await refusal(await expected(10))).toEqual([
       404,
       "not_found",
-      expect.stringContaining("no step 7"),
+      expect.stringContaining("no step 10"),
     ]);
     expect(await refusal(await expected(1, v7()))).toEqual([
       ...[404, "not_found"],

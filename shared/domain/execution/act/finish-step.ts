@@ -7,7 +7,7 @@ import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
 import { answerOutput, judgeSentences } from "../model/judge-outcome.ts";
 import { look } from "../screen/await-element.ts";
-import { awaitOutcome } from "../screen/await-outcome.ts";
+import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
 import { leaveForLater } from "../step/away.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { keepPicture } from "../step/keep-picture.ts";
@@ -35,7 +35,8 @@ export async function finishStep(
   if (seen === "away") return await leaveForLater(invocation, cursor);
   if (seen !== undefined) {
     return await ended(invocation, cursor, action, {
-      end: failure("outcome_not_seen", `every step was done, but ${seen}`),
+      end: failure("outcome_not_seen", `every step was done, but ${seen.words}`),
+      missed: seen.trail,
     });
   }
   const isAsked =
@@ -79,7 +80,11 @@ async function ended(
   invocation: Invocation,
   cursor: Cursor,
   action: Action | undefined,
-  { end, saved }: { readonly end: RunEnding; readonly saved?: SavedValue },
+  {
+    end,
+    saved,
+    missed,
+  }: { readonly end: RunEnding; readonly saved?: SavedValue; readonly missed?: Missing["trail"] },
 ): Promise<StepResult> {
   const isDone = end.status !== "error";
   const next = end.status === "success" ? roundAfter(invocation, cursor) : undefined;
@@ -93,7 +98,7 @@ async function ended(
     trail: { ...invocation.trail, element: cursor.element },
     startedAt: isoTimestamp(invocation.deps.clock.now()),
   });
-  invocation.trail = { ...step.trail, ...(next && { next }) };
+  invocation.trail = { ...step.trail, ...missed, ...(next && { next }) };
   const recorded = { ...step, trail: invocation.trail, ...kept, error: end.error, durationMs: 0 };
   const isOurs = await invocation.deps.executions.recordStep(recorded, saved);
   if (!isOurs) return { kind: "ended" };

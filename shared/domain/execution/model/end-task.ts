@@ -4,7 +4,7 @@ import { fillInOutput } from "../../placeholder/fill-in.ts";
 import type { RunStep, SavedValue } from "../../run-step/run-step.ts";
 import { decidedOutput, outputProblem } from "../act/finish-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { awaitOutcome } from "../screen/await-outcome.ts";
+import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
 import { leaveForLater } from "../step/away.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { keepPicture } from "../step/keep-picture.ts";
@@ -36,7 +36,9 @@ export async function endTask(
   const output = action.type === "finish" ? await filledOutput(invocation, action.output ?? null) : null;
   const misfit = action.type === "finish" ? await outputProblem(invocation, output) : undefined;
   const isChecked = action.type === "finish" && misfit === undefined;
-  const checked = isChecked ? await checkOutcome(invocation, cursor, said.model) : { model: said.model };
+  const checked: CheckedOutcome = isChecked
+    ? await checkOutcome(invocation, cursor, said.model)
+    : { model: said.model };
   if ("result" in checked) return checked.result;
   const end = { ...said, model: checked.model };
   const problem = misfit ?? checked.problem;
@@ -49,6 +51,7 @@ export async function endTask(
     error: problem ?? null,
     trail: {
       ...step.trail,
+      ...checked.missed,
       decided: notOfScreen(end.model),
       ...(checked.problem !== undefined && { next: notSeen }),
     },
@@ -65,18 +68,18 @@ const notSeen = { kind: "end", errorCode: "outcome_not_seen" } as const;
 
 type Placed = TaskEnd["model"];
 
+type CheckedOutcome =
+  | { readonly model: Placed; readonly problem?: string | undefined; readonly missed?: Missing["trail"] }
+  | { readonly result: StepResult };
+
 /** A model's end is judged as a replay's is: by the last recorded screen, by files, and by sentences. */
-async function checkOutcome(
-  invocation: Invocation,
-  cursor: Cursor,
-  model: Placed,
-): Promise<
-  { readonly model: Placed; readonly problem?: string | undefined } | { readonly result: StepResult }
-> {
+async function checkOutcome(invocation: Invocation, cursor: Cursor, model: Placed): Promise<CheckedOutcome> {
   const { screen } = invocation;
   const missing = await awaitOutcome(invocation);
   if (missing === "away") return { result: await leaveForLater(invocation, cursor) };
-  if (missing !== undefined) return { model, problem: `the task is not done: ${missing}` };
+  if (missing !== undefined) {
+    return { model, problem: `the task is not done: ${missing.words}`, missed: missing.trail };
+  }
   // The sentences are judged on the screen that was waited for.
   if (invocation.screen !== screen) await keepPicture(invocation, cursor);
   const judged = await judgeSentences(invocation, { ...cursor, model });

@@ -3,7 +3,7 @@ import type { Picture } from "../../picture/picture.ts";
 import type { RepairTrail, RunStep, StepNext } from "../../run-step/run-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { look } from "../screen/await-element.ts";
-import { awaitOutcome } from "../screen/await-outcome.ts";
+import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
 import { isEnd, isPieceOf, isScreenOf, needsNoScreen, nextScreens } from "../screen/recorded-screens.ts";
 import { newRepairTrail } from "../screen/repair-trail.ts";
 import { leaveForLater } from "../step/away.ts";
@@ -86,14 +86,14 @@ export async function endRepair(
   if (screen === undefined) return await leaveForLater(invocation, cursor);
   const after = await whereAfter(invocation, cursor, screen.picture);
   if (after.kind === "away") return await leaveForLater(invocation, cursor);
-  const { next, error } = after;
+  const { next, error, missed } = after;
   const recorded: RunStep = {
     ...step,
     action: { type: "finish" },
     durationMs: 0,
     status: error === null ? "done" : "failed",
     error,
-    trail: { ...step.trail, decided: notOfScreen(model), ...(next && { next }) },
+    trail: { ...step.trail, ...missed, decided: notOfScreen(model), ...(next && { next }) },
   };
   if (!(await invocation.deps.executions.recordStep(recorded))) return { kind: "ended" };
   invocation.trail = recorded.trail;
@@ -101,7 +101,12 @@ export async function endRepair(
 }
 
 type Repaired =
-  | { readonly kind: "after"; readonly next?: StepNext; readonly error: string | null }
+  | {
+      readonly kind: "after";
+      readonly next?: StepNext;
+      readonly error: string | null;
+      readonly missed?: Missing["trail"];
+    }
   | { readonly kind: "away" };
 
 /** Where the replay goes on after a repair; at its end the work has to be seen. */
@@ -121,7 +126,7 @@ async function whereAfter(invocation: Invocation, { element }: Cursor, screen: P
     if (missing === "away") return { kind: "away" };
     if (missing !== undefined) {
       const next = { kind: "end", errorCode: "outcome_not_seen" } as const;
-      return { kind: "after", next, error: `the task is not done: ${missing}` };
+      return { kind: "after", next, error: `the task is not done: ${missing.words}`, missed: missing.trail };
     }
     return { kind: "after", next: { kind: "replay", element: element + 1 }, error: null };
   }

@@ -1,5 +1,6 @@
 import { isSameSize } from "../../picture/picture.ts";
 import { fillIn } from "../../placeholder/fill-in.ts";
+import type { StepTrail } from "../../run-step/run-step.ts";
 import type { RecordedPiece } from "../../trajectory/trajectory-element.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { leftMs, sleepWithin } from "../step/time-left.ts";
@@ -11,8 +12,16 @@ import { matchPiece } from "./match-element.ts";
 const outcomeTimeoutMs = 10_000;
 const pauseMs = 500;
 
-/** Why the work cannot be seen to be done, in words that go on a sentence; undefined where all of it is there. */
-export type MissingOutcome = "away" | (string & {}) | undefined;
+/** Why the work cannot be seen to be done. */
+export interface Missing {
+  /** They go on a sentence. */
+  readonly words: string;
+  /** The piece of `expect`, for the step's trail; empty for a file. */
+  readonly trail: Pick<StepTrail, "missed">;
+}
+
+/** Undefined where all of the work is there. */
+export type MissingOutcome = "away" | Missing | undefined;
 
 /** Waits for the last recorded screen, then looks for the files that the trajectory checks. */
 export async function awaitOutcome(invocation: Invocation): Promise<MissingOutcome> {
@@ -36,10 +45,12 @@ async function missingFile({ plan, saved, desktop }: Invocation): Promise<Missin
   for (const check of plan.trajectory.checks) {
     if (check.kind !== "file") continue;
     const path = fillIn(check.path, { inputs: plan.inputValues, saved, aliases: new Set() });
-    if (path.kind === "missing") return `the path of a file to check names {${path.name}}, which nobody gave`;
+    if (path.kind === "missing") {
+      return { words: `the path of a file to check names {${path.name}}, which nobody gave`, trail: {} };
+    }
     const isThere = await desktop.hasFile(path.shown);
     if (isThere === undefined) return "away";
-    if (!isThere) return `the file ${path.shown} is not there`;
+    if (!isThere) return { words: `the file ${path.shown} is not there`, trail: {} };
   }
   return undefined;
 }
@@ -58,7 +69,7 @@ async function missingScreen(
   if (trajectoryId === null && !isAsRecorded) return undefined;
   const at = expect.findIndex((piece) => !matchPiece(screen.picture, piece, context).isFound);
   const piece = expect[at];
-  return piece && wordsOf(piece, { at, of: expect.length });
+  return piece && { words: wordsOf(piece, { at, of: expect.length }), trail: { missed: at } };
 }
 
 function wordsOf(

@@ -49,7 +49,7 @@ function placeOf(plan: Plan, { index, element, model }: Place): PlaceInAttempt {
   return { step: Math.min(of, Math.max(1, step)), of };
 }
 
-/** What came after the step before, and who decided it, is not this one's. */
-function undecided({ next: _next, decided: _decided, ...trail }: StepTrail): StepTrail {
+/** What came after the step before, who decided it, and what it missed is not this one's. */
+function undecided({ next: _next, decided: _decided, missed: _missed, ...trail }: StepTrail): StepTrail {
   return trail;
 }
