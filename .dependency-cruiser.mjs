@@ -122,7 +122,7 @@ export default {
       comment:
         "of what runs in Lambda, infra reads the vocabulary, the wire, since API Gateway's routes are the contract's operations, and the patterns of the table's keys, which roles are granted by",
       severity: "error",
-      from: { path: "^infra/", pathNot: "^infra/(backfill|keys|repair|restore)/" },
+      from: { path: "^infra/", pathNot: "^infra/(keys|repair|restore)/" },
       to: {
         path: "^(functions|shared)/",
         pathNot: ["^shared/(contract|vocabulary)/", "^shared/storage/table/key-patterns\\.ts$"],

@@ -19,7 +19,7 @@ const failures = ["FAILED", "TIMED_OUT", "STOPPED"];
 
 /**
  * A Lambda whose executions go on where an earlier invocation ended. An execution stays with the version that it began
- * on, so each change publishes one, and CloudFormation keeps those before it (`npm run versions` removes them).
+ * on, so each change publishes one, and CloudFormation keeps those before it.
  *
  * Its dead-letter queue gets the payload of an execution that failed; Lambda has no other destinations for durable
  * functions, and takes no number of retries.
@@ -43,10 +43,6 @@ export class DurableFunction extends ServiceFunction {
     // Started again every minute until it has begun: what waits for an hour waits for nothing.
     this.alias.configureAsyncInvoke({ maxEventAge: Duration.hours(1) });
     this.deadLetters = this.#deadLetterQueue(id);
-    new CfnOutput(this, "FunctionName", {
-      description: "The durable function, whose versions are kept.",
-      value: this.lambda.functionName,
-    }).overrideLogicalId(`${id.replaceAll("-", "")}FunctionName`);
 
     this.#executions = new Policy(this, "Executions");
     if (this.lambda.role) this.#executions.attachToRole(this.lambda.role);

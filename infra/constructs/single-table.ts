@@ -15,7 +15,7 @@ import { type KeyKind, keyPatterns } from "../../shared/storage/table/key-patter
 import type { ServiceFunction } from "./service-function.ts";
 
 /**
- * There from the first release, because CloudFormation makes one index per update of a table. `list` serves the
+ * All of them at once, because CloudFormation makes one index per update of a table. `list` serves the
  * lists, `filter1` to `filter4` their filters, `due` the sweeper.
  */
 const indexes = ["list", "filter1", "filter2", "filter3", "filter4", "due"] as const;

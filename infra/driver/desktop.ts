@@ -48,7 +48,7 @@ export interface Answer {
 /** What is behind the driver: a display, or a local HTTP server. */
 export interface Desktop {
   readonly osInfo: string;
-  /** Paths that it serves, and what it has beyond the first release. */
+  /** Paths that it serves, and what not every driver does. */
   readonly capabilities: readonly string[];
   /** Names of the programs that it opens; none where it does not name `open_program`. */
   readonly programs: readonly string[];

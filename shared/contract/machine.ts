@@ -90,7 +90,7 @@ export const Machine = z.strictObject({
   programs: z
     .array(z.string())
     .describe(
-      "Names of the programs that its driver opens, from a file on the machine; empty where there are none, or the driver is of an earlier release.",
+      "Names of the programs that its driver opens, from a file on the machine; empty where its driver names none.",
     ),
   machine_parameters: z.record(z.string(), z.unknown()),
   machine_sensitive_parameters: z

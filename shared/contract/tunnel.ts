@@ -65,7 +65,7 @@ export const TunnelTransfer = z.object({ url: z.url(), headers: Headers });
 export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
 
 /**
- * What a driver does beyond the first release, named in its `capabilities`; what it does not name it is not asked for.
+ * What not every driver does, named in its `capabilities`; what it does not name it is not asked for.
  *
  * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
  * pressKeys. The one of a batch: several actions, and a screenshot after them, in one request. `fs_manage`: makes
@@ -122,7 +122,7 @@ export const WelcomeMessage = z.object({
   /** With `machine_secret`: what `secret_proof` is made of. */
   connection_id: z.string().min(1).max(128).optional(),
   /** Hosts, with their port where it is not the usual one, that `download` and `upload` lead to over this connection. */
-  transfer_hosts: z.array(z.string().min(1).max(255)).max(10).optional(),
+  transfer_hosts: z.array(z.string().min(1).max(255)).max(10),
   ping_seconds: z.int().min(1),
   message_bytes_max: z.int().min(1),
 });

@@ -55,8 +55,8 @@ const elsewhere = "the address of the transfer is none that this driver may open
  * service itself is. The address that is connected to counts, whatever a name meant a moment ago.
  */
 export class TransferRules {
-  /** Undefined until the welcome, "any" after one that names none. */
-  #hosts: ReadonlySet<string> | "any" | undefined;
+  /** Undefined until the welcome. */
+  #hosts: ReadonlySet<string> | undefined;
   readonly #servicePlace: Place;
 
   /** @param serviceAddress the one that the connection is with. */
@@ -64,9 +64,9 @@ export class TransferRules {
     this.#servicePlace = serviceAddress === undefined ? "public" : placeOf(serviceAddress);
   }
 
-  /** @param hosts undefined from a service that names none, as in the first release. */
-  pin(hosts: readonly string[] | undefined): void {
-    this.#hosts ??= hosts === undefined ? "any" : new Set(hosts.map((host) => host.toLowerCase()));
+  /** Only the first welcome counts. */
+  pin(hosts: readonly string[]): void {
+    this.#hosts ??= new Set(hosts.map((host) => host.toLowerCase()));
   }
 
   /**
@@ -77,7 +77,7 @@ export class TransferRules {
   admit(address: string): { readonly url: URL; readonly lookup: LookupFunction } {
     const url = new URL(address);
     if (url.protocol !== "https:" && url.protocol !== "http:") throw new TransferFailed(elsewhere, false);
-    if (this.#hosts !== "any" && this.#hosts?.has(url.host) !== true) {
+    if (this.#hosts?.has(url.host) !== true) {
       throw new TransferFailed("the host of the transfer is none of those in the welcome", false);
     }
     const isPlain = url.protocol === "http:";

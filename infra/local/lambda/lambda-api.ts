@@ -4,7 +4,6 @@ import type { Answer, AwsService, OperationSource, ServiceCall } from "../aws/se
 import { durableCalls, listExecutions } from "./durable/durable-calls.ts";
 import { withSeconds } from "./durable/wire.ts";
 import { parseFunctionReference, versionOf } from "./function-reference.ts";
-import { listAliases, listVersions, RemovedVersions } from "./function-versions.ts";
 import { invokeFunction } from "./invoke-function.ts";
 import type { LambdaBackend } from "./lambda-backend.ts";
 
@@ -14,9 +13,6 @@ const executions = "^/2025-12-01/durable-executions/([^/]+)";
 /** Source: the paths of `@aws-sdk/client-lambda`. */
 const routes: readonly { readonly method: string; readonly path: RegExp; readonly operation: string }[] = [
   { method: "POST", path: new RegExp(`${functions}/invocations$`), operation: "Invoke" },
-  { method: "GET", path: new RegExp(`${functions}/versions$`), operation: "ListVersionsByFunction" },
-  { method: "GET", path: new RegExp(`${functions}/aliases$`), operation: "ListAliases" },
-  { method: "DELETE", path: new RegExp(`${functions}$`), operation: "DeleteFunction" },
   { method: "POST", path: new RegExp(`${executions}/checkpoint$`), operation: "CheckpointDurableExecution" },
   { method: "GET", path: new RegExp(`${executions}/state$`), operation: "GetDurableExecutionState" },
   { method: "GET", path: new RegExp(`${executions}/history$`), operation: "GetDurableExecutionHistory" },
@@ -34,7 +30,6 @@ export class LambdaApi implements AwsService {
   readonly name = "lambda";
   readonly streamsBody = false;
   readonly #scope: ArnScope;
-  readonly #versions = new RemovedVersions();
   readonly #backend: () => LambdaBackend | undefined;
 
   constructor(scope: ArnScope, backend: () => LambdaBackend | undefined) {
@@ -62,27 +57,18 @@ export class LambdaApi implements AwsService {
     const { region, accountId } = this.#scope;
     const arn = `arn:aws:lambda:${region}:${accountId}:function:${name}`;
     const isInvoke = call.operation === "Invoke";
-    const isOfVersion = isInvoke || call.operation === "DeleteFunction";
-    const declared = backend.functions.find((each) => each.name === name);
+    const fn = backend.functions.find((each) => each.name === name);
     // The function's own policy is for it as it is, not for its versions.
-    const isLetIn =
-      isInvoke && qualifier === undefined && declared?.callers.includes(call.principal.roleName);
+    const isLetIn = isInvoke && qualifier === undefined && fn?.callers.includes(call.principal.roleName);
     if (!isLetIn) {
       call.authorize([
         {
           action: isInvoke ? "lambda:InvokeFunction" : `lambda:${call.operation}`,
-          resource: isOfVersion && qualifier !== undefined ? `${arn}:${qualifier}` : arn,
+          resource: isInvoke && qualifier !== undefined ? `${arn}:${qualifier}` : arn,
         },
       ]);
     }
-    const fn = declared && this.#versions.present(declared);
     if (fn === undefined) throw new AwsError(404, "ResourceNotFoundException", `Function not found: ${arn}`);
-    if (call.operation === "DeleteFunction") {
-      this.#versions.remove(fn, qualifier);
-      return { status: 204, headers: {} };
-    }
-    if (call.operation === "ListVersionsByFunction") return json(listVersions(fn));
-    if (call.operation === "ListAliases") return json(listAliases(fn));
     if (isInvoke) return await invokeFunction(backend, fn, qualifier, call);
     const version = qualifier === undefined ? undefined : versionOf(fn, qualifier);
     return json(listExecutions(backend.engine, fn.address, version, call.query));

@@ -44,7 +44,7 @@ export const computerOperations = defineOperations([
     path: "/v1/computer/{machine_id}/display/screenshot",
     summary: "Takes a screenshot",
     description:
-      "Of the display's own size, or scaled to `width` and `height` pixels; one alone keeps the shape. At most 4.4 MB. With `settle_ms` the driver waits until two frames in a row are the same (at most 0.02 % of the pixels differ, all within one box of 4 x 40: a cursor that blinks), or the time is over. `cursor` draws the pointer in. A driver of the first release does neither.",
+      "Of the display's own size, or scaled to `width` and `height` pixels; one alone keeps the shape. At most 4.4 MB. With `settle_ms` the driver waits until two frames in a row are the same (at most 0.02 % of the pixels differ, all within one box of 4 x 40: a cursor that blinks), or the time is over. `cursor` draws the pointer in. A driver that does not name `screenshot_settle` does neither.",
     query: computer.ScreenshotQuery,
     responses: {
       200: {

@@ -25,7 +25,7 @@ const inlineBytesMax = 60_000;
 type Call = Pick<DriverCall, "machine" | "isOrganizationBusy" | "idempotency">;
 
 /**
- * A batch for a driver of the first release: a call for each action and one for the screen, together no longer than one.
+ * A batch for a driver that takes none: a call for each action and one for the screen, together no longer than one.
  * Each action has an id of its own, made of the batch's, so that a repeat asks after each.
  */
 export async function performOneByOne(

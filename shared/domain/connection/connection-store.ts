@@ -38,8 +38,7 @@ export type ConnectionName = Pick<Connection, "organizationId" | "machineId" | "
 
 /** Of a live connection, as the sweeper's index has it: eventually consistent, and read without its row. */
 export interface LivePlace extends Pick<Connection, "organizationId" | "id"> {
-  /** Absent in rows of the release before. */
-  readonly websocketId: string | undefined;
+  readonly websocketId: string;
   readonly openedAtMs: number;
 }
 

@@ -11,11 +11,11 @@ export interface CurrentConnection {
   readonly websocketId: string;
   /** `physical_server_id`: the WebSocket API's id, stage and Region. */
   readonly host: string;
-  /** Its hello, or its latest ping that was noted. Absent: see the connection. */
+  /** Its hello, or its latest ping that was noted. Absent in lists. */
   readonly lastPing?: string;
   /** Calls in a row that timed out, until the driver's next hello, response or noted ping. Absent: none. */
   readonly unanswered?: number;
-  /** When the latest of them did. Absent: an earlier release has counted them. */
+  /** When the latest of them did. Absent: none. */
   readonly unansweredAt?: string;
 }
 

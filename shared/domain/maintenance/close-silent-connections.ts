@@ -102,9 +102,8 @@ async function closeSome(
   failures: unknown[],
 ): Promise<number> {
   const { connections, sockets, clock } = deps;
-  const isRead = ({ websocketId, openedAtMs }: LivePlace) =>
-    websocketId === undefined || openedAtMs > clock.now() - silenceMaxMs - helloSeenMs;
-  const seeming = await connections.findLive(places.filter(isRead), false);
+  const isYoung = ({ openedAtMs }: LivePlace) => openedAtMs > clock.now() - silenceMaxMs - helloSeenMs;
+  const seeming = await connections.findLive(places.filter(isYoung), false);
   const rows = new Map(seeming.map((row) => [row.id, row]));
   const gone = new Set<string>();
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
@@ -118,8 +117,7 @@ async function closeSome(
     places,
     async (place) =>
       await attempt(async () => {
-        const websocketId = place.websocketId ?? rows.get(place.id)?.websocketId;
-        if (websocketId !== undefined && !(await sockets.exists(websocketId))) gone.add(place.id);
+        if (!(await sockets.exists(place.websocketId))) gone.add(place.id);
       }),
     questionsAtOnce,
   );

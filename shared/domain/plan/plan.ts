@@ -14,10 +14,10 @@ export interface PlannedImage extends Pick<PromptImage, "id"> {
 export interface PlannedModel extends Pick<ChosenModels, "prompt" | "maxTokens"> {
   /** The main one, then the fallbacks. */
   readonly choices: readonly ModelChoice[];
-  /** That the prompt names; absent from plans of earlier releases. */
-  readonly images?: readonly PlannedImage[];
-  /** Of the run's machine; absent from plans of earlier releases. */
-  readonly programs?: readonly string[];
+  /** The images that the prompt names. */
+  readonly images: readonly PlannedImage[];
+  /** The programs that the run's machine opens. */
+  readonly programs: readonly string[];
 }
 
 /** What a run goes by, pinned when it begins: later changes of workflow and trajectory change nothing of it. */

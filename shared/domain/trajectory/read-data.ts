@@ -21,7 +21,6 @@ export interface TrajectoryContent {
   readonly screens: TrajectoryScreens | null;
 }
 
-/** What rows of earlier releases lack, too. */
 const noScreens: TrajectoryScreens = { expect: [], checks: [], reset: [] };
 
 /** Which of them a list has. */
@@ -59,7 +58,7 @@ export async function readContent(
         // Always written as an array.
         data: data as readonly Json[] | null,
         // As the operations have let it in.
-        screens: withScreens ? { ...noScreens, ...(screens as Partial<TrajectoryScreens> | null) } : null,
+        screens: withScreens ? ((screens as TrajectoryScreens | null) ?? noScreens) : null,
       };
     },
   });

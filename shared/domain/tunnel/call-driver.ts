@@ -54,7 +54,7 @@ export interface DriverCall {
   readonly machine: Machine;
   /** Whether its organization has as many calls under way as it may. @default false */
   readonly isOrganizationBusy?: boolean;
-  /** What the driver must have named in its hello: one of the first release would do something else. */
+  /** What the driver must have named in its hello: another would do something else. */
   readonly needs?: string | undefined;
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -188,7 +188,7 @@ function withheld(): DomainError {
   return new DomainError("conflict", "the call is not to be made any more; nothing was done");
 }
 
-/** Not by what an earlier release has counted, without a time: its driver may answer again. */
+/** A driver that has left calls unanswered may answer again after a while. */
 function isMute({ unanswered = 0, unansweredAt }: CurrentConnection, nowMs: number): boolean {
   return (
     unanswered >= unansweredMax &&

@@ -19,7 +19,7 @@ const handshakeFields: Fields<HandshakeNotes> = {
   keepaliveForMachineId: orNull(text),
 };
 
-export const connectionRow = row<Connection>("connection", {
+export const connectionRow = row<Omit<Connection, keyof HandshakeNotes>>("connection", {
   id: text,
   organizationId: tenant,
   machineId: text,
@@ -35,25 +35,26 @@ export const connectionRow = row<Connection>("connection", {
   remotePeerId: text,
   shownSecretDigest: orNull(text),
   supersededAddress: orNull(text),
-  // Of the first releases: a socket's row has them.
-  ...handshakeFields,
 });
 
-export const parseConnection = connectionRow.parse;
+const notNoted: HandshakeNotes = { facts: {}, keepaliveForMachineId: null };
+
+/** Without the notes of its handshake, which its socket's row has. */
+export function parseConnection(item: Item): Connection {
+  return { ...connectionRow.parse(item), ...notNoted };
+}
 
 interface Socket extends Pick<Connection, "organizationId"> {
   readonly connectionId: string;
-  /** Absent in rows of the first releases. */
-  readonly machineId: string | undefined;
-  /** Absent in rows of the first releases, whose connections have them. */
-  readonly handshake: HandshakeNotes | undefined;
+  readonly machineId: string;
+  readonly handshake: HandshakeNotes;
 }
 
 const socketRow = row<Socket>("socket", {
   organizationId: tenant,
   connectionId: text,
-  machineId: maybe(text),
-  handshake: maybe(nested(handshakeFields)),
+  machineId: text,
+  handshake: nested(handshakeFields),
 });
 
 export const parseSocket = socketRow.parse;
@@ -68,15 +69,13 @@ const keptSeconds = 30 * 24 * 3_600;
  */
 const socketKeptSeconds = 24 * 3_600;
 
-const notNoted: HandshakeNotes = { facts: {}, keepaliveForMachineId: null };
-
 /** Its row is written in transactions, each KB of it for two units: what only the hello needs is its socket's. */
 export function connectionItem(connection: Connection): Item & Key {
   const { organizationId, id, websocketId, connectedAt, keyId, lastPing } = connection;
   const { connectionsByMachine, connectionsByStatus, connectionsByKey } = filterPartitions;
   return {
     ...connectionKey(organizationId, id),
-    ...connectionRow.write({ ...connection, ...notNoted }),
+    ...connectionRow.write(connection),
     ...createdAttributes(
       { id, createdAt: connectedAt },
       {
@@ -106,13 +105,12 @@ export function notesOf({ facts, keepaliveForMachineId }: HandshakeNotes): Hands
 
 /** The facts are the machine's once its hello is answered: a hello again must not report them anew. */
 export function withNotes(connection: Connection, notes: HandshakeNotes): Connection {
-  const facts = connection.status === "pending" ? notes.facts : connection.facts;
+  const facts = connection.status === "pending" ? notes.facts : {};
   return { ...connection, ...notes, facts };
 }
 
 /**
- * Its hello is answered. Pings are noted on its machine; its place in `due` stays. Its facts are its machine's now, and a
- * row above 1 KB would cost twice from here on.
+ * Its hello is answered. Pings are noted on its machine; its place in `due` stays.
  */
 export function greetedAttributes(
   { organizationId }: Connection,
@@ -121,7 +119,7 @@ export function greetedAttributes(
 ): Item {
   const status = "connected";
   return {
-    ...connectionRow.set({ lastPing: isoTimestamp(nowMs), status, supersededAddress, facts: {} }),
+    ...connectionRow.set({ lastPing: isoTimestamp(nowMs), status, supersededAddress }),
     filter2_pk: filterPartitions.connectionsByStatus(organizationId, status),
   };
 }

@@ -101,7 +101,6 @@ export async function withLastPings(
 
 /** @param machine whose current connection it is. */
 export function lastPingOf(connection: Connection, machine: Item): Connection {
-  // Absent for a machine that an earlier release has connected.
   const lastPing = String(machine.connection_last_ping ?? "");
   return lastPing > connection.lastPing ? { ...connection, lastPing } : connection;
 }

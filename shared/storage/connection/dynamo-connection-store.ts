@@ -73,7 +73,7 @@ interface MachineSeen {
 
 interface KnownSocket {
   readonly name: ConnectionName;
-  readonly handshake: HandshakeNotes | undefined;
+  readonly handshake: HandshakeNotes;
 }
 
 export class DynamoConnectionStore extends DynamoStore implements ConnectionStore {
@@ -102,7 +102,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
   async findByWebsocketId(websocketId: string): Promise<Connection | undefined> {
     const socket = await this.#socketOf(websocketId);
     const connection = socket && (await this.find(socket.name.organizationId, socket.name.id));
-    return connection && socket.handshake ? withNotes(connection, socket.handshake) : connection;
+    return connection && withNotes(connection, socket.handshake);
   }
 
   async find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined> {
@@ -333,9 +333,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     if (known) return known;
     const item = await this.table.get(socketKey(websocketId), isConsistent);
     if (!item) return undefined;
-    const { organizationId, connectionId: id, handshake, ...socket } = parseSocket(item);
-    const machineId = socket.machineId ?? (await this.find(organizationId, id))?.machineId;
-    if (machineId === undefined) return undefined;
+    const { organizationId, connectionId: id, machineId, handshake } = parseSocket(item);
     const found = { name: { organizationId, machineId, id }, handshake };
     remember(this.#sockets, websocketId, found);
     return found;

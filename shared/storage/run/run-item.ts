@@ -52,9 +52,7 @@ export const runRow = row<Run>("run", {
   runMessageHistory: orNull(spilled),
   error: texts,
   errorCode: orNull(oneOf(runErrorCodes)),
-  // A run of the first release is left to workers.
   executor: orElse(oneOf(executors), "worker"),
-  // A run of an earlier release does not say; of a workflow that is gone nothing was sent.
   isWebhooksEnabled: orElse(flag, false),
   trajectoryId: orNull(text),
   dryRunUntil: orNull(number),

@@ -36,9 +36,7 @@ export function readRequestLog(record: TableStreamRecord): RequestLog | undefine
   return isOver && (isTaken || isOther) ? lineOf(after) : undefined;
 }
 
-function lineOf(slot: Item): RequestLog | undefined {
-  // One of an earlier release does not say whose machine it was.
-  if (slot.machine_id === undefined) return undefined;
+function lineOf(slot: Item): RequestLog {
   const {
     requestId: id,
     callerRequestId: requestId,

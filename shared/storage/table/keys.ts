@@ -651,10 +651,10 @@ export function liveRow(id: string, websocketId: string, openedAt: string) {
   return { ...row, due_sk: `${row.due_sk}#${websocketId}` };
 }
 
-/** @returns what such a row says; without a socket if the release before has written it. */
+/** What such a row says. */
 export function placeOfLiveRow({ pk, due_sk }: Item) {
   const [, organization = "", , id = ""] = String(pk).split("#");
-  const [opened = "", websocketId] = String(due_sk).split("#");
+  const [opened = "", websocketId = ""] = String(due_sk).split("#");
   return {
     organizationId: organizationIdOf(decodeURIComponent(organization)),
     id: decodeURIComponent(id),

@@ -87,7 +87,6 @@ function isMatch(item: Item, filter: TrajectoryFilter): boolean {
   if (item.deleted_at !== undefined) return false;
   if (filter.isApproved !== undefined && item.is_approved !== filter.isApproved) return false;
   if (filter.runId !== undefined && item.run_id !== filter.runId) return false;
-  // A row of the first release has none.
   const isGenerated = item.is_generated === true;
   if (filter.isGenerated !== undefined && isGenerated !== filter.isGenerated) return false;
   if (!isWithin(item.updated_at, filter.updatedAtFrom, filter.updatedAtTo)) return false;

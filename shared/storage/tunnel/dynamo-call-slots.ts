@@ -34,7 +34,6 @@ export const slotRow = row<SlotRow>("call_slot", {
   connectionId: text,
   requestId: text,
   callerRequestId: text,
-  // `principal` as the release before calls it.
   actor: spread<Actor>("", { ...actorFields, kind: as("actor_kind", actorFields.kind) }),
   method: text,
   path: text,

@@ -40,7 +40,6 @@ export const workflowRow = row<Workflow>("workflow", {
   ),
   modelConfigurationId: orNull(text),
   fallbackModelConfigurationIds: orElse(texts, []),
-  // A workflow of the first release leaves its runs to workers.
   executor: orElse(oneOf(executors), "worker"),
   replay: orElse(oneOf(replays), "auto"),
   leave: orElse(oneOf(leaves), "as_is"),

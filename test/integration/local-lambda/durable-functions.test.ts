@@ -319,7 +319,10 @@ describe("a call", () => {
   });
 
   it("is let in by the function's own policy, to the function as it is", async () => {
-    const nothing = ["lambda:ListAliases", "arn:aws:lambda:us-east-1:000000000000:function:other"] as const;
+    const nothing = [
+      "lambda:GetDurableExecution",
+      "arn:aws:lambda:us-east-1:000000000000:function:other",
+    ] as const;
     const invoke = new InvokeCommand({ FunctionName: "stack-Watcher", Payload: "{}" });
     const denied = { name: "AccessDeniedException" };
     await expect((await startStack()).clientWho([nothing[0]], nothing[1]).send(invoke)).rejects.toMatchObject(

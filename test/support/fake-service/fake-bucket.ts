@@ -12,6 +12,8 @@ interface StoredObject {
  * Like S3 it takes no body of unknown length (411), and an object that is to be made once only once (412).
  */
 export class FakeBucket {
+  /** Hosts of the buckets that are open. */
+  static readonly hosts = new Set<string>();
   readonly objects = new Map<string, StoredObject>();
   /** Answered to the coming calls, in turn; afterwards they succeed. 0 cuts the connection. */
   readonly failures: number[] = [];
@@ -60,13 +62,17 @@ export class FakeBucket {
   static async open(): Promise<FakeBucket> {
     const bucket = new FakeBucket();
     await new Promise<void>((resolve) => bucket.#server.listen(0, "127.0.0.1", resolve));
+    FakeBucket.hosts.add(bucket.#host);
     return bucket;
+  }
+
+  get #host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** A place for an object, with a query as a signature would be. */
   at(key: string, headers: Readonly<Record<string, string>> = {}) {
-    const { port } = this.#server.address() as AddressInfo;
-    return { url: `http://127.0.0.1:${port}/${key}?signature=secret-signature`, headers: { ...headers } };
+    return { url: `http://${this.#host}/${key}?signature=secret-signature`, headers: { ...headers } };
   }
 
   put(key: string, body: Uint8Array): void {
@@ -78,6 +84,7 @@ export class FakeBucket {
   }
 
   async close(): Promise<void> {
+    FakeBucket.hosts.delete(this.#host);
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }

@@ -11,6 +11,7 @@ import {
   splitBody,
   tunnelMessageBytesMax,
 } from "../../../shared/contract/tunnel.ts";
+import { FakeBucket } from "./fake-bucket.ts";
 
 export interface AskOptions {
   readonly id?: string;
@@ -110,9 +111,7 @@ export class FakeConnection {
       ...(this.#service.machineSecret === undefined || this.headers["x-machine-secret"] !== undefined
         ? {}
         : { machine_secret: this.#service.machineSecret, connection_id: "c-1" }),
-      ...(this.#service.transferHosts === undefined
-        ? {}
-        : { transfer_hosts: [...this.#service.transferHosts] }),
+      transfer_hosts: [...(this.#service.transferHosts ?? FakeBucket.hosts)],
       ping_seconds: 300,
       message_bytes_max: tunnelMessageBytesMax,
     });
@@ -234,7 +233,7 @@ export class FakeService {
   address = "127.0.0.1";
   /** Given in the welcome, with the connection id `c-1`, to who shows none. */
   machineSecret: string | undefined;
-  /** Named in the welcome. */
+  /** Named in the welcome. @default those of the open buckets */
   transferHosts: readonly string[] | undefined;
   readonly now: () => number;
   readonly #held: (() => void)[] = [];

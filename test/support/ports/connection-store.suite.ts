@@ -2,13 +2,8 @@ import { describe, expect, it } from "vitest";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
 import { type OrganizationId, organizationIdOf } from "../../../shared/domain/organization-id.ts";
-import {
-  connectionItem,
-  connectionRow,
-  socketItem,
-} from "../../../shared/storage/connection/connection-item.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
-import { connectionKey, dueRow, socketKey } from "../../../shared/storage/table/keys.ts";
+import { connectionKey } from "../../../shared/storage/table/keys.ts";
 import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -68,15 +63,6 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       const greeted = { status: "connected", facts: {}, shownSecretDigest: "shown" } as const;
       expect(await found()).toMatchObject(greeted);
       expect(await connections.findByWebsocketId(connection.websocketId)).toMatchObject(greeted);
-    });
-
-    it("finds what the handshake said on the connection's own row where a release before has opened it", async () => {
-      const { connection, table } = await setUp();
-      const shown = { ...connection, shownSecretDigest: "shown" };
-      await table.put({ ...connectionItem(shown), ...connectionRow.write(shown) });
-      await table.put({ ...socketItem(shown), handshake: undefined });
-      const connections = new DynamoConnectionStore({ table });
-      expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(shown);
     });
 
     it("says since when a machine is without its connection, until it has one again", async () => {
@@ -337,14 +323,6 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       expect(await machines.findDeleted(machine.organizationId, machine.id)).toMatchObject({
         lastSeen: isoTimestamp(now),
       });
-    });
-
-    it("notes a ping of a connection whose socket's row names no machine", async () => {
-      const { connection, now, machineNow, table } = await connected();
-      await table.update(socketKey(connection.websocketId), { remove: ["machine_id"] });
-      const other = new DynamoConnectionStore({ table });
-      expect(await other.ping(connection.websocketId, now + 300_000)).toMatchObject({ frames: 1 });
-      expect(await machineNow()).toMatchObject({ lastSeen: isoTimestamp(now + 300_000) });
     });
 
     it("hears a ping before or after a hello at the same time, and leaves the machine connected", async () => {
@@ -608,18 +586,6 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       for (const connection of opened.slice(0, 3)) await connections.close(connection, now);
       expect(await mine(now + 900_000)).toEqual(places.slice(3));
       expect(await connections.findLive(places, true)).toEqual(opened.slice(3));
-    });
-
-    it("hold what a release before has opened, without its socket", async () => {
-      const { connections, connection, now, table } = await setUp();
-      await connections.open(connection);
-      const { organizationId, id } = connection;
-      await table.update(connectionKey(organizationId, id), { set: { ...dueRow("LIVE", id, now) } });
-      const shard = Number.parseInt(id.slice(-1), 16);
-      const { places } = await connections.listLive(shard, now + 1, null);
-      expect(places.filter((place) => place.id === id)).toEqual([
-        { organizationId, id, websocketId: undefined, openedAtMs: now },
-      ]);
     });
 
     it("hold the live connections that a key has opened", async () => {

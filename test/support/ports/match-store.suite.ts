@@ -390,7 +390,6 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const world = await begin(1);
       const executor = "service";
       const current = await world.putMachine();
-      // Of a release that did not count.
       const uncounted = await world.queueRun({ executor });
       await world.matches.assign(await assignment(world, current, uncounted));
       await world.write({ kind: "delete", key: executionsKey(world.organizationId) });

@@ -89,7 +89,7 @@ describe("takeScreenshot", () => {
     expect(requests[0]?.query).toBe("settle_ms=250&cursor=true");
   });
 
-  it("asks a driver of the first release for neither, and calls no screen of its still", async () => {
+  it("asks a driver that does not name it for neither, and calls no screen of its still", async () => {
     const { deps, caller, machineId, requests } = await setUp(answered(200, png));
     const screenshot = await takeScreenshot(deps, caller, { machineId, settleMs: 250, cursor: true });
     expect(screenshot).toEqual({ png, isSettled: false });

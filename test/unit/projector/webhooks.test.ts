@@ -209,7 +209,7 @@ describe("the end of a run that waits while its workflow is deleted", () => {
     expect((await queued()).map(({ body }) => body.run.id)).toEqual([id]);
   });
 
-  it("is not sent of a run of an earlier release, which does not say", async () => {
+  it("is not sent of a run whose workflow has sent none", async () => {
     const { put, deleteIt, queued, organizationId, workflow, state } = await setUp(ends);
     await put.run({ organizationId, workflowId: workflow.id });
     expect(state().rows.find(({ kind }) => kind === "run")).not.toHaveProperty("is_webhooks_enabled");

@@ -9,7 +9,6 @@ import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
-import { connectionKey, dueRow } from "../../../shared/storage/table/keys.ts";
 import { aConnection, aMachine, anOrganization, aPool, aRun } from "../../support/builders/entities.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
 import { hello, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
@@ -76,10 +75,9 @@ describe("a connection that the gateway has no more", () => {
     expect((await world.machineOf(driver)).connection).toBeNull();
   });
 
-  it("is asked for without a read, once in five minutes, unless the release before has opened it", async () => {
+  it("is asked for without a read, once in five minutes", async () => {
     const world = sweeperWorld();
     const driver = await world.driver({ key: await world.key() });
-    const { organizationId, connection } = await world.machineOf(driver);
     const asked: string[] = [];
     const exists = world.sockets.exists.bind(world.sockets);
     world.sockets.exists = async (websocketId) => {
@@ -91,11 +89,6 @@ describe("a connection that the gateway has no more", () => {
     world.clock.advance(30 * minuteMs);
     await world.sweepAll();
     expect([asked, rowsRead()]).toEqual([[driver.websocketId], 0]);
-    const id = connection?.id ?? "";
-    const openedAt = world.clock.now() - 30 * minuteMs;
-    await world.table.update(connectionKey(organizationId, id), { set: dueRow("LIVE", id, openedAt) });
-    await world.sweepAll();
-    expect([asked.length, rowsRead()]).toEqual([2, 1]);
   });
 
   it("that never said hello is closed as well", async () => {

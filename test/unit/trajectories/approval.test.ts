@@ -245,7 +245,10 @@ describe("an approval where the service carries out the runs", () => {
         workflowId: workflow.id,
         originalInputValues: { name: "Ada" },
         data: { kind: "inline", value: JSON.parse(JSON.stringify(replayable())) },
-        screens: { kind: "inline", value: { expect: [aPiece()], checks: [], endsElsewhere: true } },
+        screens: {
+          kind: "inline",
+          value: { expect: [aPiece()], checks: [], reset: [], endsElsewhere: true },
+        },
       });
       const answer = await ask("PATCH", `/${id}`, { is_approved: true, ...change });
       return JSON.stringify(WrittenTrajectory.parse(answer.json).warnings).includes("elsewhere");
@@ -477,7 +480,7 @@ describe("the main trajectory of a workflow", () => {
     const { stores, organizationId, workflow, ask } = await setUp();
     const verified = { organizationId, workflowId: workflow.id, verifiedAt: "2026-01-15T12:00:00.000Z" };
     const data = { kind: "inline", value: [{ action: { type: "click" } }] } as const;
-    const screens = { kind: "inline", value: { expect: [aPiece()], checks: [] } } as const;
+    const screens = { kind: "inline", value: { expect: [aPiece()], checks: [], reset: [] } } as const;
     const [one, two] = [
       await stores.put.trajectory({ ...verified, data, screens }),
       await stores.put.trajectory({ ...verified, data, screens }),

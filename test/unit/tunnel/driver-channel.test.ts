@@ -4,7 +4,6 @@ import { Background } from "../../../shared/domain/background.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import { callDriver } from "../../../shared/domain/tunnel/call-driver.ts";
 import { fromAttributes } from "../../../shared/storage/table/item.ts";
-import { machineKey } from "../../../shared/storage/table/keys.ts";
 import { DeliveryUncertain } from "../../../shared/tunnel/delivery-uncertain.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
 import { anActor } from "../../support/builders/entities.ts";
@@ -572,15 +571,6 @@ describe("a driver that leaves calls unanswered", () => {
     await expect(call()).rejects.toMatchObject({ code: "driver_timeout", nothingDone: false });
     await expect(call()).rejects.toMatchObject({ nothingDone: true });
     expect(requests).toHaveLength(3);
-  });
-
-  it("is asked when it is not known since when", async () => {
-    const { world, machine, call, answering } = await mute();
-    await world.table.update(machineKey(machine.organizationId, machine.id), {
-      remove: ["connection_unanswered_at"],
-    });
-    answering();
-    expect(await call()).toMatchObject({ kind: "answered" });
   });
 
   it("is still told to shut down", async () => {

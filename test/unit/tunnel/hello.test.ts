@@ -47,7 +47,7 @@ describe("hello", () => {
     });
   });
 
-  it("keeps what the driver has beyond the first release: neither its paths nor what only a later one knows", async () => {
+  it("keeps the capabilities that the service knows, and none of the paths", async () => {
     const world = tunnelWorld();
     const key = await world.key();
     const capabilities = ["/computer/display/screenshot", "screenshot_settle", "time_travel"];

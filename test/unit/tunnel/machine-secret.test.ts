@@ -150,7 +150,7 @@ describe("a machine's own secret", () => {
     expect((await machine()).secretDigest).toBeNull();
   });
 
-  it("is asked of no driver of the first release, whose machine never got one", async () => {
+  it("is asked of no driver that takes none, whose machine never got one", async () => {
     const { world, key, own } = await setUp();
     const [first, second] = [await world.driver({ ...own, key }), await world.driver({ ...own, key })];
     expect(JSON.stringify(world.sockets.messages(second.websocketId))).not.toContain("machine_secret");

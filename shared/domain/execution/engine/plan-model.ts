@@ -9,7 +9,9 @@ import type { ExecutorDeps } from "../step/invocation.ts";
 import { type Failure, failure } from "../step/step-result.ts";
 import { aliasesOf } from "./missing-names.ts";
 
-export function plannedModel({ main, fallbacks, prompt, maxTokens }: ChosenModels): PlannedModel {
+type ChosenModel = Omit<PlannedModel, "images" | "programs">;
+
+export function plannedModel({ main, fallbacks, prompt, maxTokens }: ChosenModels): ChosenModel {
   return { choices: [main, ...fallbacks], prompt, maxTokens };
 }
 
@@ -20,7 +22,7 @@ export function plannedModel({ main, fallbacks, prompt, maxTokens }: ChosenModel
  */
 export async function reasonAgainst(
   { models }: Pick<ExecutorDeps, "models">,
-  { choices, prompt }: PlannedModel,
+  { choices, prompt }: ChosenModel,
   run: Run,
   builtIn: readonly string[],
 ): Promise<Failure | undefined> {

@@ -23,7 +23,7 @@ export function reachedGoal(
   const { repair } = invocation.trail;
   const isReached = (at: number) => mayGoOnAt(invocation, own, at) && isScreenOf(invocation, screen, at);
   // A run that an earlier release has begun.
-  if (repair === undefined) return goals.find(isReached);
+  if (repair === undefined) return undefined;
   if (!repair.isStepDone) return isOwnReached(invocation, own, repair, screen) ? own : goals.find(isReached);
   const [next] = nextScreens(invocation, own + 1);
   if (next !== undefined && isPieceOf(invocation, screen, next)) return next;
