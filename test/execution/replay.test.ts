@@ -105,8 +105,8 @@ describe("a replay", () => {
     const world = await executionWorld({ recording: unfinished });
     await world.execute();
     expect((await world.find())?.errorCode).toBe("outcome_not_seen");
-    const steps = await world.steps();
-    expect(steps.map(({ trail }) => trail.missed)).toEqual([...Array(4).fill(undefined), 0]);
+    const missed = (await world.steps()).filter(({ trail }) => trail.missed !== undefined);
+    expect(missed.map(({ action, trail }) => [action.type, trail.missed])).toEqual([["finish", 0]]);
   });
 
   it.each<[string, DeskInput]>([
