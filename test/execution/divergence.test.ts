@@ -17,6 +17,7 @@ describe("a screen that is not the recorded one", () => {
   it.each<[string, DeskInput]>([
     ["another theme", { theme: "dark" }],
     ["another program in front, in another theme", { theme: "dark", open: true }],
+    ["another theme, with a clock that shows seconds", { theme: "dark", clock: true }],
   ])("is known after 3 s where nothing at all is alike: %s", async (_, desk) => {
     const { error, waitedMs } = await divergence(desk);
     expect(waitedMs).toBeGreaterThanOrEqual(3_000);
@@ -27,11 +28,6 @@ describe("a screen that is not the recorded one", () => {
   it("is waited for as long as a program takes to open", async () => {
     const { world } = await divergence({ openingMs: 9_500 });
     expect(await world.find()).toMatchObject({ status: "success" });
-  });
-
-  it("is waited for where nothing at all is alike, but something changes", async () => {
-    const { waitedMs } = await divergence({ theme: "dark", clock: true });
-    expect(waitedMs).toBeGreaterThanOrEqual(10_000);
   });
 
   it.each<[string, DeskInput, typeof demo, string]>([

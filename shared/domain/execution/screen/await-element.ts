@@ -7,7 +7,7 @@ import type { Invocation } from "../step/invocation.ts";
 import { Screen } from "../step/screen.ts";
 import { leftMs, sleepWithin } from "../step/time-left.ts";
 import { contextOf } from "./context-of.ts";
-import { deadEndMs, isNothingAlike, type StillScreen, stillSince } from "./dead-end.ts";
+import { isNothingAlike, isStill, type StillScreen, stillSince } from "./dead-end.ts";
 import { type ElementMatch, matchElement, stepMatch } from "./match-element.ts";
 import { isPast } from "./recorded-screens.ts";
 import { afterRepairTrail } from "./repair-trail.ts";
@@ -84,10 +84,9 @@ export async function awaitElement(
         : { kind: "differs", match: stepMatch(match, waitedMs) };
     if (waitedMs >= element.timeoutMs || isHopeless(match)) return differs;
     still = stillSince(still, screen.picture, nowMs);
-    const isDeadEnd =
-      nowMs - still.sinceMs >= deadEndMs &&
-      isNothingAlike(screen.picture, { element, before }, match, context);
-    if (isDeadEnd) return differs;
+    if (isStill(still, nowMs) && isNothingAlike(screen.picture, { element, before }, match, context)) {
+      return differs;
+    }
     if (durable.remainingMs() < reservedMs || leftMs(invocation) === 0) return { kind: "pauses", waitedMs };
     looks.push(screen.picture);
     if (looks.length >= looksOfMotion) {

@@ -1,25 +1,66 @@
 import { countCells, hasMostCells } from "../../picture/cells.ts";
-import { sameScreens } from "../../picture/changes.ts";
-import type { Picture } from "../../picture/picture.ts";
+import { changedParts, guardSizeMax, isMoreThanCaret } from "../../picture/changes.ts";
+import { holds, isSameSize, type Picture, type Rectangle } from "../../picture/picture.ts";
 import { isFlatPicture } from "../../picture/template.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import { differingCells, type ElementMatch, type MatchContext } from "./match-element.ts";
 
 /** For how long a screen on which nothing is as recorded has to stay as it is, in milliseconds, to be another one. */
-export const deadEndMs = 3_000;
+const deadEndMs = 3_000;
 
 /** Recorded screens before the element's own from which a program may take its time to open. */
 const screensBeforeMax = 3;
 
-/** A screen, and since when it has not changed. */
+/** A small part of the screen that has changed. */
+interface ChangedPart {
+  readonly part: Rectangle;
+  readonly times: number;
+  readonly lastMs: number;
+}
+
+/** A screen, and since when nothing of it has changed but small parts in their places: a clock, a spinner. */
 export interface StillScreen {
   readonly picture: Picture;
   readonly sinceMs: number;
+  readonly changed: readonly ChangedPart[];
 }
 
+/** How far from where a part has changed it may change again, in pixels: a digit less than its neighbour. */
+const besidePixels = 8;
+
 export function stillSince(before: StillScreen | undefined, picture: Picture, nowMs: number): StillScreen {
-  const isStill = before !== undefined && sameScreens(before.picture, picture);
-  return { picture, sinceMs: isStill ? before.sinceMs : nowMs };
+  const begun = { picture, sinceMs: nowMs, changed: [] };
+  if (before === undefined || !isSameSize(before.picture, picture)) return begun;
+  const parts = changedParts(before.picture, picture).filter(isMoreThanCaret);
+  if (!parts.every(isSmall)) return begun;
+  return {
+    ...before,
+    picture,
+    changed: parts.reduce((known, part) => withPart(known, part, nowMs), before.changed),
+  };
+}
+
+function isSmall({ width, height }: Rectangle): boolean {
+  return width <= guardSizeMax.width && height <= guardSizeMax.height;
+}
+
+function withPart(known: readonly ChangedPart[], part: Rectangle, lastMs: number): readonly ChangedPart[] {
+  const at = known.findIndex((each) => holds(grown(each.part), part));
+  const same = known[at];
+  return same === undefined
+    ? [...known, { part, times: 1, lastMs }]
+    : known.with(at, { ...same, times: same.times + 1, lastMs });
+}
+
+function grown({ x, y, width, height }: Rectangle): Rectangle {
+  const more = 2 * besidePixels;
+  return { x: x - besidePixels, y: y - besidePixels, width: width + more, height: height + more };
+}
+
+/** Whether the screen has been still for so long that nothing else comes: what has changed once may be the first of more. */
+export function isStill({ sinceMs, changed }: StillScreen, nowMs: number): boolean {
+  const isOver = (ms: number) => nowMs - ms >= deadEndMs;
+  return isOver(sinceMs) && changed.every(({ times, lastMs }) => times > 1 || isOver(lastMs));
 }
 
 /**
