@@ -36,7 +36,7 @@ export function createApiKeysApp(deps: ApiKeysAppDeps): Hono<HttpEnv> {
     },
     deleteApiKey: ({ caller, path, idempotent }) =>
       idempotent((idempotency) =>
-        deleteApiKey(deps, caller, { id: path.api_key_id.replaceAll("-", ""), idempotency }),
+        deleteApiKey(deps, caller, { id: path.api_key_id.replaceAll("-", "") }, idempotency),
       ),
   });
   return app;

@@ -35,7 +35,7 @@ export function createConnectionsApp(deps: ConnectionsAppDeps): Hono<HttpEnv> {
       presentConnection(await getConnection(deps, caller, { connectionId: path.connection_id })),
     deleteConnection: ({ caller, path, idempotent }) =>
       idempotent((idempotency) =>
-        deleteConnection(deps, caller, { connectionId: path.connection_id, idempotency }),
+        deleteConnection(deps, caller, { connectionId: path.connection_id }, idempotency),
       ),
   });
   return app;

@@ -63,23 +63,21 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
       return presentMachine(caller, machine, await poolsOf(caller, machine));
     },
     deleteMachine: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) => deleteMachine(deps, caller, { machineId: path.machine_id, idempotency })),
+      idempotent((idempotency) => deleteMachine(deps, caller, { machineId: path.machine_id }, idempotency)),
     listMachinePools: async ({ caller, path }) => {
       const machine = await getMachine(deps, caller, { machineId: path.machine_id });
       return poolsInOrder(machine, await poolsOf(caller, machine)).map(presentPool);
     },
     setMachinePools: async ({ caller, path, body, idempotent }) => {
       const input = { machineId: path.machine_id, poolIds: body.pool_ids };
-      const poolIds = await idempotent((idempotency) =>
-        setMachinePools(deps, caller, { ...input, idempotency }),
-      );
+      const poolIds = await idempotent((idempotency) => setMachinePools(deps, caller, input, idempotency));
       const machine = await deps.machines.find(caller.organizationId, path.machine_id);
       if (machine === undefined) throw machineNotFound(path.machine_id);
       return presentMachine(caller, { ...machine, poolIds }, await poolsOf(caller, { poolIds }));
     },
     resetMachineSecret: async ({ caller, path, idempotent }) => {
       const machine = await idempotent((idempotency) =>
-        resetMachineSecret(deps, caller, { machineId: path.machine_id, idempotency }),
+        resetMachineSecret(deps, caller, { machineId: path.machine_id }, idempotency),
       );
       return presentMachine(caller, machine, await poolsOf(caller, machine));
     },
@@ -87,7 +85,7 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
       const { machines, ids, clock } = deps;
       const driver = { machines, ids, clock, channel: deps.openChannel(c.var) };
       const input = { machineId: path.machine_id, ...body };
-      return idempotent((idempotency) => shutDownDriver(driver, caller, { ...input, idempotency }));
+      return idempotent((idempotency) => shutDownDriver(driver, caller, input, idempotency));
     },
   });
   return app;

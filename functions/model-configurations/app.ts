@@ -45,7 +45,7 @@ export function createModelConfigurationsApp(deps: ModelConfigurationsDeps): Hon
     },
     deleteModelConfiguration: ({ caller, path, idempotent }) =>
       idempotent((idempotency) =>
-        deleteModelConfiguration(deps, caller, { id: path.model_configuration_id, idempotency }),
+        deleteModelConfiguration(deps, caller, { id: path.model_configuration_id }, idempotency),
       ),
   });
   return app;

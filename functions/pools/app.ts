@@ -63,10 +63,10 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
         ),
       ),
     deletePool: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) => deletePool(deps, caller, { poolId: path.pool_id, idempotency })),
+      idempotent((idempotency) => deletePool(deps, caller, { poolId: path.pool_id }, idempotency)),
     addMachinesToPool: async ({ caller, path, body, idempotent }) => {
       const input = { poolId: path.pool_id, machineIds: body.machine_ids };
-      const written = await idempotent((idempotency) => addMachines(deps, caller, { ...input, idempotency }));
+      const written = await idempotent((idempotency) => addMachines(deps, caller, input, idempotency));
       // Read again, so that the number matches the machines beside it; on a retry the pool may be gone.
       const pool = (await deps.pools.find(caller.organizationId, written.id)) ?? written;
       const wanted = { isIncluded: true, isWithin: true };
@@ -74,7 +74,7 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
     },
     removeMachinesFromPool: ({ caller, path, body, idempotent }) => {
       const input = { poolId: path.pool_id, machineIds: body.machine_ids };
-      return idempotent((idempotency) => removeMachines(deps, caller, { ...input, idempotency }));
+      return idempotent((idempotency) => removeMachines(deps, caller, input, idempotency));
     },
   });
   return app;

@@ -47,16 +47,16 @@ export function createProviderCredentialsApp(deps: ProviderCredentialsDeps): Hon
     },
     deleteProviderCredential: async ({ caller, path, idempotent }) =>
       presentProviderSlot(
-        await idempotent((idempotency) => deleteProviderCredential(deps, caller, { ...path, idempotency })),
+        await idempotent((idempotency) => deleteProviderCredential(deps, caller, path, idempotency)),
       ),
     validateProviderCredential: async ({ caller, path, idempotent }) =>
       presentProviderSlot(
-        await idempotent((idempotency) => validateProviderCredential(deps, caller, { ...path, idempotency })),
+        await idempotent((idempotency) => validateProviderCredential(deps, caller, path, idempotency)),
       ),
     reportInvalidProviderCredential: async ({ caller, path, body, idempotent }) => {
       const input = { ...path, lastError: body.last_error, activatedAt: body.activated_at };
       return presentProviderSlot(
-        await idempotent((idempotency) => reportInvalidCredential(deps, caller, { ...input, idempotency })),
+        await idempotent((idempotency) => reportInvalidCredential(deps, caller, input, idempotency)),
       );
     },
   });

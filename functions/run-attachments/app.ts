@@ -68,7 +68,7 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
     },
     deleteRunAttachment: ({ caller, path, idempotent }) =>
       idempotent((idempotency) =>
-        deleteAttachment(deps, caller, { attachmentId: path.attachment_id, idempotency }),
+        deleteAttachment(deps, caller, { attachmentId: path.attachment_id }, idempotency),
       ),
     downloadRunAttachment: async ({ c, caller, path }) => {
       const input = { attachmentId: path.attachment_id };

@@ -148,7 +148,7 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
         ),
       ),
     deleteRun: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) => deleteRun(deps, caller, { runId: path.run_id, idempotency })),
+      idempotent((idempotency) => deleteRun(deps, caller, { runId: path.run_id }, idempotency)),
     retryRun: async ({ caller, path, body, idempotent }) =>
       present(
         await idempotent((idempotency) => retryRun(deps, caller, retryInput(path.run_id, body), idempotency)),

@@ -129,7 +129,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
     },
     deleteTrajectory: ({ caller, path, idempotent }) =>
       idempotent((idempotency) =>
-        deleteTrajectory(deps, caller, { trajectoryId: path.trajectory_id, idempotency }),
+        deleteTrajectory(deps, caller, { trajectoryId: path.trajectory_id }, idempotency),
       ),
     getRunTrajectory: async ({ caller, path }) => {
       const trajectory = await getRunTrajectory(deps, caller, { runId: path.run_id });
@@ -160,7 +160,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
     },
     getPromptImage: async ({ caller, path }) => withLink(await getPromptImage(deps, caller, path.image_id)),
     deletePromptImage: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) => deletePromptImage(deps, caller, { id: path.image_id, idempotency })),
+      idempotent((idempotency) => deletePromptImage(deps, caller, { id: path.image_id }, idempotency)),
     duplicateWorkflow: async ({ caller, path, body, idempotent }) => {
       const { name, include_trajectories: includeTrajectories = false } = body;
       const input = { workflowId: path.workflow_id, includeTrajectories, ...given({ name }) };

@@ -76,7 +76,7 @@ export function createWebhooksApp(deps: WebhooksAppDeps): Hono<HttpEnv> {
       );
     },
     deleteWebhookEndpoint: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) => deleteWebhookEndpoint(deps, caller, { id: path.endpoint_id, idempotency })),
+      idempotent((idempotency) => deleteWebhookEndpoint(deps, caller, { id: path.endpoint_id }, idempotency)),
     rotateWebhookSecret: async ({ caller, path, idempotent }) =>
       await presentWithSecret(idempotent, (idempotency) =>
         rotateWebhookSecret(deps, caller, { id: path.endpoint_id }, idempotency),

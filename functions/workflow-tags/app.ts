@@ -31,7 +31,7 @@ export function createWorkflowTagsApp(deps: WorkflowTagsDeps): Hono<HttpEnv> {
     createWorkflowTag: async ({ caller, body, idempotent }) =>
       present(await idempotent((idempotency) => createTag(deps, caller, createTagInput(body), idempotency))),
     reorderWorkflowTags: ({ caller, body: { ids }, idempotent }) =>
-      idempotent((idempotency) => reorderTags(deps, caller, { ids, idempotency })),
+      idempotent((idempotency) => reorderTags(deps, caller, { ids }, idempotency)),
     getWorkflowTag: async ({ caller, path }) =>
       presentTag(await getTag(deps, caller, { tagId: path.tag_id })),
     updateWorkflowTag: async ({ caller, path, body, idempotent }) =>
@@ -41,7 +41,7 @@ export function createWorkflowTagsApp(deps: WorkflowTagsDeps): Hono<HttpEnv> {
         ),
       ),
     deleteWorkflowTag: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) => deleteTag(deps, caller, { tagId: path.tag_id, idempotency })),
+      idempotent((idempotency) => deleteTag(deps, caller, { tagId: path.tag_id }, idempotency)),
     archiveWorkflowTag: async ({ caller, path, idempotent }) => {
       const input = { tagId: path.tag_id, isArchived: true };
       return present(await idempotent((idempotency) => setTagArchived(deps, caller, input, idempotency)));
@@ -56,7 +56,7 @@ export function createWorkflowTagsApp(deps: WorkflowTagsDeps): Hono<HttpEnv> {
         await idempotent((idempotency) => createTagGroup(deps, caller, createGroupInput(body), idempotency)),
       ),
     reorderWorkflowTagGroups: ({ caller, body: { ids }, idempotent }) =>
-      idempotent((idempotency) => reorderTagGroups(deps, caller, { ids, idempotency })),
+      idempotent((idempotency) => reorderTagGroups(deps, caller, { ids }, idempotency)),
     getWorkflowTagGroup: async ({ caller, path }) =>
       presentTagGroup(await getTagGroup(deps, caller, { groupId: path.group_id })),
     updateWorkflowTagGroup: async ({ caller, path, body, idempotent }) =>
@@ -66,7 +66,7 @@ export function createWorkflowTagsApp(deps: WorkflowTagsDeps): Hono<HttpEnv> {
         ),
       ),
     deleteWorkflowTagGroup: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) => deleteTagGroup(deps, caller, { groupId: path.group_id, idempotency })),
+      idempotent((idempotency) => deleteTagGroup(deps, caller, { groupId: path.group_id }, idempotency)),
   });
   return app;
 }

@@ -60,7 +60,7 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
       ),
     deleteWorkflow: ({ caller, path, idempotent }) =>
       idempotent((idempotency) =>
-        deleteWorkflow(deps, caller, { workflowId: path.workflow_id, idempotency }),
+        deleteWorkflow(deps, caller, { workflowId: path.workflow_id }, idempotency),
       ),
     listWorkflowVersions: async ({ caller, path, query: page }) => {
       const input = { workflowId: path.workflow_id, page };
@@ -79,7 +79,7 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
     },
     unassignTag: ({ caller, path, idempotent }) => {
       const input = { workflowId: path.workflow_id, tagId: path.tag_id };
-      return idempotent((idempotency) => unassignTag(deps, caller, { ...input, idempotency }));
+      return idempotent((idempotency) => unassignTag(deps, caller, input, idempotency));
     },
     bulkAssignTags: async ({ c, caller, body, idempotent }) => {
       const input = { workflowIds: body.workflow_ids, tagIds: body.tag_ids };

@@ -15,7 +15,8 @@ import { type Caller, requireScope } from "./caller.ts";
 export async function deleteApiKey(
   deps: { readonly apiKeys: Pick<ApiKeyStore, "find" | "remove">; readonly clock: Pick<Clock, "now"> },
   caller: Caller,
-  { id, idempotency }: { readonly id: string; readonly idempotency?: Idempotency | undefined },
+  { id }: { readonly id: string },
+  idempotency?: Idempotency,
 ): Promise<null> {
   requireScope(caller, "admin");
   const key = await deps.apiKeys.find(id);

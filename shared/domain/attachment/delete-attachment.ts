@@ -12,9 +12,9 @@ import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
 export async function deleteAttachment(
   deps: Pick<AttachmentDeps, "attachments" | "clock">,
   caller: Caller,
-  input: { readonly attachmentId: string; readonly idempotency?: Idempotency | undefined },
+  { attachmentId: id }: { readonly attachmentId: string },
+  idempotency?: Idempotency,
 ): Promise<void> {
-  const { attachmentId: id, idempotency } = input;
-  if (!(await hideEntity(deps.attachments, deps.clock, caller, { id, idempotency })))
+  if (!(await hideEntity({ store: deps.attachments, clock: deps.clock }, caller, { id }, idempotency)))
     throw attachmentNotFound(id);
 }

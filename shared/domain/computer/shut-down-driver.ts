@@ -10,7 +10,6 @@ export interface ShutDownDriverInput {
   readonly machineId: string;
   readonly source: string;
   readonly reason: string;
-  readonly idempotency?: Idempotency | undefined;
 }
 
 /** The driver's response before it ended. */
@@ -32,9 +31,10 @@ export async function shutDownDriver(
   deps: CallDriverDeps & Pick<MachineDeps, "machines">,
   caller: Caller,
   input: ShutDownDriverInput,
+  idempotency?: Idempotency,
 ): Promise<DriverShutdown> {
   requireScope(caller, "write");
-  const { machineId, source, reason, idempotency } = input;
+  const { machineId, source, reason } = input;
   const machine = await deps.machines.find(caller.organizationId, machineId);
   if (machine === undefined) throw machineNotFound(machineId);
   const reply = await callDriver(deps, {

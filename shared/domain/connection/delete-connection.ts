@@ -22,7 +22,8 @@ export interface DeleteConnectionDeps {
 export async function deleteConnection(
   deps: DeleteConnectionDeps,
   caller: Caller,
-  input: { readonly connectionId: string; readonly idempotency?: Idempotency | undefined },
+  input: { readonly connectionId: string },
+  idempotency?: Idempotency,
 ): Promise<null> {
   requireScope(caller, "write");
   const { organizationId } = caller;
@@ -36,7 +37,7 @@ export async function deleteConnection(
     organizationId,
     connection.id,
     deps.clock.now(),
-    input.idempotency,
+    idempotency,
   );
   if (!isRemoved) throw connectionNotFound(input.connectionId);
   return null;

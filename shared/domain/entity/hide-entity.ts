@@ -3,6 +3,11 @@ import { type Clock, isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { EntityStore } from "./entity-store.ts";
 
+interface HideDeps {
+  readonly store: Pick<EntityStore<unknown>, "markDeleted">;
+  readonly clock: Pick<Clock, "now">;
+}
+
 /**
  * Deletes an entity for its callers, in one write; `finishDeletion` does the rest after the commit.
  *
@@ -11,10 +16,10 @@ import type { EntityStore } from "./entity-store.ts";
  * @throws {AlreadyOnRecord}
  */
 export async function hideEntity(
-  store: Pick<EntityStore<unknown>, "markDeleted">,
-  clock: Pick<Clock, "now">,
+  { store, clock }: HideDeps,
   caller: Caller,
-  { id, idempotency }: { readonly id: string; readonly idempotency?: Idempotency | undefined },
+  { id }: { readonly id: string },
+  idempotency?: Idempotency,
 ): Promise<boolean> {
   requireScope(caller, "write");
   return await store.markDeleted(caller.organizationId, id, isoTimestamp(clock.now()), idempotency);

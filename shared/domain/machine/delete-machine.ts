@@ -13,8 +13,9 @@ import { type MachineDeps, machineNotFound } from "./machine-deps.ts";
 export async function deleteMachine(
   deps: Pick<MachineDeps, "machines" | "clock">,
   caller: Caller,
-  input: { readonly machineId: string; readonly idempotency?: Idempotency | undefined },
+  { machineId: id }: { readonly machineId: string },
+  idempotency?: Idempotency,
 ): Promise<void> {
-  const { machineId: id, idempotency } = input;
-  if (!(await hideEntity(deps.machines, deps.clock, caller, { id, idempotency }))) throw machineNotFound(id);
+  if (!(await hideEntity({ store: deps.machines, clock: deps.clock }, caller, { id }, idempotency)))
+    throw machineNotFound(id);
 }

@@ -14,10 +14,11 @@ import { requireUpdatedMachine } from "./update-outcome.ts";
 export async function resetMachineSecret(
   deps: Pick<MachineDeps, "machines">,
   caller: Caller,
-  input: { readonly machineId: string; readonly idempotency?: Idempotency | undefined },
+  input: { readonly machineId: string },
+  idempotency?: Idempotency,
 ): Promise<Machine> {
   requireScope(caller, "write");
-  const { machineId, idempotency } = input;
+  const { machineId } = input;
   const outcome = await deps.machines.update(
     caller.organizationId,
     machineId,

@@ -18,7 +18,8 @@ import {
 export async function deleteModelConfiguration(
   deps: Pick<ModelConfigurationDeps, "modelConfigurations">,
   caller: Caller,
-  { id, idempotency }: { readonly id: string; readonly idempotency?: Idempotency | undefined },
+  { id }: { readonly id: string },
+  idempotency?: Idempotency,
 ): Promise<void> {
   requireScope(caller, "write");
   requireNotSystem(id);

@@ -10,7 +10,6 @@ import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 export interface PoolMachinesInput {
   readonly poolId: string;
   readonly machineIds: readonly string[];
-  readonly idempotency?: Idempotency | undefined;
 }
 
 /**
@@ -22,7 +21,8 @@ export interface PoolMachinesInput {
 export async function addMachines(
   deps: Pick<PoolDeps, "memberships">,
   caller: Caller,
-  { poolId, machineIds, idempotency }: PoolMachinesInput,
+  { poolId, machineIds }: PoolMachinesInput,
+  idempotency?: Idempotency,
 ): Promise<Pool> {
   requireScope(caller, "write");
   const outcome = await deps.memberships.addMachines(caller.organizationId, poolId, machineIds, idempotency);

@@ -13,8 +13,9 @@ import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 export async function deletePool(
   deps: Pick<PoolDeps, "pools" | "clock">,
   caller: Caller,
-  input: { readonly poolId: string; readonly idempotency?: Idempotency | undefined },
+  { poolId: id }: { readonly poolId: string },
+  idempotency?: Idempotency,
 ): Promise<void> {
-  const { poolId: id, idempotency } = input;
-  if (!(await hideEntity(deps.pools, deps.clock, caller, { id, idempotency }))) throw poolNotFound(id);
+  if (!(await hideEntity({ store: deps.pools, clock: deps.clock }, caller, { id }, idempotency)))
+    throw poolNotFound(id);
 }

@@ -1,4 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { PoolMachinesInput } from "./add-machines.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
@@ -11,7 +12,8 @@ import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 export async function removeMachines(
   deps: Pick<PoolDeps, "memberships">,
   caller: Caller,
-  { poolId, machineIds, idempotency }: PoolMachinesInput,
+  { poolId, machineIds }: PoolMachinesInput,
+  idempotency?: Idempotency,
 ): Promise<void> {
   requireScope(caller, "write");
   const outcome = await deps.memberships.removeMachines(

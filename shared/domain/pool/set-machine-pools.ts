@@ -17,11 +17,11 @@ export async function setMachinePools(
   input: {
     readonly machineId: string;
     readonly poolIds: readonly string[];
-    readonly idempotency?: Idempotency | undefined;
   },
+  idempotency?: Idempotency,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
-  const { machineId, poolIds, idempotency } = input;
+  const { machineId, poolIds } = input;
   const outcome = await deps.memberships.setPools(caller.organizationId, machineId, poolIds, idempotency);
   if (outcome.kind === "machine_not_found") throw machineNotFound(machineId);
   if (outcome.kind === "pool_not_found") throw poolNotFound(outcome.poolId);

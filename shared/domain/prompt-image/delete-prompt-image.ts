@@ -12,7 +12,8 @@ import { type PromptImageDeps, promptImageNotFound } from "./prompt-image-deps.t
 export async function deletePromptImage(
   { promptImages, files }: Pick<PromptImageDeps, "promptImages" | "files">,
   caller: Caller,
-  { id, idempotency }: { readonly id: string; readonly idempotency?: Idempotency | undefined },
+  { id }: { readonly id: string },
+  idempotency?: Idempotency,
 ): Promise<null> {
   requireScope(caller, "write");
   const image = await promptImages.find(caller.organizationId, id);

@@ -20,10 +20,11 @@ import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts"
 export async function deleteProviderCredential(
   deps: ChangeProviderCredentialDeps,
   caller: Caller,
-  input: { readonly slot: ProviderSlot; readonly idempotency?: Idempotency | undefined },
+  input: { readonly slot: ProviderSlot },
+  idempotency?: Idempotency,
 ): Promise<ProviderSlotState> {
   requireScope(caller, "write");
-  const { slot, idempotency } = input;
+  const { slot } = input;
   return await untilWritten(deps, {
     what: `the slot ${slot}`,
     read: () => deps.providerCredentials.find(caller.organizationId, slot),

@@ -14,7 +14,6 @@ export interface ReportInvalidCredentialInput {
   readonly lastError: string;
   /** ISO 8601: activation of the key that was tried. Undefined: whichever is in the slot. */
   readonly activatedAt?: string | undefined;
-  readonly idempotency?: Idempotency | undefined;
 }
 
 /**
@@ -29,9 +28,10 @@ export async function reportInvalidCredential(
   deps: Pick<ChangeProviderCredentialDeps, "providerCredentials" | "clock">,
   caller: Caller,
   input: ReportInvalidCredentialInput,
+  idempotency?: Idempotency,
 ): Promise<ProviderSlotState> {
   requireScope(caller, "worker");
-  const { slot, lastError, idempotency } = input;
+  const { slot, lastError } = input;
   return await untilWritten(deps, {
     what: `the slot ${slot}`,
     read: () => deps.providerCredentials.find(caller.organizationId, slot),

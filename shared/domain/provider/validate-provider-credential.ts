@@ -39,7 +39,8 @@ export interface ValidateProviderCredentialDeps
 export async function validateProviderCredential(
   deps: ValidateProviderCredentialDeps,
   caller: Caller,
-  { slot, idempotency }: { readonly slot: ProviderSlot; readonly idempotency?: Idempotency | undefined },
+  { slot }: { readonly slot: ProviderSlot },
+  idempotency?: Idempotency,
 ): Promise<ProviderSlotState> {
   requireScope(caller, "write");
   const find = () => deps.providerCredentials.find(caller.organizationId, slot);

@@ -13,8 +13,9 @@ import { type RunDeps, runNotFound } from "./run-deps.ts";
 export async function deleteRun(
   deps: Pick<RunDeps, "runs" | "clock">,
   caller: Caller,
-  input: { readonly runId: string; readonly idempotency?: Idempotency | undefined },
+  { runId: id }: { readonly runId: string },
+  idempotency?: Idempotency,
 ): Promise<void> {
-  const { runId: id, idempotency } = input;
-  if (!(await hideEntity(deps.runs, deps.clock, caller, { id, idempotency }))) throw runNotFound(id);
+  if (!(await hideEntity({ store: deps.runs, clock: deps.clock }, caller, { id }, idempotency)))
+    throw runNotFound(id);
 }

@@ -13,9 +13,9 @@ import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 export async function deleteTrajectory(
   deps: Pick<TrajectoryDeps, "trajectories" | "clock">,
   caller: Caller,
-  input: { readonly trajectoryId: string; readonly idempotency?: Idempotency | undefined },
+  { trajectoryId: id }: { readonly trajectoryId: string },
+  idempotency?: Idempotency,
 ): Promise<void> {
-  const { trajectoryId: id, idempotency } = input;
-  if (!(await hideEntity(deps.trajectories, deps.clock, caller, { id, idempotency })))
+  if (!(await hideEntity({ store: deps.trajectories, clock: deps.clock }, caller, { id }, idempotency)))
     throw trajectoryNotFound(id);
 }

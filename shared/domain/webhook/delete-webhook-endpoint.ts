@@ -12,7 +12,8 @@ import { endpointNotFound, type WebhookDeps } from "./webhook-deps.ts";
 export async function deleteWebhookEndpoint(
   deps: Pick<WebhookDeps, "webhookEndpoints" | "secrets" | "logger">,
   caller: Caller,
-  { id, idempotency }: { readonly id: string; readonly idempotency?: Idempotency | undefined },
+  { id }: { readonly id: string },
+  idempotency?: Idempotency,
 ): Promise<void> {
   requireScope(caller, "write");
   const outcome = await deps.webhookEndpoints.remove(caller.organizationId, id, idempotency);

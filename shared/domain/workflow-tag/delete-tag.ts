@@ -17,14 +17,15 @@ type DeleteDeps = Pick<TagDeps, "tags" | "clock">;
 export async function deleteTag(
   deps: DeleteDeps,
   caller: Caller,
-  input: { readonly tagId: string; readonly idempotency?: Idempotency | undefined },
+  input: { readonly tagId: string },
+  idempotency?: Idempotency,
 ): Promise<void> {
   requireScope(caller, "write");
   const deletedAt = isoTimestamp(deps.clock.now());
   await untilWritten(deps, {
     what: "the workflow tag",
     read: () => findTag(deps, caller.organizationId, input.tagId),
-    decide: async (tag) => (await deps.tags.markTagDeleted(tag, deletedAt, input.idempotency)) || overtaken,
+    decide: async (tag) => (await deps.tags.markTagDeleted(tag, deletedAt, idempotency)) || overtaken,
   });
 }
 
@@ -38,14 +39,14 @@ export async function deleteTag(
 export async function deleteTagGroup(
   deps: DeleteDeps,
   caller: Caller,
-  input: { readonly groupId: string; readonly idempotency?: Idempotency | undefined },
+  input: { readonly groupId: string },
+  idempotency?: Idempotency,
 ): Promise<void> {
   requireScope(caller, "write");
   const deletedAt = isoTimestamp(deps.clock.now());
   await untilWritten(deps, {
     what: "the group of tags",
     read: () => findTagGroup(deps, caller.organizationId, input.groupId),
-    decide: async (group) =>
-      (await deps.tags.markGroupDeleted(group, deletedAt, input.idempotency)) || overtaken,
+    decide: async (group) => (await deps.tags.markGroupDeleted(group, deletedAt, idempotency)) || overtaken,
   });
 }

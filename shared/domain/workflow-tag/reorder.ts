@@ -16,7 +16,6 @@ interface Ordered {
 interface ReorderInput {
   /** Each once. */
   readonly ids: readonly string[];
-  readonly idempotency?: Idempotency | undefined;
 }
 
 /**
@@ -27,23 +26,33 @@ interface ReorderInput {
  * @throws {DomainError} `insufficient_scope`, or `not_found` naming the first missing one.
  * @throws {AlreadyOnRecord}
  */
-export async function reorderTags(deps: ReorderDeps, caller: Caller, input: ReorderInput) {
+export async function reorderTags(
+  deps: ReorderDeps,
+  caller: Caller,
+  input: ReorderInput,
+  idempotency?: Idempotency,
+) {
   const { tags } = deps;
   return await reorder(deps, caller, input, {
     what: "the workflow tag",
     find: (...given) => tags.findTags(...given),
-    write: (...given) => tags.reorderTags(...given),
+    write: (...given) => tags.reorderTags(...given, idempotency),
     notFound: tagNotFound,
   });
 }
 
 /** The same for groups. */
-export async function reorderTagGroups(deps: ReorderDeps, caller: Caller, input: ReorderInput) {
+export async function reorderTagGroups(
+  deps: ReorderDeps,
+  caller: Caller,
+  input: ReorderInput,
+  idempotency?: Idempotency,
+) {
   const { tags } = deps;
   return await reorder(deps, caller, input, {
     what: "the group of tags",
     find: (...given) => tags.findGroups(...given),
-    write: (...given) => tags.reorderGroups(...given),
+    write: (...given) => tags.reorderGroups(...given, idempotency),
     notFound: tagGroupNotFound,
   });
 }
@@ -51,14 +60,18 @@ export async function reorderTagGroups(deps: ReorderDeps, caller: Caller, input:
 interface Reordered {
   readonly what: string;
   readonly find: (organizationId: OrganizationId, ids: readonly string[]) => Promise<readonly Ordered[]>;
-  readonly write: TagDeps["tags"]["reorderTags"];
+  readonly write: (
+    organizationId: OrganizationId,
+    places: readonly Ordered[],
+    updatedAt: string,
+  ) => Promise<boolean>;
   readonly notFound: typeof tagNotFound;
 }
 
 async function reorder(
   { clock }: ReorderDeps,
   caller: Caller,
-  { ids, idempotency }: ReorderInput,
+  { ids }: ReorderInput,
   { what, find, write, notFound }: Reordered,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
@@ -69,7 +82,7 @@ async function reorder(
       what,
       read: async () => placesOf(ids, await find(organizationId, ids), notFound),
       decide: async (places) => {
-        const isWritten = await write(organizationId, places, isoTimestamp(clock.now()), idempotency);
+        const isWritten = await write(organizationId, places, isoTimestamp(clock.now()));
         return isWritten ? ids : overtaken;
       },
     },

@@ -18,11 +18,11 @@ export async function unassignTag(
   input: {
     readonly workflowId: string;
     readonly tagId: string;
-    readonly idempotency?: Idempotency | undefined;
   },
+  idempotency?: Idempotency,
 ): Promise<void> {
   requireScope(caller, "write");
-  const { workflowId, tagId, idempotency } = input;
+  const { workflowId, tagId } = input;
   const { organizationId } = caller;
   await untilWritten(
     { clock },

@@ -13,9 +13,9 @@ import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
 export async function deleteWorkflow(
   deps: Pick<WorkflowDeps, "workflows" | "clock">,
   caller: Caller,
-  input: { readonly workflowId: string; readonly idempotency?: Idempotency | undefined },
+  { workflowId: id }: { readonly workflowId: string },
+  idempotency?: Idempotency,
 ): Promise<void> {
-  const { workflowId: id, idempotency } = input;
-  if (!(await hideEntity(deps.workflows, deps.clock, caller, { id, idempotency })))
+  if (!(await hideEntity({ store: deps.workflows, clock: deps.clock }, caller, { id }, idempotency)))
     throw workflowNotFound(id);
 }
