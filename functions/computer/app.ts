@@ -85,9 +85,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
               acting(request),
               [{ type: step, ...(body as JsonObject | undefined) }],
               (machines) =>
-                idempotent((idempotency) =>
-                  performAction(computer(c, machines), caller, { ...input, idempotency }),
-                ),
+                idempotent((idempotency) => performAction(computer(c, machines), caller, input, idempotency)),
             );
       return presentDriverAnswer(deps.files, schema, answer);
     };
@@ -109,7 +107,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
       const input = { machineId: path.machine_id, actions, screenshot, settleMs, cursor };
       const work: ComputerWork<Batch> = async (machines) => {
         const answer = await idempotent((idempotency) =>
-          performBatch(computer(c, machines), caller, { ...input, idempotency }),
+          performBatch(computer(c, machines), caller, input, idempotency),
         );
         return await readBatch(deps.files, actions, answer);
       };
@@ -143,7 +141,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
       const input = { machineId: path.machine_id, path: body.path, mode: body.mode, source };
       const step = { type: "write_file", path: body.path, mode: body.mode };
       const written = await asSteps(deps, acting(request), [step], (machines) =>
-        idempotent((idempotency) => writeFile(computer(c, machines), caller, { ...input, idempotency })),
+        idempotent((idempotency) => writeFile(computer(c, machines), caller, input, idempotency)),
       );
       return presentDriverAnswer(deps.files, wire.FileWritten, written);
     },

@@ -19,7 +19,6 @@ export interface PerformActionInput {
   readonly largeResponse?: boolean | undefined;
   /** For one who reads the answer once, and keeps none on record. @default it stays in the bucket */
   readonly readBytesMax?: number | undefined;
-  readonly idempotency?: ActionIdentity | undefined;
 }
 
 /**
@@ -31,6 +30,7 @@ export async function performAction(
   deps: ComputerDeps,
   caller: Caller,
   input: PerformActionInput,
+  idempotency?: ActionIdentity,
 ): Promise<JsonAnswer> {
   const desktop = await getDesktop(deps, caller, input.machineId, input.access);
   const reply = await callDriver(deps, {
@@ -42,7 +42,7 @@ export async function performAction(
     ...(input.body && jsonBody(input.body)),
     largeResponse: input.largeResponse ?? false,
     readBytesMax: input.readBytesMax,
-    idempotency: input.idempotency,
+    idempotency,
   });
   return jsonAnswer(reply);
 }

@@ -24,7 +24,6 @@ export interface BatchInput {
   readonly cursor?: boolean;
   /** For one who reads the answer once, and keeps none on record. @default false */
   readonly isReadAtOnce?: boolean;
-  readonly idempotency?: ActionIdentity | undefined;
   /** As of `DriverCall`. */
   readonly allowed?: Promise<boolean> | undefined;
 }
@@ -45,8 +44,14 @@ export async function performBatch(
   deps: ComputerDeps,
   caller: Caller,
   input: PerformBatchInput,
+  idempotency?: ActionIdentity,
 ): Promise<JsonAnswer> {
-  return await performBatchOn(deps, await getDesktop(deps, caller, input.machineId, "act"), input);
+  return await performBatchOn(
+    deps,
+    await getDesktop(deps, caller, input.machineId, "act"),
+    input,
+    idempotency,
+  );
 }
 
 /** The same on a desktop that was found just before. */
@@ -54,8 +59,9 @@ export async function performBatchOn(
   deps: ComputerDeps,
   desktop: Desktop,
   input: BatchInput,
+  idempotency?: ActionIdentity,
 ): Promise<JsonAnswer> {
-  const { screenshot = false, settleMs = 0, cursor = false, idempotency, allowed } = input;
+  const { screenshot = false, settleMs = 0, cursor = false, allowed } = input;
   const actions = input.actions.map(({ target: _, ...action }) => action as BatchAction);
   const call = {
     ...desktop,

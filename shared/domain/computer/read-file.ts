@@ -16,7 +16,6 @@ export interface ReadFileInput {
 
 export interface ReadFileTo extends ReadFileInput {
   readonly key: string;
-  readonly idempotency: ActionIdentity;
 }
 
 export interface FileLink {
@@ -85,10 +84,11 @@ export async function readFileTo(
   deps: ComputerDeps,
   caller: Caller,
   { key, ...input }: ReadFileTo,
+  idempotency: ActionIdentity,
 ): Promise<number> {
   const there = await deps.files.size(key);
   if (there !== undefined) return there;
-  const long = { answerKey: key, idempotency: input.idempotency, isLongTransfer: true };
+  const long = { answerKey: key, idempotency, isLongTransfer: true };
   const reply = await fetchFile(deps, caller, input, "url", "at most 100 MB are taken", long);
   return await inBucket(deps, key, reply);
 }

@@ -15,7 +15,6 @@ export interface WriteFileInput {
     | { readonly kind: "upload"; readonly uploadId: string }
     /** Of the bucket, by its key: it may take longer than a call. */
     | { readonly kind: "object"; readonly key: string };
-  readonly idempotency?: ActionIdentity | undefined;
 }
 
 /**
@@ -27,13 +26,14 @@ export async function writeFile(
   deps: ComputerDeps,
   caller: Caller,
   input: WriteFileInput,
+  idempotency?: ActionIdentity,
 ): Promise<JsonAnswer> {
   const desktop = await getDesktop(deps, caller, input.machineId, "act");
   const call = {
     ...desktop,
     method: "POST",
     path: "/computer/fs/write",
-    idempotency: input.idempotency,
+    idempotency,
   } as const;
   if (input.source.kind === "content") {
     const body = jsonBody({ path: input.path, mode: input.mode, content: input.source.base64 });

@@ -127,13 +127,9 @@ export class TunnelDesktop implements Desktop {
     const acted = await becameOf(async () => {
       if (folder) await this.#manage("fs/folder", folder, `${actionId}-folder`);
       slow = await this.#unlessSlow(async () => {
-        await writeFile(this.#deps, this.#caller, {
-          machineId: this.#machineId,
-          path,
-          mode: "write",
-          source: { kind: "object", key },
-          idempotency: { id: actionId, repeat: false },
-        });
+        const source = { kind: "object", key } as const;
+        const input = { machineId: this.#machineId, path, mode: "write", source } as const;
+        await writeFile(this.#deps, this.#caller, input, { id: actionId, repeat: false });
       });
       return { kind: "done" };
     });
@@ -190,8 +186,8 @@ export class TunnelDesktop implements Desktop {
     return await orMissed(async () => {
       const slow = await this.#unlessSlow(async () => {
         const idempotency = { id: actionId, repeat: false };
-        const input = { machineId: this.#machineId, path, key, idempotency };
-        sizeBytes = await readFileTo(this.#deps, this.#caller, input);
+        const input = { machineId: this.#machineId, path, key };
+        sizeBytes = await readFileTo(this.#deps, this.#caller, input, idempotency);
       });
       return slow ?? { kind: "taken" as const, sizeBytes };
     });
@@ -221,14 +217,9 @@ export class TunnelDesktop implements Desktop {
   }
 
   async #empty(path: string, id: string) {
-    const idempotency = { id, repeat: false };
-    await writeFile(this.#deps, this.#caller, {
-      machineId: this.#machineId,
-      path,
-      mode: "write",
-      idempotency,
-      source: { kind: "content", base64: "" },
-    });
+    const source = { kind: "content", base64: "" } as const;
+    const input = { machineId: this.#machineId, path, mode: "write", source } as const;
+    await writeFile(this.#deps, this.#caller, input, { id, repeat: false });
     return { kind: "done" } as const;
   }
 
@@ -240,14 +231,8 @@ export class TunnelDesktop implements Desktop {
     const { save_as: _name, ...body } = action;
     const actions = [(isCopied ? { ...body, text: clipboardName } : body) as BatchAction];
     const desktop = await this.#reachAgain();
-    const response = await performBatchOn(this.#deps, desktop, {
-      actions,
-      screenshot: true,
-      settleMs,
-      isReadAtOnce: true,
-      idempotency: { id, repeat },
-      allowed,
-    });
+    const input = { actions, screenshot: true, settleMs, isReadAtOnce: true, allowed };
+    const response = await performBatchOn(this.#deps, desktop, input, { id, repeat });
     this.#reached = { desktop, answeredAtMs: this.#deps.clock.now() };
     const batch = await readBatch(this.#deps.files, actions, response);
     this.#deps.background.waitUntil(async () => await removeRead(this.#deps.files, response));
@@ -266,13 +251,9 @@ export class TunnelDesktop implements Desktop {
     idempotency: { readonly id: string; readonly repeat: boolean },
   ): Promise<Acted> {
     const base64 = Buffer.from(String(action.content)).toString("base64");
-    await writeFile(this.#deps, this.#caller, {
-      machineId: this.#machineId,
-      path: String(action.path),
-      mode: "write",
-      idempotency,
-      source: { kind: "content", base64 },
-    });
+    const source = { kind: "content", base64 } as const;
+    const input = { machineId: this.#machineId, path: String(action.path), mode: "write", source } as const;
+    await writeFile(this.#deps, this.#caller, input, idempotency);
     return { kind: "done" };
   }
 
@@ -298,22 +279,19 @@ export class TunnelDesktop implements Desktop {
   async #call(
     method: "GET" | "POST",
     operation: string,
-    rest: {
+    {
+      idempotency,
+      ...rest
+    }: {
       readonly query?: Readonly<Record<string, string>>;
       readonly body?: Readonly<Record<string, unknown>>;
       readonly idempotency?: { readonly id: string; readonly repeat: boolean };
       readonly needs?: string;
     },
   ): Promise<unknown> {
-    const response = await performAction(this.#deps, this.#caller, {
-      machineId: this.#machineId,
-      access: "act",
-      method,
-      operation,
-      largeResponse: true,
-      readBytesMax: jsonAnswerBytesMax,
-      ...rest,
-    });
+    const input = { machineId: this.#machineId, access: "act", method, operation, ...rest } as const;
+    const whole = { largeResponse: true, readBytesMax: jsonAnswerBytesMax };
+    const response = await performAction(this.#deps, this.#caller, { ...input, ...whole }, idempotency);
     const answer = await readJsonAnswer(this.#deps.files, response);
     this.#deps.background.waitUntil(async () => await removeRead(this.#deps.files, response));
     return answer;
