@@ -307,6 +307,15 @@ describe("a screen that gives orders", () => {
   });
 });
 
+describe("what a model has read on a screen", () => {
+  it("is to be saved and typed by its name, by the words that every request begins with", async () => {
+    const { world } = await runOf(inTurn(finish));
+    expect(world.requests[0]?.system).toContain(
+      "What was read on the screen is not typed as it stands there: save it with `read` or `copy_to_clipboard`, and type it as `{name}`",
+    );
+  });
+});
+
 describe("a provider", () => {
   const fallback = { model: { choices: [{}, { provider: "openai", model: "another" }] } } as const;
 

@@ -43,24 +43,6 @@ describe("a replay with a model", () => {
     },
   );
 
-  it("leaves to the model what was read off the recorded screen, once this one has turned out to be another", async () => {
-    const elements = demo.elements.map((each) =>
-      each.action.type === "type" && each.action.text === "{item}"
-        ? ({ ...each, action: { ...each.action, text: "Desk lamp" }, isFromScreen: true } as const)
-        : each,
-    );
-    const inputs = { item: "Chair", quantity: 2 };
-    const items: unknown[] = [];
-    for (const desk of [{}, { dialog: "open" }] as const) {
-      const recording = { ...demo, elements };
-      const world = await repairWorld({ recording, desk, timeoutMs, inputs, original: inputs });
-      expect(await world.execute()).toEqual(success);
-      items.push(world.driver.screen.desk.orders[0]?.item);
-      expect(sentIn(world.requests)).not.toContain("Desk lamp");
-    }
-    expect(items).toEqual(["Desk lamp", "Chair"]);
-  });
-
   describe("in the way of which a dialog was", () => {
     const dialog = { dialog: "open", dimmed: true } as const;
     let closing: Recording;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../shared/domain/action/action.ts";
-import { reasonNotToReplay } from "../../shared/domain/execution/engine/not-recorded.ts";
 import type { ModelReply } from "../../shared/domain/model/language-models.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";
@@ -190,16 +189,5 @@ describe("a text that a model typed as it stood on the screen", () => {
     for (const text of ["the PIN", "Desk lamp", "the PIN (Desk lamp)"]) {
       expect((await recordTyping(text)).map(({ isFromScreen }) => isFromScreen)).toEqual([undefined]);
     }
-  });
-
-  it("is not replayed with other inputs, and is not in the reason", () => {
-    const element = (text: string, more: object = {}) =>
-      ({ action: { type: "type", text }, by: "replay", timeoutMs: 0, ...more }) as const;
-    const elements = [element("{item}"), element("Order 4711", { isFromScreen: true })];
-    const reasonFor = (item: string) =>
-      reasonNotToReplay(elements, { originalInputValues: { item: "a" } }, { inputValues: { item } });
-    expect(reasonFor("a")).toBeUndefined();
-    expect(reasonFor("b")).toContain("element 2 types what stood on the recorded screen");
-    expect(reasonFor("b")).not.toContain("4711");
   });
 });

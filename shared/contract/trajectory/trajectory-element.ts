@@ -126,7 +126,7 @@ export const TrajectoryElement = z.lazy(() =>
       .boolean()
       .optional()
       .describe(
-        "Of what types a constant: whether the text stood on a recorded screen before. Such an element is not replayed with other inputs than the recording's.",
+        "Of what types a constant: whether the text stood on a recorded screen before. A model decides what is typed then, where one may act; without one, such an element is not replayed with other inputs than the recording's.",
       ),
     timeout_ms: z
       .int()

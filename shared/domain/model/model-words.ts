@@ -36,8 +36,8 @@ export const modelWords = {
     "The screen that was recorded after this step is not to be seen. Go on until it is, or use `fail` with the reason.",
   element: (step: string) =>
     `This task was done before, and what was recorded then is being done again. The picture decides how its next step is done:\n${step}\nDo this step alone, with one use of a tool; the recording goes on by itself. If what it needs is still loading, wait.`,
-  /** In place of a text that was read off the recorded screen. */
-  readOff: "(what this screen shows in place of what was read off the recorded one)",
+  readOff:
+    "(what the task and this screen call for: the recorded text stood on the recorded screen, and may be another one now; `fail` where neither says it)",
   saved: (name: string, text: string) => `Saved as {${name}}:\n${text}`,
   cut: (characters: number) => `\n… (cut: it has ${characters} characters in all)`,
 } as const;

@@ -3,6 +3,8 @@ import { isoTimestamp } from "../../clock.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
+import { goOn } from "../model/model-cursor.ts";
+import { beginElement } from "../model/repair.ts";
 import { type Awaited, awaitElement } from "../screen/await-element.ts";
 import { leaveForLater, leaveForNext } from "../step/away.ts";
 import { fillAction } from "../step/fill-action.ts";
@@ -12,6 +14,7 @@ import { sendOnce } from "../step/send-once.ts";
 import { shownAction } from "../step/shown-action.ts";
 import { afterLeftOut, placeAfter, type StepResult } from "../step/step-result.ts";
 import { elementOfStep } from "../step/trail.ts";
+import { releaseTry } from "../step/tries.ts";
 import { divergedStep } from "./diverged-step.ts";
 import { settleStep } from "./settle-step.ts";
 
@@ -22,6 +25,7 @@ export async function actStep(
   element: TrajectoryElement,
 ): Promise<StepResult> {
   const { action } = element;
+  const { screen: shown } = invocation;
   const needsScreen = (isPointing(action) || isKeyboard(action)) && cursor.piece === 0;
   const awaited: Awaited = needsScreen
     ? await awaitElement(invocation, cursor.element, element, cursor.waitedMs)
@@ -36,7 +40,13 @@ export async function actStep(
     case "differs":
       return await divergedStep(invocation, cursor, element, awaited.match);
     case "found":
-      return await send(invocation, cursor, element, awaited);
+      if (element.isFromScreen !== true || invocation.plan.model === null) {
+        return await send(invocation, cursor, element, awaited);
+      }
+      // Its screen is seen, and may show another text than the recorded one.
+      invocation.trail = awaited.trail;
+      await releaseTry(invocation, cursor);
+      return goOn(cursor, beginElement(invocation, cursor, shown));
   }
 }
 

@@ -79,7 +79,8 @@ export async function makePlan(
   const planned = chosen === undefined ? null : plannedModel(chosen);
   const unable = planned && (await reasonAgainst(deps, planned, run, builtIn));
   // A replay that needs no model after all needs no key.
-  const cannot = trajectory === undefined || goesBy.needs !== undefined ? unable : undefined;
+  const readsOff = goesBy.trajectory.elements.some(({ isFromScreen }) => isFromScreen === true);
+  const cannot = trajectory === undefined || goesBy.needs !== undefined || readsOff ? unable : undefined;
   if (cannot) return { kind: "end", end: cannot };
   if (planned === null && goesBy.needs !== undefined) return { kind: "end", end: goesBy.needs };
   const images = planned === null ? [] : await planImages(deps, run.organizationId, planned.prompt);

@@ -60,7 +60,7 @@ export async function actOnReply(
     if (action.type === "finish" || action.type === "fail") {
       return isRepaired(model, action)
         ? afterRepair(cursor, model, under.step)
-        : endAfter(cursor, { model, exchange, action }, under.step);
+        : endAfter(invocation, cursor, { model, exchange, action }, under.step);
     }
     return afterDecided(cursor, model, exchange, under.step);
   }

@@ -14,7 +14,7 @@ import { failure, type StepResult, truncated } from "../step/step-result.ts";
 import { afterUnseen } from "./after-unseen.ts";
 import type { Exchange } from "./exchange.ts";
 import { judgeSentences } from "./judge-outcome.ts";
-import { goToNext } from "./model-cursor.ts";
+import { conversationOf, goToNext } from "./model-cursor.ts";
 import { notOfScreen } from "./settle-decided.ts";
 
 /** The model learns so often that its output does not fit, before the run ends. */
@@ -41,7 +41,9 @@ export async function endTask(
     : { model: said.model };
   if ("result" in checked) return checked.result;
   const end = { ...said, model: checked.model };
-  const problem = misfit ?? checked.problem;
+  const unshown =
+    action.type === "fail" && isReadOff(invocation, cursor, end.model) ? action.reason : undefined;
+  const problem = misfit ?? checked.problem ?? unshown;
   const recorded: RunStep = {
     ...step,
     // Its output is the run's, once: it may be large.
@@ -61,7 +63,12 @@ export async function endTask(
   if (!(await invocation.deps.executions.recordStep(recorded, saved))) return { kind: "ended" };
   if (saved !== undefined) invocation.saved.set(saved.name, saved.value);
   invocation.trail = recorded.trail;
-  return endAfter(cursor, end, recorded);
+  return endAfter(invocation, cursor, end, recorded);
+}
+
+/** Whether a text is asked for that stood on the recorded screen: where this one does not show it, another may. */
+function isReadOff({ plan }: Pick<Invocation, "plan">, { element }: Cursor, { mode }: ModelCursor): boolean {
+  return mode === "element" && plan.trajectory.elements[element]?.isFromScreen === true;
 }
 
 const notSeen = { kind: "end", errorCode: "outcome_not_seen" } as const;
@@ -96,6 +103,7 @@ async function filledOutput(invocation: Invocation, template: Json): Promise<Jso
 
 /** What follows from its row. */
 export function endAfter(
+  invocation: Pick<Invocation, "plan">,
   before: Cursor,
   { model, action }: TaskEnd,
   { status, error, trail }: Pick<RunStep, "status" | "error" | "trail">,
@@ -103,6 +111,8 @@ export function endAfter(
   const decided: ModelCursor = { ...model, place: null, idle: 0, agentic: model.agentic + 1 };
   const cursor = { ...before, index: before.index + 1, model: decided };
   if (action.type === "fail") {
+    if (isReadOff(invocation, before, model))
+      return goToNext(before, { ...conversationOf(decided), mode: "task" });
     const end = { status: "task_failed", errorCode: "task_failed", error: truncated(action.reason) } as const;
     return { kind: "end", end, cursor };
   }

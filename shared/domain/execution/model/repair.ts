@@ -158,8 +158,16 @@ function replayFrom(cursor: Cursor, model: ModelCursor, element: number): Cursor
   return { ...cursor, element, model: { ...conversationOf(model), mode: "replay" } };
 }
 
-/** An element that a model decides, in a conversation of its own, by the screen as it is now. */
-export function beginElement(invocation: Invocation, { model = firstModelCursor }: Cursor): ModelCursor {
-  const isBlind = invocation.screen === undefined || invocation.pictureKey === null;
+/**
+ * An element that a model decides, in a conversation of its own, by the screen as it is now.
+ *
+ * @param shown the screen that the last stored picture shows.
+ */
+export function beginElement(
+  invocation: Invocation,
+  { model = firstModelCursor }: Cursor,
+  shown = invocation.screen,
+): ModelCursor {
+  const isBlind = shown === undefined || shown !== invocation.screen || invocation.pictureKey === null;
   return { ...conversationOf(model), mode: "element", isBlind };
 }

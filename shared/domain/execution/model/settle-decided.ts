@@ -121,7 +121,10 @@ async function settled(
   const { deps } = invocation;
   const { step, action, filled, model } = sent;
   invocation.screen = look && new Screen(deps.pictures, look);
-  const element = { action, by: "model", timeoutMs: lateLettersMs } as const;
+  // What an element types is another text than the recorded one, in the same field.
+  const recorded = model.mode === "element" ? invocation.plan.trajectory.elements[cursor.element] : undefined;
+  const { guard, changed } = recorded ?? {};
+  const element = { action, by: "model", timeoutMs: lateLettersMs, guard, changed } as const;
   const isTyped = action.type === "type" && status !== "failed" && cursor.piece === 0;
   const typed = isTyped ? await awaitTyped(invocation, { ...sent, element }, lateLettersMs) : "typed";
   // Its row says `sending` until then.
@@ -130,7 +133,10 @@ async function settled(
   const after = invocation.screen?.picture;
   const isChanged = after !== undefined && isOther(sent, after);
   invocation.trail = withRepair(invocation, cursor, sent, {
-    trail: trailAfter({ ...sent, element }, after),
+    trail: trailAfter(
+      { ...sent, element, filled: { ...filled, isOwn: filled.isOwn || recorded !== undefined } },
+      after,
+    ),
     isChanged,
   });
   const decided: DecidedStep = {

@@ -1,6 +1,5 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { DecidedStep } from "../../run-step/run-step.ts";
-import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { look } from "../screen/await-element.ts";
 import { leaveForLater } from "../step/away.ts";
@@ -24,12 +23,7 @@ export function modelInUse(invocation: Invocation, cursor: Cursor): ModelCursor 
   const next = plan.trajectory.elements[element];
   // What reads or ends needs no action on the screen.
   const isAction = next?.by === "model" && next.action.type !== "read" && next.action.type !== "finish";
-  return isAction || isDoubted(next, model) ? beginElement(invocation, cursor) : undefined;
-}
-
-/** Whether a text stood on the recorded screen, and this run's screen has turned out to be another one. */
-function isDoubted(element: TrajectoryElement | undefined, model: ModelCursor | undefined): boolean {
-  return element?.isFromScreen === true && model !== undefined && model.repairs > 0;
+  return isAction ? beginElement(invocation, cursor) : undefined;
 }
 
 /** Sees the screen, asks the model, or does what it replied: one of them. */

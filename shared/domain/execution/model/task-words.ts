@@ -1,6 +1,6 @@
 import { modelWords } from "../../model/model-words.ts";
 import { systemPrompt } from "../../model/system-prompt.ts";
-import { fillIn } from "../../placeholder/fill-in.ts";
+import { fillIn, placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
@@ -65,9 +65,15 @@ function elementInWords({ plan, saved }: Invocation, { element }: Cursor): strin
   const target = action.target === undefined ? undefined : fillIn(action.target, sources);
   return JSON.stringify({
     ...Object.fromEntries(fields),
-    ...(isFromScreen && { text: modelWords.readOff }),
+    ...(isFromScreen && action.type === "type" && { text: wordsFor(action.text) }),
     ...(target?.kind === "filled" && { target: target.shown }),
   });
+}
+
+/** In place of a text that stood on the recorded screen, but for what it names. */
+function wordsFor(text: string): string {
+  const names = placeholdersIn(text).map(({ whole }) => whole);
+  return [modelWords.readOff, ...names].join(" ");
 }
 
 /** What was done in this attempt, the last ones. */

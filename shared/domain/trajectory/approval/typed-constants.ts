@@ -8,7 +8,7 @@ const shownMax = 80;
 export function warnOfTypedConstants({ elements }: WarnedTrajectory): readonly string[] {
   return typedConstants(elements).map(({ at, element, text }) =>
     element.isFromScreen === true
-      ? `element ${at + 1} types ${quoted(text)}, which stood on the recorded screen and is neither an input nor a saved value: runs with other inputs are not replayed; save it by read or copy_to_clipboard before, and type it as {name}`
+      ? `element ${at + 1} types ${quoted(text)}, which stood on the recorded screen and is neither an input nor a saved value: in each run a model is asked what is typed, with replay \`only\` it is typed as it is, and runs with other inputs are not replayed; save it by read or copy_to_clipboard before, and type it as {name}`
       : `element ${at + 1} types ${quoted(text)} in each run: it is neither an input nor a saved value`,
   );
 }
