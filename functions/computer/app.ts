@@ -40,7 +40,7 @@ type OwnId = "takeScreenshot" | "performBatch" | "readFile" | "createUpload" | "
 /** A new action of the contract is covered without a change here. */
 type HandedOn = Exclude<ComputerOperation, { readonly id: OwnId }>;
 
-/** What a driver must have named for a request; one that does not ignores `down`: it would press and release. */
+/** The capability that a request needs: a driver without it would ignore `down`, and press and release. */
 const neededFor: Partial<Record<HandedOn["id"], (body: object) => DriverCapability | undefined>> = {
   pressKeys: (body) => ("down" in body ? "keys_down" : undefined),
   openProgram: () => "open_program",

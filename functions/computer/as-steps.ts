@@ -20,7 +20,7 @@ export interface ActingRequest {
 
 export type ComputerWork<Answer> = (machines: ComputerDeps["machines"]) => Promise<Answer>;
 
-/** What came of the actions, and the picture after them. */
+/** The actions' results, and the picture after them. */
 export type Outcome = Pick<WorkersCall, "did" | "picture">;
 
 /**

@@ -13,7 +13,7 @@ interface StatusChange {
 }
 
 export interface ExecutionsWatchDeps extends EndFailedExecutionDeps {
-  /** What the execution was started with; undefined when nobody knows it any more. */
+  /** The execution's input; undefined when Lambda no longer keeps it. */
   readonly readJobOf: (executionArn: string) => Promise<ExecutionJob | undefined>;
   readonly logger: Logger;
 }

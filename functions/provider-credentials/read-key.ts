@@ -5,7 +5,7 @@ import type { SetProviderCredentialInput } from "../../shared/domain/provider/se
 import type { ProviderSlot } from "../../shared/vocabulary/providers.ts";
 
 /**
- * What goes to the secret store, and what may be shown of it.
+ * Splits a body into the secret to be stored and the fields that may be shown.
  *
  * @throws {InvalidInput} for a kind of key that the slot does not accept.
  */

@@ -90,7 +90,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
     readonly helper: { start(work: SweptShard): Promise<void> };
   };
 
-/** What a helper does: one sweep of one shard. The schedule's event has neither. */
+/** A helper's task: one sweep of one shard. The schedule's event has neither. */
 export interface SweptShard {
   readonly sweep: string;
   readonly shard: number;
@@ -107,14 +107,14 @@ const once: Readonly<Partial<Record<Sweep, number>>> = {
   unnamed_objects: Number.POSITIVE_INFINITY,
 };
 
-/** What a sweep has found, and which shards it has left to helpers. */
+/** The number that a sweep has found, and the shards that it has left to helpers. */
 interface SharedWork {
   readonly found: number;
   readonly left: readonly number[];
 }
 
 /**
- * What a fleet that disappears at once leaves, with how many one sweep finds of a page: from half of them on, helpers
+ * The sweeps that a fleet which disappears at once fills, with the size of their page: from half a page on, helpers
  * take a shard each.
  */
 const shared: Readonly<Record<string, number>> = {

@@ -109,7 +109,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       const trajectory = await idempotent((idempotency) =>
         updateTrajectory(deps, caller, updateInput(path.trajectory_id, body), idempotency),
       );
-      // What the body has is not read again: a retry's response is the first one's.
+      // Fields of the body are not read again: a retry's response is the first one's.
       const wanted = {
         withData: body.trajectory_data === undefined,
         withScreens: [body.expect, body.checks, body.reset].includes(undefined),

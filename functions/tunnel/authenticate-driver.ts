@@ -11,7 +11,7 @@ export type DriverCredentials =
   | { readonly kind: "key"; readonly caller: Caller }
   | { readonly kind: "ticket"; readonly name: TicketName };
 
-/** What redeemed or verified credentials allow. */
+/** The rights that redeemed or verified credentials give. */
 export interface AdmittedDriver {
   readonly caller: Caller;
   readonly remotePeerId: string;
@@ -47,7 +47,7 @@ export async function readCredentials(
 /**
  * Redeems a ticket; a key needs no further step.
  *
- * Whoever holds a ticket for another peer or machine is refused before it is used up: its own driver can still come.
+ * A ticket for another peer or machine is refused before it is used up: its own driver can still come.
  *
  * @throws {DomainError} `invalid_credentials` for a ticket that is used, expired, for another peer or machine, or whose
  * key is revoked or has expired.

@@ -15,7 +15,7 @@ import { verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
 import { receiveHello } from "./receive-hello.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
-/** Of one part, in a window of 60 s; a driver sends a part again after 2, 4, 8 … s, until the deadline. */
+/** Repeats of one part in a window of 60 s; a driver sends a part again after 2, 4, 8 … s, until the deadline. */
 const repeatsPerMinuteMax = 9;
 
 /** `$default`: one frame of a driver. One that sends too many is told to retry later, and its socket is closed. */

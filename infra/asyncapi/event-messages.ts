@@ -7,7 +7,7 @@ export interface EventMessage {
   readonly name: string;
   readonly summary: string;
   readonly schema: z.ZodType;
-  /** Of `detail`; valid for the schema. */
+  /** An example of `detail`, valid for the schema. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 

@@ -1,8 +1,8 @@
 import type { LeftOut } from "./leave-out.ts";
 
 /**
- * What the clients and zod bring along and no function of ours ever runs. Each one that is called all the same
- * throws and names itself. An entry says what it saves of a bundle and of its load; what does not save 2 ms, or 3 KB in
+ * Code of the clients and of zod that no function of ours ever runs. An entry that is called all the same throws and
+ * names itself. An entry says what it saves of a bundle and of its load; what does not save 2 ms, or 3 KB in
  * every function, is not worth one.
  */
 export const leftOut: readonly LeftOut[] = [
@@ -86,7 +86,7 @@ export const leftOutWithTheChain: readonly LeftOut[] = [
   },
 ];
 
-/** Of what is loaded later. */
+/** The same for parts that are loaded later. */
 export const leftOutOfParts: readonly LeftOut[] = [
   {
     // 260 KB and 10 ms: the providers' packages keep all that zod exports.

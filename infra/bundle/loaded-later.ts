@@ -52,7 +52,7 @@ export const loadedLater: Plugin = {
   },
 };
 
-/** What the folder of that output needs beside it. */
+/** The files that an output needs beside it. */
 export function partsOf(output: Metafile["outputs"][string] | undefined): readonly string[] {
   const imported = new Set(output?.imports.map(({ path }) => path));
   return parts.map(({ file }) => file).filter((file) => imported.has(`./${file}`));

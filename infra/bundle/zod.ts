@@ -4,7 +4,7 @@ import { _string, type $ZodStringParams, util } from "zod/v4/core";
 /** zod as bundles get it, by `shakable-strings.ts`; no source imports it. */
 export * from "zod/v4";
 
-/** Of the class below zod's own, whose deprecated methods (`z.string().email()` for `z.email()`) name every format. */
+/** The class below zod's own, whose deprecated methods (`z.string().email()`) name every format. */
 export const string = (params?: string | $ZodStringParams): ZodString =>
   _string(_ZodString as unknown as typeof ZodString, params);
 

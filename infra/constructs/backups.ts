@@ -14,7 +14,7 @@ const backupPolicies = [
 ];
 
 export interface BackupsProps {
-  /** Of another account, so that it survives this one. */
+  /** The ARN of a vault in another account, which survives this one. */
   readonly copyVaultArn: string;
   readonly tableArn: string;
   readonly bucketArn: string;

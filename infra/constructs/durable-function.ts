@@ -8,7 +8,7 @@ import { grantTo } from "./grant.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 
 export interface DurableFunctionProps extends ServiceFunctionProps {
-  /** Of an execution, from its start to its end, over all its invocations. At most 366 days. */
+  /** The longest time of an execution, over all its invocations. At most 366 days. */
   readonly executionTimeout: Duration;
   /** Whole days for which a closed execution, and so its name, is known. */
   readonly retentionPeriod: Duration;

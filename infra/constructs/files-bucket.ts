@@ -120,7 +120,7 @@ export class FilesBucket extends Construct {
   }
 
   /**
-   * What executing runs reads and writes: what lies on the way to and from desktops, pictures of steps, entities' heavy
+   * Grants what carrying out runs needs: bodies on the way to and from desktops, pictures of steps, entities' heavy
    * fields, runs' files; sets BUCKET_NAME.
    */
   bindExecuting(fn: ServiceFunction): void {

@@ -16,14 +16,14 @@ const routeGroupMemoryMegabytes = 1024;
 
 export interface RouteGroupFunctionProps
   extends Omit<ServiceFunctionProps, "timeout" | "memoryMegabytes" | "reservedConcurrency"> {
-  /** What the group serves. */
+  /** The routes that the group serves. */
   readonly routes: Routes[RouteGroup];
 }
 
 /** A Lambda that serves one group of operations of the HTTP API. */
 export class RouteGroupFunction extends ServiceFunction {
   readonly routes: Routes[RouteGroup];
-  /** What the HTTP API invokes: a release shifts it from one version to the next. */
+  /** The alias that the HTTP API invokes: a release shifts it from one version to the next. */
   readonly alias: Alias;
 
   constructor(scope: Construct, id: string, { routes, ...props }: RouteGroupFunctionProps) {

@@ -27,7 +27,7 @@ export interface ServiceFunctionProps {
   readonly environment: Readonly<Record<string, string>>;
   /** @default none: the function takes from the account's concurrency */
   readonly reservedConcurrency?: number | undefined;
-  /** Of Lambda's own lines. @default INFO: two for each invocation */
+  /** The level of Lambda's own lines. @default INFO: two for each invocation */
   readonly systemLogLevel?: SystemLogLevel;
   /** Makes it a durable function, whose versions are kept: executions go on with the one that they began on. */
   readonly durableConfig?: DurableConfig;

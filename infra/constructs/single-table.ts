@@ -22,7 +22,7 @@ const indexes = ["list", "filter1", "filter2", "filter3", "filter4", "due"] as c
 
 export type IndexName = (typeof indexes)[number];
 
-/** What the code does with items. Scan is missing on purpose: no query of the service needs it. */
+/** The actions on items. Scan is missing on purpose: no query of the service needs it. */
 export type ItemAction =
   | "GetItem"
   | "BatchGetItem"
@@ -39,7 +39,7 @@ export interface TableGrant {
   readonly indexes?: readonly IndexName[];
 }
 
-/** What alarms, the dashboard and backups use of it. */
+/** The part of a table that alarms, the dashboard and backups use. */
 type TableInUse = Pick<
   ITable,
   "tableName" | "tableArn" | "metricConsumedReadCapacityUnits" | "metricConsumedWriteCapacityUnits"
@@ -47,7 +47,7 @@ type TableInUse = Pick<
 
 export interface SingleTableProps {
   readonly logicalId: string;
-  /** Of the stream of a table that was restored, which the service is on instead of its own. */
+  /** The stream's ARN of a restored table, which the service uses instead of its own. */
   readonly restoredStreamArn?: string | undefined;
   /** @default one that AWS owns */
   readonly encryptionKey?: IKey | undefined;
@@ -60,7 +60,7 @@ export interface SingleTableProps {
  */
 export class SingleTable extends Construct {
   readonly table: Table;
-  /** What the service is on: the table, or one that was restored. */
+  /** The table that the service uses: this one, or one that was restored. */
   readonly inUse: TableInUse;
   readonly #name: string;
   readonly #arn: string;

@@ -44,7 +44,7 @@ export interface LostItems {
   readonly seen: number;
   /** Not in the table, by kind. */
   readonly lost: ReadonlyMap<string, number>;
-  /** Of the lost ones: whose totals are to be counted anew. */
+  /** The organizations of the lost items, whose totals are to be counted anew. */
   readonly organizationIds: ReadonlySet<string>;
   /** Secrets that lost rows name. */
   readonly secretNames: ReadonlySet<string>;

@@ -9,8 +9,8 @@ import { SingleTable } from "../constructs/single-table.ts";
 import type { Settings } from "../settings.ts";
 
 /**
- * What must outlive every deployment. The logical ids never change: with another one CloudFormation would make a
- * new, empty table and leave the old one behind.
+ * The resources that must outlive every deployment. Their logical ids never change: with another one CloudFormation
+ * would make a new, empty table and leave the old one behind.
  */
 const dataLogicalIds = {
   table: "Table",
@@ -31,7 +31,7 @@ export interface DataStackProps extends StackProps {
 export class DataStack extends Stack {
   readonly table: SingleTable;
   readonly files: FilesBucket;
-  /** Of mailboxes, tickets and connection tokens. */
+  /** The key of mailboxes, tickets and connection tokens. */
   readonly tunnelKey: SigningKey;
   readonly idempotencyKey: SigningKey;
   readonly dataKey: DataKey;

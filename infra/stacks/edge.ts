@@ -20,7 +20,7 @@ const windowSeconds = 60;
 const refusalBody = JSON.stringify({ message: "Too Many Requests" });
 
 export interface EdgeStackProps extends StackProps {
-  /** Of one address in 60 s. */
+  /** Requests of one address in 60 s. */
   readonly requestsPerMinute: number;
 }
 

@@ -23,7 +23,7 @@ import type { EdgeStack } from "./edge.ts";
 
 export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
-  /** What stands before the HTTP API. */
+  /** The distribution before the HTTP API. */
   readonly edge: EdgeStack | undefined;
   readonly settings: Settings;
   readonly routes: Routes;

@@ -17,7 +17,7 @@ export function templateDigest(...stacks: readonly Stack[]): string {
   });
 }
 
-/** What a stack is synthesized from, once all references are made; the CDK's types leave it out. */
+/** Returns a stack's template, once all references are made; the CDK's types leave it out. */
 function templateOf(stack: Stack): unknown {
   return (stack as unknown as { _toCloudFormation(): unknown })._toCloudFormation();
 }

@@ -57,7 +57,7 @@ export class LambdaExecutions implements ExecutionStarter, ExecutionFinder {
   }
 }
 
-/** What an execution was started with; undefined when nobody knows it any more. */
+/** Reads an execution's input; undefined when Lambda no longer keeps it. */
 export async function readJobOf(
   client: Pick<LambdaClient, "send">,
   executionArn: string,

@@ -60,7 +60,7 @@ function logRequest(c: HttpContext, durationMs: number, calls: Readonly<Record<s
   });
 }
 
-/** Of 5xx, what the desktop or its network did. */
+/** The 5xx that the desktop or its network caused. */
 const desktopFailures: ReadonlySet<string> = new Set<ErrorCode>([
   "driver_failed",
   "driver_rejected",

@@ -14,13 +14,13 @@ import type { Signer } from "../domain/signer.ts";
  */
 export interface RateLimitSettings {
   readonly perApiKey: number;
-  /** Of all API keys of an organization together. */
+  /** The limit of all API keys of an organization together. */
   readonly perOrganization: number;
 }
 
 export interface AppDeps {
   readonly logger: Logger;
-  /** Of the calls to other services that the instance makes. */
+  /** Counts the instance's calls to other services. */
   readonly calls: Pick<CallMeter, "take">;
   readonly clock: Clock;
   readonly ids: Ids;

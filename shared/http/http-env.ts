@@ -25,7 +25,7 @@ export interface HttpEnv {
     startedMs: number;
     /** The validators' findings; undefined for none. */
     problems: readonly InvalidItem[] | undefined;
-    /** Of the response, for the request's log line. */
+    /** The response's code, for the request's log line. */
     errorCode: string;
   };
 }

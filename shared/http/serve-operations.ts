@@ -61,7 +61,7 @@ export type Handlers<Operations extends readonly Operation[]> = {
   ) => ResultOf<OperationOf<Operations, Id>> | Promise<ResultOf<OperationOf<Operations, Id>>>;
 };
 
-/** What `idempotent` needs, when some operation uses it; else nothing. */
+/** The dependencies of `idempotent`, when some operation uses it; else none. */
 type DepsOf<Operations extends readonly Operation[]> = [
   Extract<Operations[number], { readonly idempotency: IdempotencyMode }>,
 ] extends [never]

@@ -11,7 +11,7 @@ export interface ErrorDescription {
   readonly cause?: ErrorDescription;
 }
 
-/** What may be logged of a thrown value: no fields of the error's own, which could hold a request. */
+/** Describes a thrown value for the log, without the error's own fields, which could hold a request. */
 export function describeError(thrown: unknown, depth = 0): ErrorDescription {
   if (!(thrown instanceof Error)) return { name: typeof thrown, message: "thrown, and no error" };
   const code: unknown = "code" in thrown ? thrown.code : undefined;

@@ -1,7 +1,7 @@
 import { type MeasuredLine, measuredLines, metricsNamespace } from "../contract/service-metrics.ts";
 import type { LogFields } from "../domain/logger.ts";
 
-/** What makes CloudWatch extract a line's metrics; undefined for a line without any. */
+/** The field by which CloudWatch extracts a line's metrics; undefined for a line without any. */
 export function embeddedMetrics(
   message: string,
   fields: LogFields,

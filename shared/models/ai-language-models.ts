@@ -127,7 +127,7 @@ function replyOf(
   );
   if (ignored?.type === "unsupported")
     return failed("rejected", `the model does not take ${ignored.feature}`);
-  // What Google's package makes of any JSON.
+  // Google's package turns any JSON into this.
   if (generated.content.length === 0 && usage.inputTokens === 0)
     return failed("unavailable", "the provider's reply has nothing in it");
   if (finishReason === "content-filter") return { kind: "refused", text, usage };

@@ -111,12 +111,12 @@ function imagePart(
     type: "file",
     data: { type: "data", data: base64Of(bytes) },
     mediaType,
-    // Of what the others do not read: the smaller of OpenAI's details is too coarse to click by.
+    // Only OpenAI reads this: its lower detail is too coarse to click by.
     providerOptions: { openai: { imageDetail: "high" } },
   };
 }
 
-/** Of pictures that are sent again with each call, as long as they are. */
+/** Base64 of pictures that are sent again with each call. */
 const texts = new WeakMap<Uint8Array, string>();
 
 function base64Of(bytes: Uint8Array): string {

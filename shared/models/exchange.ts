@@ -4,7 +4,7 @@ import { request as requestSecure } from "node:https";
 /** More than any reply of a model has; what is longer is not read. */
 const replyBytesMax = 8_000_000;
 
-/** What became of one call over HTTP. Nothing of the request is in it. */
+/** The outcome of one HTTP call. Nothing of the request is in it. */
 export interface Exchange {
   /** Undefined: no reply came. */
   readonly status: number | undefined;

@@ -24,7 +24,7 @@ export function failed(
   return { kind: "failed", reason, error: error.slice(0, errorLengthMax), retryAfterMs };
 }
 
-/** What the providers' error bodies have in common, by the packages of `test/support/providers/README.md`. */
+/** The fields that the providers' error bodies share, by the packages of `test/support/providers/README.md`. */
 const text = z.string().optional().catch(undefined);
 const ErrorBody = z.object({
   error: z
@@ -39,7 +39,7 @@ const ErrorBody = z.object({
           .optional()
           .catch(undefined),
       }),
-      // Of the address that gives Google's access tokens.
+      // The body of Google's token address.
       z.string().transform((code) => ({
         code,
         message: undefined,

@@ -32,7 +32,7 @@ export function decodePng(file: Uint8Array): Picture {
   const rowBytes = Math.ceil((width * samples * bits) / 8);
   const rows = inflate(data, (1 + rowBytes) * height);
   const pixelBytes = Math.max(1, (samples * bits) / 8);
-  // What a desktop sends, and the only form whose rows are the picture's own: each moves up over what was read before it.
+  // Desktops send this form, the only one whose rows are the picture's own: each moves up over bytes already read.
   const isPlain = form.colorType === 2 && bits === 8;
   const stride = isPlain ? rowBytes : 1 + rowBytes;
   const first = isPlain ? 0 : 1;
@@ -103,7 +103,7 @@ function unpack(rows: Uint8Array, stride: number, form: Form, palette: Uint8Arra
   const data = new Uint8Array(width * height * 3);
   const isColored = samples >= 3;
   const scale = bits < 8 && colorType !== paletteType ? 255 / ((1 << bits) - 1) : 1;
-  // Of 16 bits the higher byte.
+  // 16 bits are cut to their higher byte.
   const sampleBytes = bits === 16 ? 2 : 1;
   for (let y = 0, to = 0; y < height; y += 1) {
     const start = y * stride + 1;

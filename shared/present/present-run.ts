@@ -60,7 +60,7 @@ function presentProgress({ step, of, lastAction, at }: Progress): WireRun["progr
   return { step, of, last_action: lastAction, at };
 }
 
-/** What GET of one run reads beside it. */
+/** The fields that GET of one run reads beside it. */
 const beside = { waiting_reason: null, queue_position: null, progress: null };
 
 /** Those of them that it would have: a run that does not wait has no reason to, and so on. */

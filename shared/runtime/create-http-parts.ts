@@ -18,7 +18,7 @@ import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
-/** What every route group that authenticates its callers reads from its environment. */
+/** Variables of every route group that authenticates its callers. */
 export const accessVariables = [
   "TABLE_NAME",
   "DATA_KEY_SECRET",
@@ -32,7 +32,7 @@ export const accessVariables = [
   "RATE_LIMIT_ORGANIZATION",
 ] as const;
 
-/** What a group with idempotent operations reads too. */
+/** Variables of a group with idempotent operations. */
 export const httpVariables = [...accessVariables, "IDEMPOTENCY_KEY_SECRET"] as const;
 
 /** The dependencies of a pipeline that only reads, and the table and the client, which the group's own stores share. */

@@ -13,7 +13,7 @@ import { DynamoProviderCredentialStore } from "../storage/provider/dynamo-provid
 import type { DynamoTable } from "../storage/table/dynamo-table.ts";
 import type { Environment } from "./environment.ts";
 
-/** What a function that asks models reads from its environment. */
+/** Variables of a function that asks models. */
 export const modelVariables = ["PLATFORM_TOKENS_PER_DAY", "MODEL_ENDPOINTS"] as const;
 
 export interface ModelPartsOptions extends Pick<ProviderKeysDeps, "secrets" | "logger" | "clock"> {
@@ -23,7 +23,7 @@ export interface ModelPartsOptions extends Pick<ProviderKeysDeps, "secrets" | "l
   readonly files: FileStore;
 }
 
-/** What carries out runs by models. */
+/** Makes the dependencies of runs that models decide. */
 export function createModelParts(options: ModelPartsOptions): ModelDeps {
   const { env, table, secretsClient: client, files, secrets, logger, clock } = options;
   const { googleToken: tokenUrl, ...baseUrls } = env.MODEL_ENDPOINTS;

@@ -13,7 +13,7 @@ import { createApiGatewaySocketGateway } from "../tunnel/api-gateway-socket-gate
 import { createDriverChannel } from "../tunnel/tunnel-driver-channel.ts";
 import type { Environment } from "./environment.ts";
 
-/** What a group that calls drivers reads from its environment besides. */
+/** Further variables of a group that calls drivers. */
 export const tunnelVariables = [
   "WEBSOCKET_CALLBACK_URL",
   "TUNNEL_KEY_SECRET",
@@ -28,7 +28,7 @@ export interface TunnelPartsOptions {
   readonly files: FileStore;
 }
 
-/** What a route group needs to call drivers. */
+/** Makes the dependencies of calls to drivers. */
 export function createTunnelParts({ env, http, table, secretsClient, files }: TunnelPartsOptions) {
   const { clock, ids } = http;
   const signer = createSigner({ client: secretsClient, secretId: env.TUNNEL_KEY_SECRET, clock });

@@ -51,7 +51,7 @@ const variables = {
   BUCKET_NAME: text,
   /** `https://<bucket>.s3.<Region>…`, where presigned addresses lead. */
   FILES_URL: url("https:", "http:"),
-  /** Of the event bus where customers listen. */
+  /** The event bus to which customers listen. */
   EVENT_BUS_NAME: text,
   /** Where records of the stream go that no repeat helps. */
   SET_ASIDE_QUEUE_URL: url("https:"),
@@ -67,11 +67,11 @@ const variables = {
   WEBSOCKET_CALLBACK_URL: url("https:", "http:"),
   /** `wss://…`, which drivers connect to. */
   WEBSOCKET_URL: url("wss:", "ws:"),
-  /** Of the executor's alias. */
+  /** The executor's alias. */
   EXECUTOR_ARN: text,
   /** The executor's alias, for itself. */
   EXECUTOR_ALIAS: text,
-  /** Of the webhook deliverer's alias. */
+  /** The webhook deliverer's alias. */
   WEBHOOK_DELIVERER_ARN: text,
   /** Set on this machine alone, by the local stack, never by the template: webhooks may go to loopback. */
   WEBHOOKS_TO_LOOPBACK: flagOrNone,
@@ -83,7 +83,7 @@ const variables = {
   LOG_LEVEL: level,
   /** Name or ARN of the secret that the CloudFront distribution sends; none without one. */
   ORIGIN_SECRET: textOrNone,
-  /** What encrypts the secrets that are made; none: the key that Secrets Manager manages. */
+  /** The KMS key of new secrets; none: the key that Secrets Manager manages. */
   SECRETS_KMS_KEY: textOrNone,
   /** Requests of one API key in 60 s. */
   RATE_LIMIT_API_KEY: limit,

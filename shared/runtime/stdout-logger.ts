@@ -3,7 +3,7 @@ import { createJsonLogger } from "../log/json-logger.ts";
 import type { Environment } from "./environment.ts";
 import { systemClock } from "./system-clock.ts";
 
-/** What every function reads from its environment to log. */
+/** Variables of the logger, for every function. */
 export const logVariables = ["LOG_LEVEL", "DEPLOYMENT"] as const;
 
 /** Straight to standard output: Lambda's `console.log` adds words of its own around the object. */

@@ -81,7 +81,7 @@ class CheckThread {
   #end(settle: (job: Job) => void = (job) => job.resolve({ kind: "ended" })): void {
     const worker = this.#worker;
     void worker?.terminate();
-    // Whoever waits behind it is not kept longer.
+    // The next check does not wait for it.
     this.#worker = this.#start();
     this.#settle(settle);
   }

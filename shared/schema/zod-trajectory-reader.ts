@@ -15,7 +15,7 @@ export const zodTrajectoryReader: TrajectoryReader = {
     const { timeout_ms: timeoutMs, is_from_screen: isFromScreen, ...rest } = read.data;
     return { kind: "element", element: { ...rest, timeoutMs, ...(isFromScreen && { isFromScreen }) } };
   },
-  /** What the operations have let in; what the service notes besides is left out. */
+  /** Reads the fields that the operations take; the service's own notes are left out. */
   readScreens({ dimensions, screens }) {
     return {
       dimensions: dimensions && { ...dimensions, scale: dimensions.scale ?? 1 },

@@ -42,7 +42,7 @@ export class CachedKeyVerifier implements KeyVerifier {
     if (this.#noted.get(keyId) === hour) return;
     if (this.#noted.size >= keptMax) this.#noted.clear();
     this.#noted.set(keyId, hour);
-    // Of no consequence for the request: the next hour, or another instance, notes it.
+    // A failure does not matter to the request: the next hour, or another instance, notes it.
     await this.#deps.apiKeys.noteUse(keyId, new Date(hour).toISOString()).catch(() => undefined);
   }
 

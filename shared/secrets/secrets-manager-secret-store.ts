@@ -22,7 +22,7 @@ export interface SecretsManagerSecretStoreOptions {
   readonly deployment: string;
   /** Which table the secrets are made for, if it has an id yet. @default none are made */
   readonly tableId?: () => Promise<string | undefined>;
-  /** What encrypts them. @default the one that Secrets Manager manages */
+  /** The KMS key that encrypts them. @default the one that Secrets Manager manages */
   readonly kmsKeyId?: string | undefined;
 }
 

@@ -44,7 +44,7 @@ export class MailboxWatch {
     | undefined;
   #youngestAtMs = 0;
   #pauses = 0;
-  /** What the last look took: the pauses are from one look to the next. */
+  /** Time that the last poll took: the pauses are from the begin of one poll to that of the next. */
   #lookMs = 0;
   #wake: PromiseWithResolvers<void> = Promise.withResolvers();
   #isRunning = false;

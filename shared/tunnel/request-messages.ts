@@ -18,7 +18,7 @@ export interface RequestMessagesDeps {
   readonly clock: Clock;
 }
 
-/** What the channel adds to a request. */
+/** The fields that the channel adds to a request. */
 export interface RequestEnvelope {
   readonly id: string;
   readonly replyTo: string;

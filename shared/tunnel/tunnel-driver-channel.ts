@@ -108,7 +108,7 @@ class TunnelDriverChannel implements DriverChannel {
     };
     try {
       const answer = await this.#ask(request, id);
-      // Of what was never sent there is nothing to record: the slot's lease ends by itself.
+      // A call that was never sent needs no record: its slot's lease ends by itself.
       if (answer.kind !== "withheld") await settle(outcomeOf(answer));
       return answer;
     } catch (error) {

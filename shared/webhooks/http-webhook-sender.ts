@@ -21,7 +21,7 @@ export interface HttpWebhookSenderOptions {
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
   /** @default 15,000 */
   readonly timeoutMs?: number;
-  /** Of certificates, beside the system's. */
+  /** Certificates that are trusted beside the system's. */
   readonly ca?: string;
 }
 
@@ -102,7 +102,7 @@ export class HttpWebhookSender implements WebhookSender {
           resolve({ statusCode, error: null, responseBody });
           sent.destroy();
         };
-        // What the rest of a body is like, or whether it ends, is of no matter.
+        // The rest of a body, and whether it ends, does not matter.
         response.on("error", done).on("end", done).on("close", done);
         signal.addEventListener("abort", done);
         if (left === 0) return done();

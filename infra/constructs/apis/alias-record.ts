@@ -5,7 +5,7 @@ export interface AliasRecordProps {
   readonly hostName: string;
   /** Where the record is made. @default nowhere: the operator makes one by hand */
   readonly hostedZoneId: string | undefined;
-  /** What it points to, and that address's own zone. */
+  /** The address that it points to, with that address's own zone. */
   readonly target: { readonly dnsName: string; readonly hostedZoneId: string };
 }
 

@@ -6,8 +6,8 @@ import { responseHeaders } from "../../openapi/headers.ts";
 import { requestHeaderParameters } from "../../openapi/parameters.ts";
 
 /**
- * What a page of one of these origins may do in a browser: call every operation with a bearer's token, which is no
- * credential that a browser adds by itself, and read every header that a response has.
+ * Lets a page of one of these origins call every operation with a bearer's token, which is no credential that a browser
+ * adds by itself, and read every header that a response has.
  *
  * API Gateway answers a preflight by itself, and adds the headers to every response, its own refusals too.
  *

@@ -23,7 +23,7 @@ export interface CustomDomainProps {
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-mappings.html
  */
 export class CustomDomain extends Construct {
-  /** Of API Gateway in this Region, under which it serves the host name. */
+  /** API Gateway's own name in this Region, under which it serves the host name. */
   readonly regionalDomainName: string;
 
   constructor(scope: Construct, id: string, props: CustomDomainProps) {

@@ -25,12 +25,12 @@ export interface EdgeDistributionProps {
   readonly hostName: string;
   /** In us-east-1, as CloudFront needs it. */
   readonly certificateArn: string;
-  /** Of the API's custom domain, which goes by the same host name. */
+  /** The API's custom domain, which has the same host name. */
   readonly originDomainName: string;
   readonly webAclArn: string;
   /** Where the host name's DNS record is made. */
   readonly hostedZoneId: string | undefined;
-  /** Of the secret that it sends. @default the one current when it is first deployed */
+  /** The version of the secret that it sends. @default the one current at the first deployment */
   readonly secretVersionId: string | undefined;
 }
 

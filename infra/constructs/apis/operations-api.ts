@@ -27,7 +27,7 @@ export class OperationsApi extends Construct {
   readonly apiId: string;
   /** `https://…` without a slash at the end. */
   readonly url: string;
-  /** Of its own host name, if it has one. */
+  /** The domain of its own host name, if it has one. */
   readonly domain: CustomDomain | undefined;
   readonly #api: HttpApi;
   readonly #stage: HttpStage;

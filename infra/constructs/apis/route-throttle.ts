@@ -9,10 +9,10 @@ interface RouteSettings {
   readonly detailedMetrics: boolean;
 }
 
-/** Of the settings' throttle, for a route without credentials: 50 a second of 1,000. */
+/** The share of the settings' throttle for a route without credentials: 50 a second of 1,000. */
 const anonymousShare = 1 / 20;
 
-/** Of the settings' throttle, for handshakes: 100 a second of 1,000, so that a fleet is back within minutes. */
+/** The share of the throttle for handshakes: 100 a second of 1,000, so that a fleet is back within minutes. */
 const handshakeShare = 1 / 10;
 
 const anonymousOperations: ReadonlySet<string> = new Set(
@@ -20,15 +20,15 @@ const anonymousOperations: ReadonlySet<string> = new Set(
 );
 
 /**
- * What one operation may use: less when anyone may call it, by the contract or since no route names it. Each has its
- * own, so that a flood of one leaves the others; all callers of a route share it.
+ * The throttle of one operation: lower when anyone may call it, by the contract or since no route names it. Each has
+ * its own, so that a flood of one leaves the others; all callers of a route share it.
  */
 export function operationThrottle(settings: Settings, routeKey: string): RouteSettings {
   const isAnonymous = routeKey === "$default" || anonymousOperations.has(routeKey);
   return share(settings, isAnonymous ? anonymousShare : 1);
 }
 
-/** What one route of the tunnel may use: handshakes, which are public, less than messages and ends. */
+/** The throttle of one route of the tunnel: lower for handshakes, which are public, than for messages and ends. */
 export function tunnelThrottle(settings: Settings, routeKey: string): RouteSettings {
   return share(settings, routeKey === "$connect" ? handshakeShare : 1);
 }

@@ -6,7 +6,7 @@ import type { Construct } from "constructs";
 export interface KeySecretProps extends Pick<SecretProps, "removalPolicy"> {
   /** @default the one that Secrets Manager manages */
   readonly encryptionKey?: IKey | undefined;
-  /** What it is for, for people. */
+  /** Says to people what the key is for. */
   readonly description: string;
   /** Why no rotation function does it. */
   readonly rotation: string;

@@ -7,7 +7,7 @@ import { createKeySecret } from "./key-secret.ts";
 
 export interface SigningKeyProps {
   readonly logicalId: string;
-  /** What it signs, for people. */
+  /** Says to people what the key signs. */
   readonly description: string;
   /** The variable of a function's environment that its ARN is in. */
   readonly variable: string;

@@ -38,7 +38,7 @@ export const projectedChanges: readonly Pattern[] = [
       },
     },
   },
-  // What is published to customers, runs and machines that are made; and executions, which are to be started.
+  // New runs and machines are published to customers; executions are to be started.
   { eventName: ["INSERT"], dynamodb: { NewImage: { kind: { S: ["run", "machine", "execution"] } } } },
   // Published, too: every step of their states.
   {

@@ -2,7 +2,7 @@ import { FilterRule } from "aws-cdk-lib/aws-lambda";
 
 export type Pattern = Readonly<Record<string, unknown>>;
 
-/** Of a text attribute. */
+/** Matches an item without that text attribute. */
 export const absent: Pattern = { S: FilterRule.notExists() };
 export const present: Pattern = { S: FilterRule.exists() };
 

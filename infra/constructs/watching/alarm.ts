@@ -10,12 +10,12 @@ import type { Construct } from "constructs";
 /** `critical`: customers are affected, look now. `warning`: they will be, look today. */
 export type Severity = "critical" | "warning";
 
-/** What an alarm says to who is called. */
+/** The words for the operator who is called. */
 interface Saying {
   readonly severity: Severity;
   /** The heading in RUNBOOK.md that says what to do. */
   readonly heading: string;
-  /** What it is about, when one heading serves several alarms: a function's name. */
+  /** The subject, when one heading serves several alarms: a function's name. */
   readonly subject?: string;
 }
 
@@ -29,7 +29,7 @@ export interface ServiceAlarmProps extends Saying {
   /** Alarms above this, or below when `alarmsBelow`. */
   readonly threshold: number;
   readonly alarmsBelow?: boolean;
-  /** Of the metric's periods. @default 1 */
+  /** The number of the metric's periods. @default 1 */
   readonly evaluationPeriods?: number;
   /** @default evaluationPeriods */
   readonly datapointsToAlarm?: number;

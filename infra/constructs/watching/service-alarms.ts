@@ -74,7 +74,7 @@ export class ServiceAlarms extends Construct {
     new ServiceAlarm(this, "concurrency-claimed", {
       severity: "critical",
       heading: "Concurrency claimed",
-      // Of the account, whichever function it is of.
+      // The account's number, over all functions.
       metric: new Metric({
         namespace: "AWS/Lambda",
         metricName: "ClaimedAccountConcurrency",
@@ -96,7 +96,7 @@ export class ServiceAlarms extends Construct {
       datapointsToAlarm: 2,
       action,
     });
-    // Of those that no share of requests is about.
+    // The functions that no share of requests is about.
     for (const name of ["tunnel", "sweeper", "executions-watch"]) {
       const fn = service.functions.get(name);
       if (fn === undefined) throw new Error(`there is no function ${name}`);
@@ -194,7 +194,7 @@ export class ServiceAlarms extends Construct {
     new ServiceAlarm(this, "executions-quota", {
       severity: "warning",
       heading: "Executions near their quota",
-      // Of the account, whichever function they are of.
+      // The account's number, over all functions.
       metric: new Metric({
         namespace: "AWS/Lambda",
         metricName: "ApproximateRunningDurableExecutionsUtilization",
@@ -269,8 +269,8 @@ function percentAbove(bound: number, metric: Metric): IMetric {
 }
 
 /**
- * What API Gateway could not deliver to the function. Not `IntegrationError`, which also counts every handshake that the
- * function refuses: a driver with an old key is no fault of the service.
+ * Messages that API Gateway could not deliver to the function. Not `IntegrationError`, which also counts every handshake
+ * that the function refuses: a driver with an old key is no fault of the service.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-logging.html
  */

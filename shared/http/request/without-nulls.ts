@@ -45,7 +45,7 @@ function isLeftOut(schema: z.core.$ZodType): boolean {
   return schema._zod.optin !== undefined && !z.safeParse(schema, null).success;
 }
 
-/** Of what is no field, a null is a value. */
+/** A null that is no field's is a value. */
 function inside(schema: z.core.$ZodType, value: unknown): unknown {
   return value === null ? null : withoutNulls(schema, value);
 }

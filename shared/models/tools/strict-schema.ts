@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Json, JsonObject } from "../../domain/json.ts";
 
-/** What of a zod JSON Schema is read here. */
+/** The part of a zod JSON Schema that is read here. */
 const Node = z.looseObject({
   type: z.string().optional(),
   description: z.string().optional(),

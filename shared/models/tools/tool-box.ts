@@ -16,7 +16,7 @@ export interface ToolBox {
   decide(toolName: string, args: Json | undefined): ModelDecision;
 }
 
-/** Of the provider's own computer tool, if the workflow allows all that it does, and of ours for the rest. */
+/** Opens the provider's own computer tool, if the workflow allows all that it does, and ours for the rest. */
 export function openToolBox(
   { types, programs = [] }: Omit<Extract<ModelTools, { kind: "actions" }>, "kind">,
   asked: Pick<ProviderModel, "computer" | "optional">,

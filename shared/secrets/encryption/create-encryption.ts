@@ -16,7 +16,7 @@ const tagBytes = 16;
  * AES-256-GCM under the key of organization and purpose, with a random nonce and the item's key and the purpose as
  * additional data.
  *
- * What is stored: the version's name, the nonce, the encrypted bytes, the tag.
+ * The stored text has the version's name, the nonce, the encrypted bytes, the tag.
  */
 export function createEncryption(options: EncryptionOptions): Encryption {
   const keys = new DataKeys(options);

@@ -13,7 +13,7 @@ const Earlier = z.object({ key: z.string().min(32), until: z.iso.datetime() });
 export const DataKeyValue = z.object({ key: z.string().min(32), earlier: z.array(Earlier).default([]) });
 export type DataKeyValue = z.output<typeof DataKeyValue>;
 
-/** Of a version's name, derived from its key. */
+/** Length of a version's name, which is derived from its key. */
 export const versionBytes = 6;
 
 export function versionOf(key: string): Buffer {
