@@ -105,7 +105,7 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
       const left = assignments.map(assignWrites).values();
       const startedMs = performance.now();
       await inTurns(left, async (writes) => {
-        const { kind } = await table.transact(writes);
+        const { kind } = await table.transactList(writes);
         if (kind !== "written") throw new Error("a bare transaction failed");
       });
       return performance.now() - startedMs;

@@ -11,7 +11,7 @@ import type { Item, Key } from "../table/item.ts";
 import { apiKeyKey, dueRow, keyUseKey, listPartitions, ownApiKeyKey, revocationKey } from "../table/keys.ts";
 import { countRows, queryKeys } from "../table/query.ts";
 import { kept, maybe, orNull, row, tenant, text } from "../table/row.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactListIdempotent } from "../table/transact-idempotent.ts";
 
 const fields = {
   id: text,
@@ -68,7 +68,7 @@ export class DynamoApiKeyStore extends DynamoStore<StoreDeps> implements ApiKeyS
     const expiry =
       expiresAt === null ? [] : [leave("EXPIRES#KEY", { keyId, organizationId, revokedAt: expiresAt })];
     const nowMs = this.deps.clock.now();
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [{ kind: "put", item: apiKeyItem(key), condition: isNew }, ...expiry],
       { idempotency, result, nowMs },
@@ -86,7 +86,7 @@ export class DynamoApiKeyStore extends DynamoStore<StoreDeps> implements ApiKeyS
       expression: "organization_id = :organization AND attribute_not_exists(revoked_at)",
       values: { organization: organizationId },
     };
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [
         // First: of the two it is the one that says who did it, and stays.
@@ -109,7 +109,7 @@ export class DynamoApiKeyStore extends DynamoStore<StoreDeps> implements ApiKeyS
   }
 
   async revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined> {
-    await this.table.transact([
+    await this.table.transactList([
       {
         kind: "update",
         key: keyOf(keyId),

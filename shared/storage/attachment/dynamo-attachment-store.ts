@@ -20,7 +20,7 @@ import { isLiving, living, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Item } from "../table/item.ts";
 import { attachmentKey, runAttachmentKey, runKey, uploadKey } from "../table/keys.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactListIdempotent } from "../table/transact-idempotent.ts";
 import {
   attachmentRow,
   attachmentWrites,
@@ -43,7 +43,7 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
     idempotency?: Idempotency,
     uploadDueAtMs?: number,
   ): Promise<CreateAttachmentOutcome> {
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [
         ofItsRun(attachment),

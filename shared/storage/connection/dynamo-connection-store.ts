@@ -22,7 +22,7 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import { isNew, type Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactListIdempotent } from "../table/transact-idempotent.ts";
 import {
   closedChange,
   connectionItem,
@@ -89,7 +89,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     if (socket.kind === "failed" && socket.item?.connection_id !== connection.id) {
       throw new Error("another connection has this websocket id");
     }
-    await this.table.transact([
+    await this.table.transactList([
       { kind: "put", item: connectionItem(connection), condition: isNew },
       countWrite("CONNECTION", connection, 1),
     ]);
@@ -133,7 +133,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
         if (!options.bindKey && isBoundToAnother(machine, connection)) return { kind: "bound_to_another" };
         const isTold = current !== null && options.secret?.isShown === false;
         const replaced = isTold ? await this.find(organizationId, current.id) : undefined;
-        const outcome = await this.table.transact(
+        const outcome = await this.table.transactList(
           activateWrites(connection, facts, nowMs, {
             current,
             closesCurrent,
@@ -243,7 +243,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       decide: async (machine) => {
         const isIts = machine?.connection_id === id;
         const lastPing = isIts && machine ? lastPingOf(connection, machine).lastPing : undefined;
-        const outcome = await this.table.transact([
+        const outcome = await this.table.transactList([
           {
             kind: "update",
             key: connectionKey(organizationId, id),
@@ -290,7 +290,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
 
   /** Decrements the organization's connection count for a connection that TTL has removed. Idempotent. */
   async settleExpired(organizationId: OrganizationId, connectionId: string, nowMs: number): Promise<void> {
-    await this.table.transact(uncountWrites(organizationId, connectionId, nowMs));
+    await this.table.transactList(uncountWrites(organizationId, connectionId, nowMs));
   }
 
   async list(
@@ -308,7 +308,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     nowMs: number,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [
         {

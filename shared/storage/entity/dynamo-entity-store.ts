@@ -7,7 +7,7 @@ import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isDeleted, isNew, living, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import type { Counted } from "../table/keys.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactListIdempotent } from "../table/transact-idempotent.ts";
 import { deletedChange } from "./mark-deleted.ts";
 import { isFree, type UniqueRow } from "./unique-row.ts";
 
@@ -67,7 +67,7 @@ export abstract class DynamoEntityStore<
     const hide: Write = { kind: "update", key: this.key(organizationId, id), change, condition: living };
     const count = countWrite(counted, { organizationId, id }, -1);
     const once = { idempotency, result: null, nowMs: this.deps.clock.now() };
-    return (await transactIdempotent(this.table, [hide, count], once)).kind === "written";
+    return (await transactListIdempotent(this.table, [hide, count], once)).kind === "written";
   }
 
   /**
@@ -83,7 +83,7 @@ export abstract class DynamoEntityStore<
     idempotency: Idempotency | undefined,
     deletedHolder?: string,
   ): Promise<string | undefined> {
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [
         { kind: "put", item: unique.item, condition: isFree(unique, deletedHolder) },

@@ -6,7 +6,7 @@ import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Change, type Condition, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { changedEntity } from "../table/row.ts";
-import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
+import { refuseTaken, transactListIdempotent } from "../table/transact-idempotent.ts";
 
 /** Writes, with the outcome if they succeed, or a refusal. */
 export type Attempt<Outcome> =
@@ -40,7 +40,7 @@ export async function writeAsRead<Outcome>(
         return next.refused;
       }
       const once = { idempotency, result: next.result, nowMs };
-      const outcome = await transactIdempotent(table, next.writes, once);
+      const outcome = await transactListIdempotent(table, next.writes, once);
       return outcome.kind === "written" ? next.outcome : overtakenBy(outcome.failed);
     },
   });

@@ -170,7 +170,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
 
   async recordSending(step: RunStep, arn: string, tries: number): Promise<boolean> {
     const { organizationId, runId, assignmentId } = step;
-    const outcome = await this.table.transact([
+    const outcome = await this.table.transactList([
       {
         kind: "check",
         key: executionKey(organizationId, runId),
@@ -210,12 +210,12 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
       condition: isExecutedBy(step.assignmentId),
     };
     if (saved === undefined) await this.table.update(update.key, update.change, update.condition);
-    else await this.table.transact([update, savedPut(step, saved, this.#expiry)]);
+    else await this.table.transactList([update, savedPut(step, saved, this.#expiry)]);
   }
 
   async recordStep(step: RunStep, saved?: SavedValue): Promise<boolean> {
     const { organizationId, runId, assignmentId } = step;
-    const outcome = await this.table.transact([
+    const outcome = await this.table.transactList([
       { kind: "check", key: executionKey(organizationId, runId), condition: isExecutedBy(assignmentId) },
       { kind: "put", item: { ...stepItem(step), ...this.#expiry } },
       ...(saved === undefined ? [] : [savedPut(step, saved, this.#expiry)]),
@@ -259,7 +259,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
       what: "the run's steps",
       read: async () => lastIndex,
       decide: async (before) => {
-        const outcome = await this.table.transact([
+        const outcome = await this.table.transactList([
           {
             kind: "update",
             key: stepCountKey(organizationId, runId),

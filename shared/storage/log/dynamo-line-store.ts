@@ -110,7 +110,7 @@ export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedR
         key,
         change: { set: { kind: "line_count", ttl: this.#ttlOf(first) }, add: { count: left.length } },
       };
-      const outcome = await this.table.transact([...left.map((line) => this.#putOf(line)), count]);
+      const outcome = await this.table.transactList([...left.map((line) => this.#putOf(line)), count]);
       if (outcome.kind === "written") return;
       const { failed } = outcome;
       if (failed.size === 0) throw new Error("a transaction failed on no condition");

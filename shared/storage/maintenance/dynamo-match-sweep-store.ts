@@ -164,7 +164,7 @@ export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStor
 
   async #restore(entry: QueueEntry, check: Write): Promise<boolean> {
     const { organizationId, target } = entry;
-    const outcome = await this.table.transact([
+    const outcome = await this.table.transactList([
       check,
       enqueueWrite(entry),
       ...(target.kind === "pools"

@@ -97,7 +97,7 @@ export async function recountExecutions(
   let added = 0;
   for (const run of second.missing) {
     const key = runKey(organizationId, run.id);
-    const outcome = await table.transact([
+    const outcome = await table.transactList([
       { kind: "check", key, condition: isAsRead(run) },
       executionAdded(run),
     ]);

@@ -130,7 +130,7 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
     // Saves the transaction, whose condition would fail.
     if (hindranceOf(assignment.machine) !== undefined) return { kind: "machine_gone" };
     const writes = assignWrites(assignment, this.deps.organizationExecutionsMax);
-    const outcome = await this.table.transact(writes);
+    const outcome = await this.table.transactList(writes);
     return outcome.kind === "written"
       ? { kind: "assigned" }
       : assignRefusal(assignment, writes, outcome.failed);
@@ -143,7 +143,7 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
 
   async markIdle(machine: Machine): Promise<boolean> {
     const { organizationId, id: machineId, poolIds } = machine;
-    const outcome = await this.table.transact([
+    const outcome = await this.table.transactList([
       {
         kind: "check",
         key: machineKey(organizationId, machineId),
@@ -156,7 +156,7 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
 
   async unmarkIdle(machine: Pick<Machine, "organizationId" | "id" | "poolIds">): Promise<boolean> {
     const { organizationId, id } = machine;
-    const outcome = await this.table.transact([
+    const outcome = await this.table.transactList([
       { kind: "check", key: machineKey(organizationId, id), condition: isNotIdle(machine) },
       ...idleKeys(machine).map((key): Write => ({ kind: "delete", key })),
     ]);
@@ -164,7 +164,7 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
   }
 
   async unmarkLeftPool(organizationId: OrganizationId, machineId: string, poolId: string): Promise<void> {
-    await this.table.transact([
+    await this.table.transactList([
       { kind: "check", key: machineKey(organizationId, machineId), condition: isNotIdle({ poolId }) },
       { kind: "delete", key: idleKey(organizationId, poolId, machineId) },
     ]);

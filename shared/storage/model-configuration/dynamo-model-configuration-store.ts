@@ -18,7 +18,7 @@ import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, isNew, isThere, type Write } from "../table/expression.ts";
 import { listedKey, listedPartition, listedRange, modelConfigurationNameKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactListIdempotent } from "../table/transact-idempotent.ts";
 import {
   configurationItem,
   configurationRow,
@@ -52,7 +52,7 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
     idempotency?: Idempotency,
   ): Promise<CreateConfigurationOutcome> {
     const { organizationId } = configuration;
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [
         { kind: "put", item: configurationItem(configuration), condition: isNew },

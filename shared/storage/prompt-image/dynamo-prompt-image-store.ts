@@ -11,7 +11,7 @@ import type { Key } from "../table/item.ts";
 import { listedKey, listedPartition, listedRange } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { number, oneOf, row, tenant, text } from "../table/row.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactListIdempotent } from "../table/transact-idempotent.ts";
 
 const imageRow = row<PromptImage>("prompt_image", {
   id: text,
@@ -43,7 +43,7 @@ export class DynamoPromptImageStore extends DynamoStore<StoreDeps> implements Pr
   }
 
   async create(image: PromptImage, idempotency?: Idempotency): Promise<"created" | "limit_reached"> {
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [
         { kind: "put", item: { ...keyOf(image), ...imageRow.write(image) }, condition: isNew },
@@ -57,7 +57,7 @@ export class DynamoPromptImageStore extends DynamoStore<StoreDeps> implements Pr
   }
 
   async remove(image: PromptImage, idempotency?: Idempotency): Promise<boolean> {
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [{ kind: "delete", key: keyOf(image), condition: isThere }, count(image.organizationId, -1)],
       { idempotency, result: null, nowMs: this.deps.clock.now() },

@@ -13,7 +13,7 @@ import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isNew } from "../table/expression.ts";
 import { providerCredentialKey } from "../table/keys.ts";
 import { number, oneOf, orNull, row, spread, tenant, text } from "../table/row.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactListIdempotent } from "../table/transact-idempotent.ts";
 
 const credentialRow = row<ProviderCredential>("provider_credential", {
   organizationId: tenant,
@@ -58,7 +58,7 @@ export class DynamoProviderCredentialStore extends DynamoStore<StoreDeps> implem
       ? { expression: "revision = :before", values: { before: before.revision } }
       : isNew;
     const key = providerCredentialKey(credential.organizationId, credential.slot);
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [{ kind: "put", item: { ...key, ...credentialRow.write(credential) }, condition }],
       { idempotency, result: { slot: credential.slot, credential }, nowMs: this.deps.clock.now() },

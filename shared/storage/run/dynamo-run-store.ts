@@ -175,7 +175,7 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
   async expire(organizationId: OrganizationId, runId: string, deletedAt: string): Promise<void> {
     const run = { organizationId, id: runId };
     const change = deletedChange({ kind: "run", id: runId, deletedAt }, this.listed);
-    await this.table.transact([
+    await this.table.transactList([
       { kind: "update", key: runKey(organizationId, runId), change, condition: allOf(living, isEnded) },
       countWrite("RUN", run, -1),
     ]);

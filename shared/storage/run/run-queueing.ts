@@ -12,7 +12,7 @@ import type { FailedConditions } from "../table/dynamo-failure.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { isLiving, type Write } from "../table/expression.ts";
 import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
-import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
+import { refuseTaken, transactListIdempotent } from "../table/transact-idempotent.ts";
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const transactionItemsMax = 100;
@@ -50,7 +50,7 @@ export async function transactQueueing(
   table: DynamoTable,
   queueing: Queueing,
   writes: readonly Write[],
-  once: Parameters<typeof transactIdempotent>[2],
+  once: Parameters<typeof transactListIdempotent>[2],
 ): Promise<QueueingOutcome> {
   return await untilWritten<Map<string, Session>, QueueingOutcome>(table.pacing, {
     what: "the session",
@@ -67,7 +67,7 @@ export async function transactQueueing(
         return { result: missing, failed: none };
       }
       const all = [...checked.map(({ write }) => write), ...writes, ...queues];
-      const outcome = await transactIdempotent(table, all, once);
+      const outcome = await transactListIdempotent(table, all, once);
       if (outcome.kind === "written") return { result: { kind: "queued" }, failed: none };
       const failed = failedOf(outcome.failed, checked.length, writes.length);
       const result = refusalOf(checked, outcome.failed);

@@ -106,7 +106,7 @@ export async function writeWithUseEnd(table: DynamoTable, owner: Owner, write: W
     attemptsMax: 50,
     read: () => useEndWrites(table, owner),
     decide: async (useEnd) => {
-      const outcome = await table.transact([write, ...useEnd]);
+      const outcome = await table.transactList([write, ...useEnd]);
       if (outcome.kind === "written") return true;
       return outcome.failed.has(0) ? false : overtaken;
     },

@@ -21,6 +21,7 @@ import { classifyFailure, type FailedConditions } from "./dynamo-failure.ts";
 import type { Change, Condition, Write } from "./expression.ts";
 import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
 import { type RetryPolicy, retryUntilDeadline, unavailable } from "./retry.ts";
+import { Failures, type Parts, type Transacted, writesOf } from "./transaction.ts";
 import { transactItem } from "./write-input.ts";
 
 export interface DynamoTableOptions {
@@ -48,7 +49,7 @@ export type Updated =
   | { readonly kind: "updated"; readonly item: Item }
   | Exclude<Written, { kind: "written" }>;
 
-export type Transacted =
+export type ListTransacted =
   | { readonly kind: "written" }
   | { readonly kind: "failed"; readonly failed: FailedConditions };
 
@@ -145,7 +146,15 @@ export class DynamoTable {
    * All or nothing, at most 100 items. A retry after a lost response has no second effect: one token for all attempts,
    * valid for 10 minutes.
    */
-  async transact(writes: readonly Write[]): Promise<Transacted> {
+  async transact<Name extends string>(parts: Parts<Name>): Promise<Transacted<Name>> {
+    const writes = writesOf(parts);
+    const outcome = await this.transactList(writes.map(({ write }) => write));
+    const failed: FailedConditions = outcome.kind === "failed" ? outcome.failed : new Map();
+    const first = writes.find((_, index) => failed.has(index));
+    return { failed: first?.name, failures: new Failures(writes, failed) };
+  }
+
+  async transactList(writes: readonly Write[]): Promise<ListTransacted> {
     const outcome = await this.#stamped(writes, async (stamped) => {
       const input = {
         TransactItems: stamped.map((write) => transactItem(this.#tableName, write)),

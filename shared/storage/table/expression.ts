@@ -6,11 +6,48 @@ export interface Condition {
   readonly values?: Item;
 }
 
-export type Write =
-  | { readonly kind: "put"; readonly item: Item & Key; readonly condition?: Condition }
-  | { readonly kind: "update"; readonly key: Key; readonly change: Change; readonly condition?: Condition }
-  | { readonly kind: "delete"; readonly key: Key; readonly condition?: Condition }
-  | { readonly kind: "check"; readonly key: Key; readonly condition: Condition };
+interface Put {
+  readonly kind: "put";
+  readonly item: Item & Key;
+  readonly condition?: Condition | undefined;
+}
+
+interface Update {
+  readonly kind: "update";
+  readonly key: Key;
+  readonly change: Change;
+  readonly condition?: Condition | undefined;
+}
+
+interface Delete {
+  readonly kind: "delete";
+  readonly key: Key;
+  readonly condition?: Condition | undefined;
+}
+
+interface Check {
+  readonly kind: "check";
+  readonly key: Key;
+  readonly condition: Condition;
+}
+
+export type Write = Put | Update | Delete | Check;
+
+export function put(item: Item & Key, condition?: Condition): Put {
+  return { kind: "put", item, condition };
+}
+
+export function update(key: Key, change: Change, condition?: Condition): Update {
+  return { kind: "update", key, change, condition };
+}
+
+export function remove(key: Key, condition?: Condition): Delete {
+  return { kind: "delete", key, condition };
+}
+
+export function check(key: Key, condition: Condition): Check {
+  return { kind: "check", key, condition };
+}
 
 /** A change of an item, in place. In `set`, undefined attributes stay as they are, null ones are removed. */
 export interface Change {

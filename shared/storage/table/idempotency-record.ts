@@ -87,7 +87,7 @@ export function recordExpiry(nowMs: number) {
 }
 
 /**
- * The write that puts the result on record, as part of a store's transaction (`transactIdempotent` adds it). Creates a
+ * The write that puts the result on record, as part of a store's transaction (`transactListIdempotent` adds it). Creates a
  * record that is not leased; finishes a leased one, on the condition that this attempt owns it.
  *
  * @param result what the verb returns, as JSON; encrypted at most 300 KB.

@@ -1,27 +1,54 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
-import type { DynamoTable, Transacted } from "./dynamo-table.ts";
+import type { DynamoTable, ListTransacted } from "./dynamo-table.ts";
 import type { Write } from "./expression.ts";
 import { alreadyOnRecord, parseIdempotencyRecord, recordWrite } from "./idempotency-record.ts";
 import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
+import type { Parts, Transacted } from "./transaction.ts";
+
+export interface Once {
+  readonly idempotency: Idempotency | undefined;
+  /** What the verb returns. */
+  readonly result: unknown;
+  readonly nowMs: number;
+}
+
+const record = "idempotencyRecord";
 
 /**
- * One transaction, which also puts the result on record under the idempotency record, if any. Positions of failed
- * conditions are those of `writes`.
+ * One transaction, which also puts the result on record under the idempotency record, if any.
  *
  * The idempotency record is checked before any other failed condition: a repeat may fail because its first attempt
  * succeeded.
  *
  * @throws {AlreadyOnRecord}
  */
-export async function transactIdempotent(
+export async function transactIdempotent<Name extends string>(
+  table: DynamoTable,
+  parts: Parts<Name>,
+  { idempotency, result, nowMs }: Once,
+): Promise<Transacted<Name>> {
+  if (!idempotency) return await table.transact(parts);
+  const { failed, failures } = await table.transact<Name | typeof record>({
+    ...parts,
+    [record]: await recordWrite(table.encryption, idempotency, result, nowMs),
+  });
+  if (failed === record || failures.has(record)) {
+    throw await alreadyOnRecord(table.encryption, idempotency, failures.item(record));
+  }
+  // DynamoDB does not promise to report every failed condition.
+  if (failed !== undefined) await refuseTaken(table, idempotency, nowMs);
+  return { failed, failures };
+}
+
+export async function transactListIdempotent(
   table: DynamoTable,
   writes: readonly Write[],
-  once: { readonly idempotency: Idempotency | undefined; readonly result: unknown; readonly nowMs: number },
-): Promise<Transacted> {
+  once: Once,
+): Promise<ListTransacted> {
   const { idempotency } = once;
-  if (!idempotency) return await table.transact(writes);
-  const outcome = await table.transact([
+  if (!idempotency) return await table.transactList(writes);
+  const outcome = await table.transactList([
     ...writes,
     await recordWrite(table.encryption, idempotency, once.result, once.nowMs),
   ]);

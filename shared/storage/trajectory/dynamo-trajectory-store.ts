@@ -17,7 +17,7 @@ import { isAsRead, isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { filterPartitions, mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactListIdempotent } from "../table/transact-idempotent.ts";
 import {
   isPointerTo,
   mainTrajectoryRow,
@@ -54,7 +54,7 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
 
   async create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome> {
     const workflow = workflowKey(trajectory.organizationId, trajectory.workflowId);
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [
         { kind: "check", key: workflow, condition: living },

@@ -25,7 +25,7 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
     });
     const day = new Date(endedMs).toISOString().slice(0, 10);
     // A failed condition says that it is counted.
-    await this.table.transact([
+    await this.table.transactList([
       {
         kind: "put",
         item: {

@@ -26,18 +26,18 @@ export class DynamoWaitingStore extends DynamoStore implements WaitingStore {
   }
 
   async endRuns(entries: readonly WaitingRunEntry[], end: End): Promise<void> {
-    const outcome = await this.table.transact(entries.flatMap((entry) => endWrites(entry, end)));
+    const outcome = await this.table.transactList(entries.flatMap((entry) => endWrites(entry, end)));
     if (outcome.kind === "written") return;
     await forEachBounded(entries, (entry) => this.#endRun(entry, end));
   }
 
   async #endRun(entry: WaitingRunEntry, end: End): Promise<void> {
-    const outcome = await this.table.transact(endWrites(entry, end));
+    const outcome = await this.table.transactList(endWrites(entry, end));
     if (outcome.kind === "written") return;
     // Usually the entry is gone too, removed by the writer that moved the run on.
     const { expression, values } = isWaitingSince(entry);
     const isElsewhere = { expression: `NOT (${expression})`, ...(values && { values }) };
-    await this.table.transact([
+    await this.table.transactList([
       { kind: "check", key: keyOf(entry), condition: isElsewhere },
       dequeueWrite(entry),
     ]);

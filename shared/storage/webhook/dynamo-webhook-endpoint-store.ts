@@ -22,7 +22,7 @@ import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Change, type Condition, isNew, isThere, type Write } from "../table/expression.ts";
 import { counterShardOf, listedKey, listedPartition, listedRange, webhookSlotKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactListIdempotent } from "../table/transact-idempotent.ts";
 import { endpointItem, endpointRow, parseEndpoint } from "./endpoint-item.ts";
 
 type Refusal = Exclude<UpdateEndpointOutcome, { readonly kind: "updated" }>;
@@ -43,7 +43,7 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
   }
 
   async create(endpoint: WebhookEndpoint, idempotency?: Idempotency): Promise<CreateEndpointOutcome> {
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [{ kind: "put", item: endpointItem(endpoint), condition: isNew }, count(endpoint.organizationId, 1)],
       { idempotency, result: endpoint, nowMs: this.deps.clock.now() },

@@ -19,7 +19,7 @@ import { isAsRead, isDeleted, isNew, living } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { groupedKey, groupedRange, listPartitions, tagGroupKey, taggedRange, tagKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactListIdempotent } from "../table/transact-idempotent.ts";
 import { assignmentWrites } from "./assignment-writes.ts";
 import { detachTag } from "./detach-tag.ts";
 import {
@@ -199,7 +199,7 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
   async assign(assignment: TagAssignment): Promise<boolean> {
     const { idempotency, tagIds } = assignment;
     const once = { idempotency, result: tagIds, nowMs: this.deps.clock.now() };
-    return (await transactIdempotent(this.table, assignmentWrites(assignment), once)).kind === "written";
+    return (await transactListIdempotent(this.table, assignmentWrites(assignment), once)).kind === "written";
   }
 
   async findDeletedTag(organizationId: OrganizationId, tagId: string): Promise<WorkflowTag | undefined> {
@@ -244,7 +244,7 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
   async #write(writes: readonly NamedWrite[], result: unknown, idempotency: Idempotency | undefined) {
     const once = { idempotency, result, nowMs: this.deps.clock.now() };
     const plain = writes.map(({ write }) => write);
-    return refused(await transactIdempotent(this.table, plain, once), writes);
+    return refused(await transactListIdempotent(this.table, plain, once), writes);
   }
 
   async #living(keys: readonly Key[]): Promise<readonly Item[]> {

@@ -2,7 +2,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { TagAppearance, TagGroup, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import { deletedChange } from "../entity/mark-deleted.ts";
 import { boundedCountWrite } from "../table/counters.ts";
-import type { Transacted } from "../table/dynamo-table.ts";
+import type { ListTransacted } from "../table/dynamo-table.ts";
 import { type Condition, isAsRead, isLiving, isNew, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Key } from "../table/item.ts";
@@ -115,7 +115,7 @@ function other(write: Write): NamedWrite {
 }
 
 /** The failed conditions of a transaction by the names of its writes; undefined when it is written. */
-export function refused(outcome: Transacted, writes: readonly NamedWrite[]) {
+export function refused(outcome: ListTransacted, writes: readonly NamedWrite[]) {
   if (outcome.kind === "written") return undefined;
   const places = [...outcome.failed];
   return {

@@ -20,7 +20,7 @@ import { attributesOf } from "../table/index-attributes.ts";
 import { keyOfItem } from "../table/item.ts";
 import { mainTrajectoryKey, versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems, queryPage } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactListIdempotent } from "../table/transact-idempotent.ts";
 import { isTooLarge, pageTooLarge, readWithin } from "./bounded-read.ts";
 import {
   parseVersion,
@@ -65,7 +65,7 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
       countWrite("WORKFLOW", workflow, 1),
     ];
     const named = ownConfigurationIds(workflow);
-    const outcome = await transactIdempotent(
+    const outcome = await transactListIdempotent(
       this.table,
       [...writes, ...named.map((id) => countWorkflow(workflow.organizationId, id, 1))],
       { idempotency, result: workflow, nowMs: this.deps.clock.now() },
@@ -155,11 +155,11 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
         (read) => read.length > 0,
       );
       if (versions.length === 0) break;
-      await this.table.transact(versions.map((version) => ({ kind: "delete", key: keyOfItem(version) })));
+      await this.table.transactList(versions.map((version) => ({ kind: "delete", key: keyOfItem(version) })));
     }
     await this.table.delete(mainTrajectoryKey(organizationId, workflowId));
     // One transaction, so that no configuration is counted down twice.
-    await this.table.transact([
+    await this.table.transactList([
       { kind: "delete", key, condition: isDeleted },
       ...ownConfigurationIds(deleted).map((id) => countWorkflow(organizationId, id, -1)),
     ]);

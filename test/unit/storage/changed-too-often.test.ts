@@ -61,7 +61,7 @@ const updates: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   },
   "a run": async ({ calm, contended }) => {
     const run = aRun();
-    await calm.table.transact([{ kind: "put", item: runItem(run) }, countWrite("RUN", run, 1)]);
+    await calm.table.transactList([{ kind: "put", item: runItem(run) }, countWrite("RUN", run, 1)]);
     const options = { idempotency: anIdempotency(run.organizationId) };
     const change = { usageMetadata: {}, updatedAt };
     return requireUpdatedRun(
@@ -71,7 +71,7 @@ const updates: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   },
   "an attachment": async ({ calm, contended }) => {
     const run = aRun();
-    await calm.table.transact([{ kind: "put", item: runItem(run) }, countWrite("RUN", run, 1)]);
+    await calm.table.transactList([{ kind: "put", item: runItem(run) }, countWrite("RUN", run, 1)]);
     const { organizationId } = run;
     const attachment = anAttachment({ organizationId, runId: run.id, expiresAt: null });
     await calm.attachments.create(attachment);
