@@ -5,13 +5,13 @@ import { ownScopes, type Scope, scopes } from "../../vocabulary/access.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { isNew, type Write } from "../table/expression.ts";
+import { isNew, put, remove, update, type Write } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { apiKeyKey, dueRow, keyUseKey, listPartitions, ownApiKeyKey, revocationKey } from "../table/keys.ts";
 import { countRows, queryKeys } from "../table/query.ts";
 import { kept, maybe, orNull, row, tenant, text } from "../table/row.ts";
-import { transactListIdempotent } from "../table/transact-idempotent.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 const fields = {
   id: text,
@@ -66,14 +66,14 @@ export class DynamoApiKeyStore extends DynamoStore<StoreDeps> implements ApiKeyS
   ): Promise<void> {
     const { id: keyId, organizationId, expiresAt } = key;
     const expiry =
-      expiresAt === null ? [] : [leave("EXPIRES#KEY", { keyId, organizationId, revokedAt: expiresAt })];
+      expiresAt === null ? undefined : leave("EXPIRES#KEY", { keyId, organizationId, revokedAt: expiresAt });
     const nowMs = this.deps.clock.now();
-    const outcome = await transactListIdempotent(
+    const { failed } = await transactIdempotent(
       this.table,
-      [{ kind: "put", item: apiKeyItem(key), condition: isNew }, ...expiry],
+      { key: put(apiKeyItem(key), isNew), expiry },
       { idempotency, result, nowMs },
     );
-    if (outcome.kind !== "written") throw new Error("there is a key with this id already");
+    if (failed !== undefined) throw new Error("there is a key with this id already");
   }
 
   async remove(
@@ -86,16 +86,16 @@ export class DynamoApiKeyStore extends DynamoStore<StoreDeps> implements ApiKeyS
       expression: "organization_id = :organization AND attribute_not_exists(revoked_at)",
       values: { organization: organizationId },
     };
-    const outcome = await transactListIdempotent(
+    const { failed } = await transactIdempotent(
       this.table,
-      [
+      {
         // First: of the two it is the one that says who did it, and stays.
-        leave("REVOKED#KEY", { keyId, organizationId, revokedAt }),
-        { kind: "delete", key: keyOf(keyId), condition },
-      ],
+        revocation: leave("REVOKED#KEY", { keyId, organizationId, revokedAt }),
+        key: remove(keyOf(keyId), condition),
+      },
       { idempotency, result: null, nowMs: this.deps.clock.now() },
     );
-    return outcome.kind === "written";
+    return failed === undefined;
   }
 
   async count(organizationId: OrganizationId): Promise<number> {
@@ -109,15 +109,11 @@ export class DynamoApiKeyStore extends DynamoStore<StoreDeps> implements ApiKeyS
   }
 
   async revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined> {
-    await this.table.transactList([
-      {
-        kind: "update",
-        key: keyOf(keyId),
-        change: { set: apiKeyRow.set({ revokedAt }) },
-        condition: { expression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)" },
-      },
-      leave("REVOKED#KEY", { keyId, revokedAt }),
-    ]);
+    const isUnrevoked = { expression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)" };
+    await this.table.transact({
+      key: update(keyOf(keyId), { set: apiKeyRow.set({ revokedAt }) }, isUnrevoked),
+      revocation: leave("REVOKED#KEY", { keyId, revokedAt }),
+    });
     return await this.find(keyId);
   }
 
@@ -162,12 +158,11 @@ function listOf(organizationId: OrganizationId) {
 
 function leave(listing: "REVOKED#KEY" | "EXPIRES#KEY", revocation: Revocation): Write {
   const { keyId, revokedAt } = revocation;
-  const item = {
+  return put({
     ...revocationKey(keyId),
     ...revocationRow.write(revocation),
     ...dueRow(listing, keyId, revokedAt),
-  };
-  return { kind: "put", item };
+  });
 }
 
 function apiKeyItem(key: ApiKey): Item & Key {

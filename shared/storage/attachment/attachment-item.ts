@@ -1,7 +1,7 @@
 import type { Attachment } from "../../domain/attachment/attachment.ts";
 import type { DueUpload } from "../../domain/attachment/attachment-store.ts";
 import { attachmentTypes } from "../../vocabulary/runs.ts";
-import { isNew, type Write } from "../table/expression.ts";
+import { isNew, put, type Write } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item } from "../table/item.ts";
 import {
@@ -38,13 +38,11 @@ export const uploadRow = row<DueUpload>("attachment_upload", {
 });
 
 export function uploadWrite({ organizationId, runId, id }: Attachment, dueAtMs: number): Write {
-  const due = dueRow("UPLOAD#ATTACHMENT", id, dueAtMs);
-  const item = {
+  return put({
     ...uploadKey(organizationId, id),
     ...uploadRow.write({ organizationId, runId, attachmentId: id }),
-    ...due,
-  };
-  return { kind: "put", item };
+    ...dueRow("UPLOAD#ATTACHMENT", id, dueAtMs),
+  });
 }
 
 /** The attachment's row in the sweeper's index while it is due to expire. */
@@ -66,7 +64,7 @@ export function attachmentWrites(attachment: Attachment): readonly Write[] {
     ...expiryAttributes(attachment),
   };
   return [
-    { kind: "put", item, condition: isNew },
-    { kind: "put", item: { ...runAttachmentKey(organizationId, runId, id), kind: "run_attachment", id } },
+    put(item, isNew),
+    put({ ...runAttachmentKey(organizationId, runId, id), kind: "run_attachment", id }),
   ];
 }

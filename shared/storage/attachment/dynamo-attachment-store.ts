@@ -16,11 +16,11 @@ import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
-import { isLiving, living, type Write } from "../table/expression.ts";
+import { check, isLiving, living, update, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Item } from "../table/item.ts";
 import { attachmentKey, runAttachmentKey, runKey, uploadKey } from "../table/keys.ts";
-import { transactListIdempotent } from "../table/transact-idempotent.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   attachmentRow,
   attachmentWrites,
@@ -43,18 +43,18 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
     idempotency?: Idempotency,
     uploadDueAtMs?: number,
   ): Promise<CreateAttachmentOutcome> {
-    const outcome = await transactListIdempotent(
+    const { failed, failures } = await transactIdempotent(
       this.table,
-      [
-        ofItsRun(attachment),
-        ...attachmentWrites(attachment),
-        ...(uploadDueAtMs === undefined ? [] : [uploadWrite(attachment, uploadDueAtMs)]),
-        countWrite("ATTACHMENT", attachment, 1),
-      ],
+      {
+        run: ofItsRun(attachment),
+        attachment: attachmentWrites(attachment),
+        upload: uploadDueAtMs === undefined ? undefined : uploadWrite(attachment, uploadDueAtMs),
+        count: countWrite("ATTACHMENT", attachment, 1),
+      },
       { idempotency, result: attachment, nowMs: this.deps.clock.now() },
     );
-    if (outcome.kind === "written") return { kind: "created" };
-    if (outcome.failed.has(0)) return refusalOf(outcome.failed.get(0));
+    if (failed === undefined) return { kind: "created" };
+    if (failed === "run") return refusalOf(failures.item("run"));
     throw new Error("an attachment with this id is there already");
   }
 
@@ -119,21 +119,17 @@ const isUnderWay = { status: "running", executor: "service" } as const satisfies
 /** An input is named by its run, unless the run's files have been put already, or are about to be. */
 function ofItsRun({ organizationId, runId, id, type }: Attachment): Write {
   const key = runKey(organizationId, runId);
-  if (type === "output") return { kind: "check", key, condition: living };
+  if (type === "output") return check(key, living);
   const { status, executor } = isUnderWay;
-  return {
-    kind: "update",
-    key,
-    change: {
-      compute: { input_attachment_ids: "list_append(input_attachment_ids, :input_ids)" },
-      values: { input_ids: [id] },
-      add: { revision: 1 },
-    },
-    condition: {
-      expression: `${isLiving} AND NOT (status = :status AND executor = :executor) AND size(input_attachment_ids) < :inputs_max`,
-      values: { status, executor, inputs_max: inputsMax },
-    },
+  const change = {
+    compute: { input_attachment_ids: "list_append(input_attachment_ids, :input_ids)" },
+    values: { input_ids: [id] },
+    add: { revision: 1 },
   };
+  return update(key, change, {
+    expression: `${isLiving} AND NOT (status = :status AND executor = :executor) AND size(input_attachment_ids) < :inputs_max`,
+    values: { status, executor, inputs_max: inputsMax },
+  });
 }
 
 function refusalOf(run: Item | undefined): RefusedAttachment {

@@ -4,10 +4,10 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import { countWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { isDeleted, isNew, living, type Write } from "../table/expression.ts";
+import { isDeleted, isNew, living, put, update } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import type { Counted } from "../table/keys.ts";
-import { transactListIdempotent } from "../table/transact-idempotent.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { deletedChange } from "./mark-deleted.ts";
 import { isFree, type UniqueRow } from "./unique-row.ts";
 
@@ -64,10 +64,15 @@ export abstract class DynamoEntityStore<
   ): Promise<boolean> {
     const { kind, counted, listed } = this;
     const change = deletedChange({ kind, id, deletedAt }, listed);
-    const hide: Write = { kind: "update", key: this.key(organizationId, id), change, condition: living };
-    const count = countWrite(counted, { organizationId, id }, -1);
-    const once = { idempotency, result: null, nowMs: this.deps.clock.now() };
-    return (await transactListIdempotent(this.table, [hide, count], once)).kind === "written";
+    const { failed } = await transactIdempotent(
+      this.table,
+      {
+        entity: update(this.key(organizationId, id), change, living),
+        count: countWrite(counted, { organizationId, id }, -1),
+      },
+      { idempotency, result: null, nowMs: this.deps.clock.now() },
+    );
+    return failed === undefined;
   }
 
   /**
@@ -83,17 +88,17 @@ export abstract class DynamoEntityStore<
     idempotency: Idempotency | undefined,
     deletedHolder?: string,
   ): Promise<string | undefined> {
-    const outcome = await transactListIdempotent(
+    const { failed, failures } = await transactIdempotent(
       this.table,
-      [
-        { kind: "put", item: unique.item, condition: isFree(unique, deletedHolder) },
-        { kind: "put", item, condition: isNew },
-        countWrite(this.counted, entity, 1),
-      ],
+      {
+        unique: put(unique.item, isFree(unique, deletedHolder)),
+        entity: put(item, isNew),
+        count: countWrite(this.counted, entity, 1),
+      },
       { idempotency, result: entity, nowMs: this.deps.clock.now() },
     );
-    if (outcome.kind === "written") return undefined;
-    const row = outcome.failed.get(0);
+    if (failed === undefined) return undefined;
+    const row = failures.item("unique");
     if (!row) throw new Error(`a ${this.kind} with this id is there already`);
     const holder = String(row[unique.holder]);
     const isTaken = deletedHolder !== undefined || (await this.find(entity.organizationId, holder));

@@ -16,7 +16,7 @@ import { lightAttributes, parseRun } from "../run/run-item.ts";
 import { isPendingAsSeen, parseSession } from "../session/session-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 
-import { isLiving, type Write } from "../table/expression.ts";
+import { check, isLiving, type Write } from "../table/expression.ts";
 import { type Key, keyOfItem } from "../table/item.ts";
 import {
   createdRange,
@@ -162,31 +162,28 @@ export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStor
     return (key) => there.has(textOf(key));
   }
 
-  async #restore(entry: QueueEntry, check: Write): Promise<boolean> {
+  async #restore(entry: QueueEntry, waiting: Write): Promise<boolean> {
     const { organizationId, target } = entry;
-    const outcome = await this.table.transactList([
-      check,
-      enqueueWrite(entry),
-      ...(target.kind === "pools"
-        ? [registerPoolSetWrite(organizationId, target.poolIds, randomUUID())]
-        : []),
-    ]);
-    return outcome.kind === "written";
+    const { failed } = await this.table.transact({
+      waiting,
+      place: enqueueWrite(entry),
+      pools:
+        target.kind === "pools"
+          ? registerPoolSetWrite(organizationId, target.poolIds, randomUUID())
+          : undefined,
+    });
+    return failed === undefined;
   }
 }
 
 function stillWaits({ organizationId, waiting, queuedAtMs }: WaitingRunEntry): Write {
-  return {
-    kind: "check",
-    key: runKey(organizationId, waiting.runId),
-    condition: {
-      expression: `${isLiving} AND status = :scheduling AND queued_at = :queued`,
-      values: { scheduling: "scheduling", queued: isoTimestamp(queuedAtMs) },
-    },
-  };
+  return check(runKey(organizationId, waiting.runId), {
+    expression: `${isLiving} AND status = :scheduling AND queued_at = :queued`,
+    values: { scheduling: "scheduling", queued: isoTimestamp(queuedAtMs) },
+  });
 }
 
 function stillPending(session: Session): Write {
   const { organizationId, id } = session;
-  return { kind: "check", key: sessionKey(organizationId, id), condition: isPendingAsSeen(session) };
+  return check(sessionKey(organizationId, id), isPendingAsSeen(session));
 }

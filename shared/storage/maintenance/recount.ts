@@ -8,7 +8,7 @@ import {
 } from "../execution/executions-under-way.ts";
 import { lightAttributes, parseRun } from "../run/run-item.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { isAsRead } from "../table/expression.ts";
+import { check, isAsRead } from "../table/expression.ts";
 import {
   type Counted,
   counterPartition,
@@ -97,11 +97,11 @@ export async function recountExecutions(
   let added = 0;
   for (const run of second.missing) {
     const key = runKey(organizationId, run.id);
-    const outcome = await table.transactList([
-      { kind: "check", key, condition: isAsRead(run) },
-      executionAdded(run),
-    ]);
-    if (outcome.kind === "written") added += 1;
+    const { failed } = await table.transact({
+      run: check(key, isAsRead(run)),
+      executions: executionAdded(run),
+    });
+    if (failed === undefined) added += 1;
   }
   return { removed: stale.length, added };
 }

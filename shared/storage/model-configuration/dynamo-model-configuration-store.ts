@@ -15,10 +15,10 @@ import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { listedCountWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Condition, isNew, isThere, type Write } from "../table/expression.ts";
+import { allOf, type Condition, isNew, isThere, put, remove, type Write } from "../table/expression.ts";
 import { listedKey, listedPartition, listedRange, modelConfigurationNameKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
-import { transactListIdempotent } from "../table/transact-idempotent.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   configurationItem,
   configurationRow,
@@ -52,20 +52,25 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
     idempotency?: Idempotency,
   ): Promise<CreateConfigurationOutcome> {
     const { organizationId } = configuration;
-    const outcome = await transactListIdempotent(
+    const { failed, failures } = await transactIdempotent(
       this.table,
-      [
-        { kind: "put", item: configurationItem(configuration), condition: isNew },
-        takeName(configuration),
-        count(organizationId, 1),
-      ],
+      {
+        name: takeName(configuration),
+        limit: count(organizationId, 1),
+        configuration: put(configurationItem(configuration), isNew),
+      },
       { idempotency, result: configuration, nowMs: this.deps.clock.now() },
     );
-    if (outcome.kind === "written") return { kind: "created" };
-    const holder = outcome.failed.get(1);
-    if (holder) return { kind: "name_taken", id: String(holder.holder_id) };
-    if (outcome.failed.has(2)) return { kind: "limit_reached" };
-    throw new Error("a model configuration with this id is there already");
+    switch (failed) {
+      case undefined:
+        return { kind: "created" };
+      case "name":
+        return { kind: "name_taken", id: String(failures.item("name")?.holder_id) };
+      case "limit":
+        return { kind: "limit_reached" };
+      case "configuration":
+        throw new Error("a model configuration with this id is there already");
+    }
   }
 
   async update(
@@ -128,16 +133,12 @@ type Named = Pick<OwnConfiguration, "organizationId" | "id" | "name">;
 /** The row that makes the name unique. */
 function takeName({ organizationId, id, name }: Named): Write {
   const key = modelConfigurationNameKey(organizationId, name);
-  return {
-    kind: "put",
-    item: { ...key, kind: "model_configuration_name", holder_id: id },
-    condition: isNew,
-  };
+  return put({ ...key, kind: "model_configuration_name", holder_id: id }, isNew);
 }
 
 function freeName({ organizationId, id, name }: Named): Write {
   const condition = { expression: "holder_id = :holder", values: { holder: id } };
-  return { kind: "delete", key: modelConfigurationNameKey(organizationId, name), condition };
+  return remove(modelConfigurationNameKey(organizationId, name), condition);
 }
 
 function count(organizationId: OrganizationId, by: 1 | -1): Write {

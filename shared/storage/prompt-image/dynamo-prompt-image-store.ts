@@ -6,12 +6,12 @@ import type { PromptImageStore } from "../../domain/prompt-image/prompt-image-st
 import { listedCountWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { isNew, isThere, type Write } from "../table/expression.ts";
+import { isNew, isThere, put, remove, type Write } from "../table/expression.ts";
 import type { Key } from "../table/item.ts";
 import { listedKey, listedPartition, listedRange } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { number, oneOf, row, tenant, text } from "../table/row.ts";
-import { transactListIdempotent } from "../table/transact-idempotent.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 const imageRow = row<PromptImage>("prompt_image", {
   id: text,
@@ -43,26 +43,25 @@ export class DynamoPromptImageStore extends DynamoStore<StoreDeps> implements Pr
   }
 
   async create(image: PromptImage, idempotency?: Idempotency): Promise<"created" | "limit_reached"> {
-    const outcome = await transactListIdempotent(
+    const { failed } = await transactIdempotent(
       this.table,
-      [
-        { kind: "put", item: { ...keyOf(image), ...imageRow.write(image) }, condition: isNew },
-        count(image.organizationId, 1),
-      ],
+      {
+        limit: count(image.organizationId, 1),
+        image: put({ ...keyOf(image), ...imageRow.write(image) }, isNew),
+      },
       { idempotency, result: image, nowMs: this.deps.clock.now() },
     );
-    if (outcome.kind === "written") return "created";
-    if (outcome.failed.has(1)) return "limit_reached";
-    throw new Error("a prompt image with this id is there already");
+    if (failed === "image") throw new Error("a prompt image with this id is there already");
+    return failed === "limit" ? "limit_reached" : "created";
   }
 
   async remove(image: PromptImage, idempotency?: Idempotency): Promise<boolean> {
-    const outcome = await transactListIdempotent(
+    const { failed } = await transactIdempotent(
       this.table,
-      [{ kind: "delete", key: keyOf(image), condition: isThere }, count(image.organizationId, -1)],
+      { image: remove(keyOf(image), isThere), count: count(image.organizationId, -1) },
       { idempotency, result: null, nowMs: this.deps.clock.now() },
     );
-    return outcome.kind === "written";
+    return failed === undefined;
   }
 }
 

@@ -10,10 +10,10 @@ import {
 } from "../../vocabulary/providers.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { isNew } from "../table/expression.ts";
+import { isNew, put } from "../table/expression.ts";
 import { providerCredentialKey } from "../table/keys.ts";
 import { number, oneOf, orNull, row, spread, tenant, text } from "../table/row.ts";
-import { transactListIdempotent } from "../table/transact-idempotent.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 const credentialRow = row<ProviderCredential>("provider_credential", {
   organizationId: tenant,
@@ -58,11 +58,11 @@ export class DynamoProviderCredentialStore extends DynamoStore<StoreDeps> implem
       ? { expression: "revision = :before", values: { before: before.revision } }
       : isNew;
     const key = providerCredentialKey(credential.organizationId, credential.slot);
-    const outcome = await transactListIdempotent(
+    const { failed } = await transactIdempotent(
       this.table,
-      [{ kind: "put", item: { ...key, ...credentialRow.write(credential) }, condition }],
+      { credential: put({ ...key, ...credentialRow.write(credential) }, condition) },
       { idempotency, result: { slot: credential.slot, credential }, nowMs: this.deps.clock.now() },
     );
-    return outcome.kind === "written";
+    return failed === undefined;
   }
 }

@@ -13,11 +13,11 @@ import type {
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
-import { isAsRead, isNew, living } from "../table/expression.ts";
+import { check, isAsRead, isNew, living, put } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { filterPartitions, mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
-import { transactListIdempotent } from "../table/transact-idempotent.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   isPointerTo,
   mainTrajectoryRow,
@@ -54,22 +54,17 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
 
   async create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome> {
     const workflow = workflowKey(trajectory.organizationId, trajectory.workflowId);
-    const outcome = await transactListIdempotent(
+    const { failed } = await transactIdempotent(
       this.table,
-      [
-        { kind: "check", key: workflow, condition: living },
-        {
-          kind: "put",
-          item: trajectoryItem(trajectory),
-          condition: isNew,
-        },
-        countWrite("TRAJECTORY", trajectory, 1),
-      ],
+      {
+        workflow: check(workflow, living),
+        trajectory: put(trajectoryItem(trajectory), isNew),
+        count: countWrite("TRAJECTORY", trajectory, 1),
+      },
       { idempotency, result: trajectory, nowMs: this.deps.clock.now() },
     );
-    if (outcome.kind === "written") return { kind: "created" };
-    if (outcome.failed.has(0)) return { kind: "workflow_not_found" };
-    throw new Error("a trajectory with this id is there already");
+    if (failed === "trajectory") throw new Error("a trajectory with this id is there already");
+    return { kind: failed === "workflow" ? "workflow_not_found" : "created" };
   }
 
   async update(

@@ -4,7 +4,7 @@ import type { CountedRun, Usage, UsageRange, UsageStore } from "../../domain/usa
 import { stepKinds } from "../../vocabulary/run-steps.ts";
 import { terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-import { isNew, type Write } from "../table/expression.ts";
+import { isNew, put, update } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { countedEndKey, modelUsageKey, usageKey, usagePartition, usageRange } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
@@ -25,32 +25,22 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
     });
     const day = new Date(endedMs).toISOString().slice(0, 10);
     // A failed condition says that it is counted.
-    await this.table.transactList([
-      {
-        kind: "put",
-        item: {
-          ...countedEndKey(organizationId, id, attempt),
-          kind: "counted_end",
-          ttl: Math.ceil(endedMs / 1_000) + markSeconds,
-        },
-        condition: isNew,
-      },
-      {
-        kind: "update",
-        key: usageKey(organizationId, day, id),
-        change: { set: { kind: "usage" }, add: { [status]: 1, ...Object.fromEntries(steps) } },
-      },
-      ...modelTokens.slice(0, modelsOfRunMax).map(
-        ({ provider, model, inputTokens, outputTokens, cachedTokens }): Write => ({
-          kind: "update",
-          key: modelUsageKey(organizationId, day, id, { provider, model }),
-          change: {
+    const ttl = Math.ceil(endedMs / 1_000) + markSeconds;
+    await this.table.transact({
+      mark: put({ ...countedEndKey(organizationId, id, attempt), kind: "counted_end", ttl }, isNew),
+      usage: update(usageKey(organizationId, day, id), {
+        set: { kind: "usage" },
+        add: { [status]: 1, ...Object.fromEntries(steps) },
+      }),
+      models: modelTokens
+        .slice(0, modelsOfRunMax)
+        .map(({ provider, model, inputTokens, outputTokens, cachedTokens }) =>
+          update(modelUsageKey(organizationId, day, id, { provider, model }), {
             set: { kind: "usage_model", provider, model },
             add: { input_tokens: inputTokens, output_tokens: outputTokens, cached_tokens: cachedTokens },
-          },
-        }),
-      ),
-    ]);
+          }),
+        ),
+    });
   }
 
   async read(organizationId: OrganizationId, range: UsageRange): Promise<Usage> {

@@ -9,7 +9,7 @@ import { dequeueWrite, parsePoolSet, parseQueueEntry } from "../queue/queue-rows
 import { endedDue } from "../run/run-end.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 
-import { type Condition, isLiving, type Write } from "../table/expression.ts";
+import { type Condition, check, isLiving, update, type Write } from "../table/expression.ts";
 import { filterPartitions, poolSetPartition, runKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 
@@ -26,21 +26,19 @@ export class DynamoWaitingStore extends DynamoStore implements WaitingStore {
   }
 
   async endRuns(entries: readonly WaitingRunEntry[], end: End): Promise<void> {
-    const outcome = await this.table.transactList(entries.flatMap((entry) => endWrites(entry, end)));
-    if (outcome.kind === "written") return;
+    const runs = entries.flatMap((entry) => endWrites(entry, end));
+    const { failed } = await this.table.transact({ runs });
+    if (failed === undefined) return;
     await forEachBounded(entries, (entry) => this.#endRun(entry, end));
   }
 
   async #endRun(entry: WaitingRunEntry, end: End): Promise<void> {
-    const outcome = await this.table.transactList(endWrites(entry, end));
-    if (outcome.kind === "written") return;
+    const { failed } = await this.table.transact({ run: endWrites(entry, end) });
+    if (failed === undefined) return;
     // Usually the entry is gone too, removed by the writer that moved the run on.
     const { expression, values } = isWaitingSince(entry);
     const isElsewhere = { expression: `NOT (${expression})`, ...(values && { values }) };
-    await this.table.transactList([
-      { kind: "check", key: keyOf(entry), condition: isElsewhere },
-      dequeueWrite(entry),
-    ]);
+    await this.table.transact({ run: check(keyOf(entry), isElsewhere), place: dequeueWrite(entry) });
   }
 
   async poolSetsWith(
@@ -55,24 +53,9 @@ export class DynamoWaitingStore extends DynamoStore implements WaitingStore {
 function endWrites(entry: WaitingRunEntry, { status, reason, endedAt }: End): readonly Write[] {
   const { runId, hasSecret = false } = entry.waiting;
   const filter4_pk = filterPartitions.runsByStatus(entry.organizationId, status);
-  return [
-    {
-      kind: "update",
-      key: keyOf(entry),
-      change: {
-        set: {
-          status,
-          filter4_pk,
-          error: [reason],
-          ended_at: endedAt,
-          ...endedDue(runId, endedAt, hasSecret),
-        },
-        add: { revision: 1 },
-      },
-      condition: isWaitingSince(entry),
-    },
-    dequeueWrite(entry),
-  ];
+  const due = endedDue(runId, endedAt, hasSecret);
+  const set = { status, filter4_pk, error: [reason], ended_at: endedAt, ...due };
+  return [update(keyOf(entry), { set, add: { revision: 1 } }, isWaitingSince(entry)), dequeueWrite(entry)];
 }
 
 /** Waiting since then: a run that was restarted meanwhile has another place. */

@@ -19,10 +19,10 @@ import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { listedCountWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Change, type Condition, isNew, isThere, type Write } from "../table/expression.ts";
+import { allOf, type Change, type Condition, isNew, isThere, put, type Write } from "../table/expression.ts";
 import { counterShardOf, listedKey, listedPartition, listedRange, webhookSlotKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
-import { transactListIdempotent } from "../table/transact-idempotent.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { endpointItem, endpointRow, parseEndpoint } from "./endpoint-item.ts";
 
 type Refusal = Exclude<UpdateEndpointOutcome, { readonly kind: "updated" }>;
@@ -43,14 +43,13 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
   }
 
   async create(endpoint: WebhookEndpoint, idempotency?: Idempotency): Promise<CreateEndpointOutcome> {
-    const outcome = await transactListIdempotent(
+    const { failed } = await transactIdempotent(
       this.table,
-      [{ kind: "put", item: endpointItem(endpoint), condition: isNew }, count(endpoint.organizationId, 1)],
+      { limit: count(endpoint.organizationId, 1), endpoint: put(endpointItem(endpoint), isNew) },
       { idempotency, result: endpoint, nowMs: this.deps.clock.now() },
     );
-    if (outcome.kind === "written") return { kind: "created" };
-    if (outcome.failed.has(1)) return { kind: "limit_reached" };
-    throw new Error("a webhook endpoint with this id is there already");
+    if (failed === "endpoint") throw new Error("a webhook endpoint with this id is there already");
+    return { kind: failed === "limit" ? "limit_reached" : "created" };
   }
 
   async update(
