@@ -1,14 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  asList,
-  asObject,
-  isObject,
-  type Json,
-  type JsonObject,
-  optionalString,
-  TemplateError,
-} from "./json.ts";
+import { asObject, isObject, type Json, type JsonObject, optionalString, TemplateError } from "./json.ts";
 
 /** One stack of a cloud assembly, as `cdk synth` left it. */
 export type AssemblyStack = {
@@ -19,8 +11,6 @@ export type AssemblyStack = {
   readonly template: JsonObject;
   /** Object key in the assets bucket -> absolute path of the file or folder that was to be uploaded. */
   readonly assets: ReadonlyMap<string, string>;
-  /** Folder that relative asset paths start from. */
-  readonly folder: string;
 };
 
 function readJson(file: string): JsonObject {
@@ -49,61 +39,30 @@ function readAssets(folder: string, manifestFile: string): Map<string, string> {
   return assets;
 }
 
-type Artifact = { readonly id: string; readonly type: string; readonly fields: JsonObject };
-
-/** Depth first along the dependencies, in the order of the manifest otherwise. */
-function inDependencyOrder(artifacts: readonly Artifact[]): readonly Artifact[] {
-  const byId = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
-  const ordered = new Set<Artifact>();
-  const entered = new Set<string>();
-  const visit = (artifact: Artifact): void => {
-    if (entered.has(artifact.id)) return;
-    entered.add(artifact.id);
-    for (const dependency of asList(artifact.fields.dependencies)) {
-      const found = typeof dependency === "string" ? byId.get(dependency) : undefined;
-      if (found !== undefined) visit(found);
-    }
-    ordered.add(artifact);
-  };
-  for (const artifact of artifacts) visit(artifact);
-  return [...ordered];
-}
-
 /**
- * Every stack of a synthesized app, those of stages included, each after the stacks it depends on.
+ * Every stack of a synthesized app, but for those of stages.
  *
  * @param folder the assembly (`cdk.out`), absolute.
  */
 export function readCloudAssembly(folder: string): readonly AssemblyStack[] {
   const artifacts = Object.entries(asObject(readJson(join(folder, "manifest.json")).artifacts)).map(
-    ([id, fields]): Artifact => ({
+    ([id, fields]) => ({
       id,
       type: optionalString(asObject(fields).type) ?? "",
-      fields: asObject(fields),
+      environment: asObject(fields).environment,
+      properties: asObject(asObject(fields).properties),
     }),
   );
   const assets = new Map<string, string>();
-  for (const artifact of artifacts) {
-    if (artifact.type !== "cdk:asset-manifest") continue;
-    const file = optionalString(asObject(artifact.fields.properties).file);
-    if (file === undefined) continue;
+  for (const { type, properties } of artifacts) {
+    const file = optionalString(properties.file);
+    if (type !== "cdk:asset-manifest" || file === undefined) continue;
     for (const [key, path] of readAssets(folder, join(folder, file))) assets.set(key, path);
   }
-  return inDependencyOrder(artifacts).flatMap((artifact): readonly AssemblyStack[] => {
-    const properties = asObject(artifact.fields.properties);
-    if (artifact.type === "cdk:cloud-assembly") {
-      return readCloudAssembly(join(folder, optionalString(properties.directoryName) ?? ""));
-    }
+  return artifacts.flatMap(({ id, type, environment, properties }): readonly AssemblyStack[] => {
     const file = optionalString(properties.templateFile);
-    if (artifact.type !== "aws:cloudformation:stack" || file === undefined) return [];
-    return [
-      {
-        ...readEnvironment(artifact.fields.environment),
-        name: optionalString(properties.stackName) ?? artifact.id,
-        template: readJson(join(folder, file)),
-        assets,
-        folder,
-      },
-    ];
+    if (type !== "aws:cloudformation:stack" || file === undefined) return [];
+    const name = optionalString(properties.stackName) ?? id;
+    return [{ ...readEnvironment(environment), name, template: readJson(join(folder, file)), assets }];
   });
 }

@@ -16,7 +16,6 @@ export type Lookup = {
   readonly importValue: (exportName: string) => Json;
   readonly stackOutput: (stackName: string, outputName: string) => Json;
   readonly condition: (name: string) => boolean;
-  readonly mapping: (map: string, first: string, second: string) => Json;
 };
 
 /** `AWS::NoValue`: the property that has it is left out. */
@@ -84,13 +83,6 @@ function isTrue(argument: Json | undefined, lookup: Lookup): boolean {
   return value === true || value === "true";
 }
 
-function findInMap(argument: Json, lookup: Lookup): Json {
-  const [map, first, second] = asList(argument).map((part) =>
-    asString(resolveValue(part, lookup), "Fn::FindInMap"),
-  );
-  return lookup.mapping(map ?? "", first ?? "", second ?? "");
-}
-
 function stackOutput(argument: Json, lookup: Lookup): Json {
   const given = asObject(argument);
   const name = (property: string): string =>
@@ -100,7 +92,6 @@ function stackOutput(argument: Json, lookup: Lookup): Json {
 
 const intrinsicFunctions: Readonly<Record<string, Evaluate>> = {
   Ref: (argument, lookup) => lookup.ref(asString(argument, "Ref")),
-  Condition: (argument, lookup) => lookup.condition(asString(argument, "Condition")),
   "Fn::GetAtt": getAtt,
   "Fn::Join": join,
   "Fn::Sub": sub,
@@ -120,11 +111,6 @@ const intrinsicFunctions: Readonly<Record<string, Evaluate>> = {
   "Fn::ImportValue": (argument, lookup) =>
     lookup.importValue(asString(resolveValue(argument, lookup), "Fn::ImportValue")),
   "Fn::GetStackOutput": stackOutput,
-  "Fn::FindInMap": findInMap,
-  "Fn::Base64": (argument, lookup) =>
-    Buffer.from(asString(resolveValue(argument, lookup), "Fn::Base64")).toString("base64"),
-  "Fn::ToJsonString": (argument, lookup) => JSON.stringify(resolveValue(argument, lookup)),
-  "Fn::Length": (argument, lookup) => asList(resolveValue(argument, lookup)).length,
 };
 
 function resolveObject(value: JsonObject, lookup: Lookup): Value {

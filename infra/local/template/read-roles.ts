@@ -20,22 +20,6 @@ const awsManaged: Readonly<Record<string, PolicyDocument>> = {
     "lambda:GetDurableExecutionState",
   ]),
   AWSLambdaBasicExecutionRole: allow(["logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents"]),
-  AWSXRayDaemonWriteAccess: allow([
-    "xray:PutTraceSegments",
-    "xray:PutTelemetryRecords",
-    "xray:GetSamplingRules",
-    "xray:GetSamplingTargets",
-    "xray:GetSamplingStatisticSummaries",
-  ]),
-  AWSLambdaDynamoDBExecutionRole: allow([
-    "dynamodb:DescribeStream",
-    "dynamodb:GetRecords",
-    "dynamodb:GetShardIterator",
-    "dynamodb:ListStreams",
-    "logs:CreateLogGroup",
-    "logs:CreateLogStream",
-    "logs:PutLogEvents",
-  ]),
 };
 
 function mentions(list: Json | undefined, name: string): boolean {
@@ -55,7 +39,6 @@ export function readRoles(
   const attached = resources.filter(
     ({ type }) => type === "AWS::IAM::Policy" || type === "AWS::IAM::ManagedPolicy",
   );
-  const single = resources.filter(({ type }) => type === "AWS::IAM::RolePolicy");
 
   const readManaged = (policyArn: Json, role: ResolvedResource): readonly PolicyDocument[] => {
     const text = optionalString(policyArn) ?? "";
@@ -78,9 +61,6 @@ export function readRoles(
           ...asList(role.properties.ManagedPolicyArns).flatMap((policyArn) => readManaged(policyArn, role)),
           ...attached
             .filter((policy) => mentions(policy.properties.Roles, role.ref))
-            .map((policy) => asObject(policy.properties.PolicyDocument)),
-          ...single
-            .filter((policy) => policy.properties.RoleName === role.ref)
             .map((policy) => asObject(policy.properties.PolicyDocument)),
         ];
         return [arn, { name: role.ref, arn, policies }];

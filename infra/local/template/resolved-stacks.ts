@@ -1,17 +1,13 @@
 import type { AssemblyStack } from "./cloud-assembly.ts";
 import { type Json, TemplateError } from "./json.ts";
 import { type Neighbours, type ResolvedResource, StackResolver } from "./stack-resolver.ts";
-import { createStackScope } from "./stack-scope.ts";
 
 class AppResolver implements Neighbours {
   readonly #stacks: ReadonlyMap<string, StackResolver>;
   #exports: ReadonlyMap<string, () => Json> | undefined;
-  #storedParameters: ReadonlyMap<string, () => Json> | undefined;
 
   constructor(stacks: readonly AssemblyStack[]) {
-    this.#stacks = new Map(
-      stacks.map((stack) => [stack.name, new StackResolver(createStackScope(stack, new Map()), this)]),
-    );
+    this.#stacks = new Map(stacks.map((stack) => [stack.name, new StackResolver(stack, this)]));
   }
 
   stack(name: string): StackResolver {
@@ -27,19 +23,12 @@ class AppResolver implements Neighbours {
     return value();
   }
 
-  storedParameter(name: string): Json | undefined {
-    this.#storedParameters ??= new Map(
-      [...this.#stacks.values()].flatMap((stack) => [...stack.storedParameters()]),
-    );
-    return this.#storedParameters.get(name)?.();
-  }
-
   *resources(): Generator<ResolvedResource> {
     for (const stack of this.#stacks.values()) yield* stack.resources();
   }
 }
 
-/** Every resource of the assembly's stacks, dependencies first, those whose condition does not hold left out. */
+/** Every resource of the assembly's stacks, those whose condition does not hold left out. */
 export function resolveStacks(stacks: readonly AssemblyStack[]): readonly ResolvedResource[] {
   return [...new AppResolver(stacks).resources()];
 }

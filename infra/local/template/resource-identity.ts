@@ -125,11 +125,6 @@ function simple(service: string, prefix: string, nameProperty: string): Identify
   };
 }
 
-const parameter: Identify = (place, logicalId, properties) => ({
-  ref: named(properties, "Name", place, logicalId, 512),
-  attributes: { Value: properties.Value ?? "", Type: properties.Type ?? "String" },
-});
-
 const identities: Readonly<Record<string, Identify>> = {
   "AWS::ApiGatewayV2::Api": api,
   "AWS::ApiGatewayV2::DomainName": (_place, logicalId, properties) => ({
@@ -156,7 +151,6 @@ const identities: Readonly<Record<string, Identify>> = {
   "AWS::S3::Bucket": bucket,
   "AWS::SNS::Topic": topic,
   "AWS::SQS::Queue": queue,
-  "AWS::SSM::Parameter": parameter,
   "AWS::Scheduler::Schedule": simple("scheduler", "schedule/default/", "Name"),
   "AWS::SecretsManager::Secret": secret,
   "AWS::Synthetics::Canary": simple("synthetics", "canary:", "Name"),

@@ -1,19 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { AssemblyStack } from "./cloud-assembly.ts";
 import { type Lookup, noValue, resolveCondition, resolveValue } from "./intrinsics.ts";
-import {
-  asObject,
-  asString,
-  isObject,
-  type Json,
-  type JsonObject,
-  optionalString,
-  TemplateError,
-} from "./json.ts";
-import { localAccount, localRegion, type Place, physicalName, shortHash } from "./physical-names.ts";
+import { asObject, asString, type Json, type JsonObject, optionalString, TemplateError } from "./json.ts";
+import { localAccount, localRegion, type Place, physicalName } from "./physical-names.ts";
 import { type Identity, identify } from "./resource-identity.ts";
-import { createStackScope, type Resource, type StackScope } from "./stack-scope.ts";
 
 /** A resource as it will be made: conditions judged, functions resolved, named. */
 export type ResolvedResource = {
@@ -22,13 +11,31 @@ export type ResolvedResource = {
   readonly logicalId: string;
   readonly type: string;
   readonly properties: JsonObject;
-  readonly metadata: JsonObject;
   readonly ref: string;
   readonly place: Place;
   readonly assets: ReadonlyMap<string, string>;
   /** Of one attribute, as `Fn::GetAtt` gives it. */
   readonly attribute: (name: string) => Json;
 };
+
+type Resource = {
+  readonly logicalId: string;
+  readonly type: string;
+  /** Unresolved. */
+  readonly properties: JsonObject;
+  readonly condition: string | undefined;
+};
+
+function resourcesOf(template: JsonObject): ReadonlyMap<string, Resource> {
+  return new Map(
+    Object.entries(asObject(template.Resources)).map(([logicalId, raw]) => {
+      const { Type, Properties, Condition } = asObject(raw);
+      const type = optionalString(Type) ?? "";
+      const condition = optionalString(Condition);
+      return [logicalId, { logicalId, type, properties: asObject(Properties), condition }];
+    }),
+  );
+}
 
 /** `unknown-region` of a stack without an environment is the Region of this machine. */
 function placeOf(stack: AssemblyStack): Place {
@@ -43,38 +50,36 @@ function placeOf(stack: AssemblyStack): Place {
 export type Neighbours = {
   readonly stack: (name: string) => StackResolver;
   readonly exported: (name: string) => Json;
-  /** Value of a Systems Manager parameter that the assembly itself makes. */
-  readonly storedParameter: (name: string) => Json | undefined;
 };
 
 /** Resolves one stack; references are followed when they are met, so the order of resources does not matter. */
 export class StackResolver {
-  readonly #scope: StackScope;
+  readonly #template: JsonObject;
+  readonly #assets: AssemblyStack["assets"];
+  readonly #resources: ReadonlyMap<string, Resource>;
   readonly #place: Place;
-  readonly #app: Neighbours;
-  readonly #nested = new Map<string, StackResolver>();
   readonly #identities = new Map<string, Identity>();
   readonly #conditions = new Map<string, boolean>();
   readonly #resolving = new Set<string>();
   readonly #lookup: Lookup;
 
-  constructor(scope: StackScope, app: Neighbours) {
-    this.#scope = scope;
-    this.#place = placeOf(scope.stack);
-    this.#app = app;
+  constructor(stack: AssemblyStack, app: Neighbours) {
+    this.#template = stack.template;
+    this.#assets = stack.assets;
+    this.#resources = resourcesOf(stack.template);
+    this.#place = placeOf(stack);
     this.#lookup = {
       ref: (name) => this.#ref(name),
       getAtt: (logicalId, attribute) => this.#getAtt(logicalId, attribute),
       importValue: (name) => app.exported(name),
       stackOutput: (stackName, output) => app.stack(stackName).output(output),
       condition: (name) => this.#condition(name),
-      mapping: (map, first, second) => this.#mapping(map, first, second),
     };
   }
 
   /** Export names of the stack's outputs. */
   *exports(): Generator<readonly [string, () => Json]> {
-    for (const raw of Object.values(asObject(this.#scope.stack.template.Outputs))) {
+    for (const raw of Object.values(asObject(this.#template.Outputs))) {
       const output = asObject(raw);
       const name = asObject(output.Export).Name;
       if (name === undefined || !this.#holds(optionalString(output.Condition))) continue;
@@ -85,36 +90,23 @@ export class StackResolver {
     }
   }
 
-  /** Names and values of the stack's own `AWS::SSM::Parameter`s. */
-  *storedParameters(): Generator<readonly [string, () => Json]> {
-    for (const resource of this.#scope.resources.values()) {
-      if (resource.type !== "AWS::SSM::Parameter") continue;
-      yield [this.#identity(resource).ref, () => resolveValue(resource.properties.Value ?? "", this.#lookup)];
-    }
-  }
-
   output(name: string): Json {
-    const output = asObject(this.#scope.stack.template.Outputs)[name];
+    const output = asObject(this.#template.Outputs)[name];
     if (output === undefined) throw new TemplateError(`${this.#place.stackName} has no output ${name}`);
     return resolveValue(asObject(output).Value ?? null, this.#lookup);
   }
 
   *resources(): Generator<ResolvedResource> {
-    for (const resource of this.#scope.resources.values()) {
+    for (const resource of this.#resources.values()) {
       if (!this.#holds(resource.condition)) continue;
-      if (resource.type === "AWS::CloudFormation::Stack") {
-        yield* this.#nestedStack(resource).resources();
-        continue;
-      }
       yield {
         address: `${this.#place.stackName}/${resource.logicalId}`,
         logicalId: resource.logicalId,
         type: resource.type,
         properties: asObject(resolveValue(resource.properties, this.#lookup)),
-        metadata: resource.metadata,
         ref: this.#identity(resource).ref,
         place: this.#place,
-        assets: this.#scope.stack.assets,
+        assets: this.#assets,
         attribute: (name) => this.#getAtt(resource.logicalId, name),
       };
     }
@@ -127,17 +119,11 @@ export class StackResolver {
   #condition(name: string): boolean {
     const known = this.#conditions.get(name);
     if (known !== undefined) return known;
-    const raw = asObject(this.#scope.stack.template.Conditions)[name];
+    const raw = asObject(this.#template.Conditions)[name];
     if (raw === undefined) throw new TemplateError(`${this.#place.stackName} has no condition ${name}`);
     const value = resolveCondition(raw, this.#lookup);
     this.#conditions.set(name, value);
     return value;
-  }
-
-  #mapping(map: string, first: string, second: string): Json {
-    const found = asObject(asObject(asObject(this.#scope.stack.template.Mappings)[map])[first])[second];
-    if (found === undefined) throw new TemplateError(`no mapping ${map} ${first} ${second}`);
-    return found;
   }
 
   #pseudoParameter(name: string): Json | typeof noValue | undefined {
@@ -153,10 +139,6 @@ export class StackResolver {
         return "amazonaws.com";
       case "AWS::StackName":
         return stackName;
-      case "AWS::StackId":
-        return `arn:aws:cloudformation:${region}:${account}:stack/${stackName}/${shortHash(stackName)}`;
-      case "AWS::NotificationARNs":
-        return [];
       case "AWS::NoValue":
         return noValue;
       default:
@@ -167,24 +149,19 @@ export class StackResolver {
   #ref(name: string): Json | typeof noValue {
     const pseudo = this.#pseudoParameter(name);
     if (pseudo !== undefined) return pseudo;
-    const resource = this.#scope.resources.get(name);
+    const resource = this.#resources.get(name);
     if (resource !== undefined) return this.#identity(resource).ref;
     return this.#parameter(name);
   }
 
   #parameter(name: string): Json {
-    const given = this.#scope.parameters.get(name);
-    if (given !== undefined) return given;
-    const declared = asObject(this.#scope.stack.template.Parameters)[name];
+    const declared = asObject(this.#template.Parameters)[name];
     if (declared === undefined)
       throw new TemplateError(`${this.#place.stackName} has no ${name} to refer to`);
-    const { Default: value, Type: type } = asObject(declared);
+    const { Default: value } = asObject(declared);
     if (value === undefined)
       throw new TemplateError(`parameter ${name} of ${this.#place.stackName} has no default`);
-    if (typeof type !== "string" || !type.startsWith("AWS::SSM::Parameter::Value")) {
-      return type === "CommaDelimitedList" && typeof value === "string" ? value.split(",") : value;
-    }
-    return this.#app.storedParameter(asString(value, name)) ?? "local";
+    return value;
   }
 
   #identity(resource: Resource): Identity {
@@ -207,50 +184,19 @@ export class StackResolver {
     // Only plain values make up an identity; a full resolution would run in circles between roles and functions.
     const plain: Record<string, Json> = {};
     for (const [name, value] of Object.entries(resource.properties)) {
-      if (!/Name$|^Name$|^ProtocolType$|^FifoQueue$|^Value$|^Type$/.test(name)) continue;
+      if (!/Name$|^Name$|^ProtocolType$|^FifoQueue$/.test(name)) continue;
       plain[name] = resolveValue(value, this.#lookup);
     }
     return make(this.#place, resource.logicalId, plain);
   }
 
   #getAtt(logicalId: string, attribute: string): Json {
-    const resource = this.#scope.resources.get(logicalId);
+    const resource = this.#resources.get(logicalId);
     if (resource === undefined)
       throw new TemplateError(`${this.#place.stackName} has no resource ${logicalId}`);
-    if (resource.type === "AWS::CloudFormation::Stack" && attribute.startsWith("Outputs.")) {
-      return this.#nestedStack(resource).output(attribute.slice("Outputs.".length));
-    }
     const found = this.#identity(resource).attributes[attribute];
     if (found !== undefined) return found;
     // What is not run here is only ever pointed at by what is not run here, or by a policy.
     return `${logicalId}.${attribute}`;
-  }
-
-  #nestedStack(resource: Resource): StackResolver {
-    const known = this.#nested.get(resource.logicalId);
-    if (known !== undefined) return known;
-    const { stack } = this.#scope;
-    const file = optionalString(resource.metadata["aws:asset:path"]) ?? this.#nestedTemplate(resource);
-    const template: unknown = JSON.parse(readFileSync(join(stack.folder, file), "utf8"));
-    if (!isObject(template)) throw new TemplateError(`${file} is not a template`);
-    const parameters = Object.entries(asObject(resource.properties.Parameters)).map(
-      ([name, value]): [string, Json] => [name, resolveValue(value, this.#lookup)],
-    );
-    const name = `${stack.name}-${resource.logicalId}`;
-    const nested = new StackResolver(
-      createStackScope({ ...stack, name, template }, new Map(parameters)),
-      this.#app,
-    );
-    this.#nested.set(resource.logicalId, nested);
-    return nested;
-  }
-
-  /** Without asset metadata, the template is the asset whose key the URL ends in. */
-  #nestedTemplate(resource: Resource): string {
-    const url = asString(resolveValue(resource.properties.TemplateURL ?? null, this.#lookup), "TemplateURL");
-    const path = this.#scope.stack.assets.get(url.slice(url.lastIndexOf("/") + 1));
-    if (path === undefined)
-      throw new TemplateError(`the template of the nested stack ${resource.logicalId} is missing`);
-    return path.slice(this.#scope.stack.folder.length + 1);
   }
 }

@@ -4,16 +4,12 @@ import { join } from "node:path";
 
 export type StackOnDisk = {
   readonly template: object;
-  readonly dependencies?: readonly string[];
   /** Object key -> path in the assembly. */
   readonly assets?: Readonly<Record<string, string>>;
 };
 
 /** Writes a cloud assembly as `cdk synth` does, and gives its folder. */
-export function assemblyOnDisk(
-  stacks: Readonly<Record<string, StackOnDisk>>,
-  files: Record<string, object> = {},
-): string {
+export function assemblyOnDisk(stacks: Readonly<Record<string, StackOnDisk>>): string {
   const folder = mkdtempSync(join(tmpdir(), "local-template-"));
   const write = (name: string, content: object): void => {
     writeFileSync(join(folder, name), JSON.stringify(content));
@@ -34,10 +30,8 @@ export function assemblyOnDisk(
       type: "aws:cloudformation:stack",
       environment: "aws://unknown-account/unknown-region",
       properties: { templateFile: `${name}.template.json` },
-      dependencies: [...(stack.dependencies ?? []), `${name}.assets`],
     };
   }
-  for (const [name, content] of Object.entries(files)) write(name, content);
   write("manifest.json", { version: "48.0.0", artifacts });
   return folder;
 }

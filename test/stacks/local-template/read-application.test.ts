@@ -167,43 +167,6 @@ describe("what the local stack cannot do", () => {
   });
 });
 
-describe("nested stacks", () => {
-  it("are read with the parameters of their parent, and give it their outputs", () => {
-    const nested = {
-      Parameters: { Label: { Type: "String" } },
-      Resources: {
-        Inner: { Type: "AWS::SQS::Queue", Properties: { QueueName: { "Fn::Sub": `\${Label}-inner` } } },
-      },
-      Outputs: { InnerArn: { Value: { "Fn::GetAtt": ["Inner", "Arn"] } } },
-    };
-    const folder = assemblyOnDisk(
-      {
-        outer: {
-          template: {
-            Resources: {
-              Nested: {
-                Type: "AWS::CloudFormation::Stack",
-                Metadata: { "aws:asset:path": "nested.template.json" },
-                Properties: { Parameters: { Label: { "Fn::Join": ["-", ["a", { Ref: "AWS::Region" }]] } } },
-              },
-              Bucket: {
-                Type: "AWS::S3::Bucket",
-                Properties: {
-                  Tags: [{ Key: "queue", Value: { "Fn::GetAtt": ["Nested", "Outputs.InnerArn"] } }],
-                },
-              },
-            },
-          },
-        },
-      },
-      { "nested.template.json": nested },
-    );
-    const app = readApplication(folder);
-    expect(app.queues[0]?.name).toBe("a-us-east-1-inner");
-    expect(app.buckets[0]?.properties.Tags).toEqual([{ Key: "queue", Value: app.queues[0]?.arn }]);
-  });
-});
-
 describe("a distribution before the API", () => {
   const template = {
     Resources: {

@@ -198,7 +198,6 @@ export function sampleStacks(resources: Readonly<Record<string, object>> = servi
     // Out of order on purpose: the assembly says which comes first.
     service: {
       template: { Resources: resources },
-      dependencies: ["data"],
       assets: { "abc.zip": "asset.abc" },
     },
     data: dataStack,

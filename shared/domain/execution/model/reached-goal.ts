@@ -22,7 +22,6 @@ export function reachedGoal(
 ): number | undefined {
   const { repair } = invocation.trail;
   const isReached = (at: number) => mayGoOnAt(invocation, own, at) && isScreenOf(invocation, screen, at);
-  // A run that an earlier release has begun.
   if (repair === undefined) return undefined;
   if (!repair.isStepDone) return isOwnReached(invocation, own, repair, screen) ? own : goals.find(isReached);
   const [next] = nextScreens(invocation, own + 1);
