@@ -16,7 +16,7 @@ export interface ApiKey {
   readonly revokedAt: string | null;
   /** Refused from then on. */
   readonly expiresAt: string | null;
-  /** Of its text; null for one that was made before they were kept. */
+  /** The last four characters of its text; null where they were not kept. */
   readonly last4: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface MintedApiKey {
   readonly id: string;
   /** Shown once. */
   readonly text: string;
-  /** What is stored: SHA-256 of the secret, lower-case hex. */
+  /** SHA-256 of the secret, in lower-case hex, which alone is stored. */
   readonly digest: string;
 }
 
@@ -67,7 +67,7 @@ export function uuidOfKeyId(keyId: string): string {
   return keyId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** What a repeat under the same Idempotency-Key is answered with; encrypted in the table. */
+/** The response to a repeat under the same Idempotency-Key; encrypted in the table. */
 interface Recorded {
   readonly idempotency: Idempotency | undefined;
   readonly result: unknown;

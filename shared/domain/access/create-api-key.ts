@@ -17,7 +17,7 @@ export interface CreateApiKeyInput {
 export interface CreateApiKeyDeps {
   readonly apiKeys: Pick<ApiKeyStore, "createOwn" | "count">;
   readonly clock: Pick<Clock, "now">;
-  /** Of an organization's own. */
+  /** Makes the text of an organization's own key. */
   readonly mintApiKey: () => MintedApiKey;
 }
 

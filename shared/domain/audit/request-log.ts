@@ -3,7 +3,7 @@ import type { Actor } from "./act.ts";
 
 /** A call to a desktop that is over. */
 export interface RequestLog {
-  /** Of the message to the driver. */
+  /** The id of the message to the driver. */
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly machineId: string;

@@ -8,7 +8,7 @@ export type BatchAction =
   | { readonly type: "wait"; readonly seconds: number; readonly target?: string | undefined }
   | { readonly type: DesktopActionType; readonly [field: string]: unknown };
 
-/** What a desktop does; it is the service or the driver that waits. */
+/** The actions of a desktop; a wait is the service's or the driver's. */
 export type DesktopActionType =
   | ("click" | "move" | "drag" | "scroll" | "type" | "key")
   | ("open" | "copy_to_clipboard");
@@ -17,9 +17,9 @@ export interface ActionResult {
   readonly type: BatchAction["type"];
   /** The first that fails is the last that is tried. */
   readonly status: "done" | "failed" | "skipped";
-  /** Of a failed one: why, for people. */
+  /** Why a failed action failed, in words for people. */
   readonly error?: string;
-  /** Of `copy_to_clipboard`: what was copied, under the name that its `text` gives. */
+  /** The text that `copy_to_clipboard` copied, under the name that its `text` gives. */
   readonly answer?: Readonly<Record<string, string>>;
 }
 

@@ -16,7 +16,7 @@ export interface FindDesktopDeps {
   readonly organizationCallsMax: number;
 }
 
-/** What a call to a desktop begins with. */
+/** The part of a desktop's call that is known before the action. */
 export type Desktop = Pick<DriverCall, "machine" | "isOrganizationBusy">;
 
 /**

@@ -36,8 +36,8 @@ export async function readJsonAnswer(
 }
 
 /**
- * What a driver says of files. It may hand on what a server of its desktop says: `entries` for `items`, seconds since
- * 1970 for a timestamp.
+ * Reads a driver's answer about files, which may be that of a server of its desktop: `entries` for `items`, seconds
+ * since 1970 for a timestamp.
  */
 export function readGenerously(given: unknown): unknown {
   if (!isObject(given)) return given;

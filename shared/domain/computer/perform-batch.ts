@@ -8,7 +8,7 @@ import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
 import { jsonBody } from "./perform-action.ts";
 import { performOneByOne } from "./perform-one-by-one.ts";
 
-/** Of the contract's `driverCapabilities`. */
+/** Names of the contract's `driverCapabilities`. */
 const batches = "computer/batch";
 const keysDown = "keys_down";
 const openProgram = "open_program";
@@ -86,7 +86,7 @@ export async function performBatchOn(
   return jsonAnswer(reply);
 }
 
-/** What the actions need and the machine's driver has not named. */
+/** The capability that the actions need and the machine's driver has not named. */
 function missingOf({ capabilities }: Machine, actions: readonly BatchAction[]): string | undefined {
   const needed = [
     ...(actions.some(isKeyDown) ? [keysDown] : []),

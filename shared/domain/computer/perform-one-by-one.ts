@@ -95,7 +95,7 @@ async function perform(
   return (await readJsonAnswer(deps.files, jsonAnswer(reply))) as ActionResult["answer"];
 }
 
-/** Of the action alone, whatever became of those before it. */
+/** Errors that are the action's own, whatever became of the actions before it. */
 const ofTheDesktop: ReadonlySet<ErrorCode> = new Set([
   "driver_rejected",
   "driver_failed",
@@ -118,7 +118,7 @@ function textOf(error: DomainError): string {
   return (isDriverText && String(details.driver_message)) || message;
 }
 
-/** What was done is known; that the screen is not must not hide it. */
+/** A missing picture must not hide the actions' outcome. */
 async function picture(deps: ComputerDeps, call: Call, input: CaptureScreenInput) {
   try {
     const { idempotency: _, ...desktop } = call;

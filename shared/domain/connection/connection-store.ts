@@ -36,13 +36,13 @@ export interface ConnectionFilter {
 
 export type ConnectionName = Pick<Connection, "organizationId" | "machineId" | "id">;
 
-/** Of a live connection, as the sweeper's index has it: eventually consistent, and read without its row. */
+/** A live connection as the sweeper's index has it: eventually consistent, and read without its row. */
 export interface LivePlace extends Pick<Connection, "organizationId" | "id"> {
   readonly websocketId: string;
   readonly openedAtMs: number;
 }
 
-/** Of a machine's current connection. */
+/** A ping over a machine's current connection. */
 export interface Ping {
   readonly connection: ConnectionName;
   /** Counted in this window of 60 s. */

@@ -1,7 +1,7 @@
 import type { ConnectionStatus } from "../../vocabulary/machines.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** What a driver reports about its machine when it connects or says hello; absent means unchanged. */
+/** Facts that a driver reports about its machine when it connects or says hello; absent means unchanged. */
 export interface DriverFacts {
   readonly name?: string;
   readonly hostname?: string;
@@ -11,9 +11,9 @@ export interface DriverFacts {
   readonly programs?: readonly string[];
 }
 
-/** What only the hello needs of the handshake. */
+/** The handshake's data that only the hello needs. */
 export interface HandshakeNotes {
-  /** What the handshake's headers reported; until the hello, which may report more. */
+  /** Facts from the handshake's headers; the hello may report more. */
   readonly facts: DriverFacts;
   /** The machine that this one keeps alive; becomes `linkedKeepaliveMachineId`. */
   readonly keepaliveForMachineId: string | null;
@@ -38,7 +38,7 @@ export interface Connection extends HandshakeNotes {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly remotePeerId: string;
-  /** Of the machine's own secret that the handshake showed; null: none. */
+  /** Digest of the machine's own secret that the handshake showed; null: none. */
   readonly shownSecretDigest: string | null;
   /** Whence the connection came whose place this one took without the machine's own secret; null: none. */
   readonly supersededAddress: string | null;

@@ -38,7 +38,7 @@ export interface OpenConnectionInput {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly remotePeerId: string;
-  /** Of the machine's own secret, as the driver showed it; null: none. */
+  /** Digest of the machine's own secret that the driver showed; null: none. */
   readonly shownSecretDigest: string | null;
   /** The handshake's facts about the machine: initial values of a new one; a known one gets them with the hello. */
   readonly facts: DriverFacts;

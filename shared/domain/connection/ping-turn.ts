@@ -1,7 +1,7 @@
 /** A driver pings this often: `ping_seconds` of its welcome. */
 const pingEveryMs = 300_000;
 
-/** What a timer and the way to the service may add. */
+/** Delay that a timer and the network may add. */
 const slackMs = 5_000;
 
 /**

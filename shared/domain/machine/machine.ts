@@ -32,7 +32,7 @@ export interface Machine {
   readonly version: string;
   readonly hostname: string;
   readonly osInfo: string;
-  /** What the driver of its latest connection named of the contract's `driverCapabilities`. */
+  /** The `driverCapabilities` of the contract that the driver of its latest connection named. */
   readonly capabilities: readonly string[];
   /** Names of the programs that the same driver opens. */
   readonly programs: readonly string[];
@@ -47,9 +47,9 @@ export interface Machine {
   /** Names of the sensitive parameters; the values are in the secret store only. */
   readonly sensitiveAliases: readonly string[];
   readonly secretName: string | null;
-  /** Of the machine's own secret, which its driver has proved to have. */
+  /** Digest of the machine's own secret, which its driver has proved to have. */
   readonly secretDigest: string | null;
-  /** Of one that a welcome has given and its driver has not proved. */
+  /** Digest of a secret that a welcome has given and the driver has not proved. */
   readonly pendingSecretDigest: string | null;
   readonly reservedSessionId: string | null;
   /** Since when its reservation is being cleared. It takes no run meanwhile. */
@@ -71,7 +71,7 @@ export function machineStatus(machine: Pick<Machine, "outOfService" | "connectio
   return machine.connection ? "connected" : "disconnected";
 }
 
-/** What a user sets, once or again. */
+/** The fields that a user sets. */
 export type MachineSettings = Pick<
   Machine,
   | "name"
@@ -88,7 +88,7 @@ export type MachineSettings = Pick<
 /** The reference to a machine's secret, and what may be shown of it. */
 export type MachineSecret = Pick<Machine, "sensitiveAliases" | "secretName">;
 
-/** What is known of a new machine; the other fields have fixed initial values. */
+/** The fields of a new machine; the others have fixed initial values. */
 export interface NewMachine
   extends Pick<Machine, "id" | "organizationId" | "userId" | "fingerprint">,
     Partial<Omit<MachineSettings, "reservedSessionId"> & MachineSecret> {

@@ -22,10 +22,10 @@ const helloSeenMs = 2 * minutesPerPass * 60_000 + 60_000;
 const atOnce = 100;
 const questionsAtOnce = 50;
 
-/** What a run that has a minute's shards closes before it leaves the rest to helpers. */
+/** Connections that a sweep of a minute's shards closes before it leaves the rest to helpers. */
 const closedPerRun = 500;
 
-/** Of the connections of a shard that were silent at once: from half of it on, helpers take a shard each. */
+/** Connections of a shard that were silent at once: from half of it on, helpers take a shard each. */
 export const silentConnectionsFound = 100;
 
 /** Then the gateway is away, and the pass ends. */
@@ -123,7 +123,7 @@ async function closeSome(
   );
   const isOver = (id: string, row: Connection | undefined) => gone.has(id) || row?.status === "pending";
   const over = places.filter(({ id }) => isOver(id, rows.get(id)));
-  // What the index says, and what was read of the young ones, is eventually consistent.
+  // The index, and the rows of the young connections, were read eventually consistently.
   const open = (await connections.findLive(over, true)).filter((row) => isOver(row.id, row));
   let closed = 0;
   await forEachBounded(

@@ -8,7 +8,7 @@ export interface SweepCursor {
   readonly position: string | null;
   /** Skip runs before that time, in ms. */
   readonly notBeforeMs: number;
-  /** What the last page had that the sweep kept, though nothing named it. */
+  /** Number of entries on the last page that the sweep kept, though nothing named them. */
   readonly heldBack: number;
   /** Incremented with each write. */
   readonly revision: number;

@@ -1,4 +1,4 @@
-/** What is due is listed in so many shards, each good for 1,000 writes a second. */
+/** Number of shards that list due items, each good for 1,000 writes a second. */
 export const dueShards = 16;
 
 const minuteMs = 60_000;

@@ -11,7 +11,7 @@ import type { SharedRead } from "./shared-reads.ts";
 
 /** More than one invocation places concurrently, so that one is left for each machine. */
 export const entriesMax = 12;
-/** Of a queue that all machines of a round share. */
+/** Entries read of a queue that all machines of a round share. */
 const sharedEntriesMax = 48;
 
 export type Candidates =
@@ -41,10 +41,10 @@ export interface Found {
 }
 
 /**
- * What a machine could take: one query for itself and its own queue; one for each other queue that it serves, and one
- * for the pool sets in use, which the machines of a round share.
+ * Finds the runs that a machine could take: one query for itself and its own queue; one for each other queue that it
+ * serves, and one for the pool sets in use, which the machines of a round share.
  *
- * @param since what is shared must have been read since then.
+ * @param since the time from which shared reads count.
  */
 export async function findCandidates(
   { matches }: Pick<MatchDeps, "matches">,

@@ -178,7 +178,7 @@ function added<T>(all: Map<string, T[]>, key: string, trigger: T): readonly T[] 
   return triggers;
 }
 
-/** What all of them have read already. */
+/** The reads that all of them share. */
 function readSoFar(triggers: readonly (QueuedTrigger | EndedTrigger)[]): string | undefined {
   const read = triggers.map(({ idleAfter }) => idleAfter);
   return read.includes(undefined) ? undefined : read.sort()[0];

@@ -18,6 +18,6 @@ export interface MatchDeps extends SpillDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly starter: ExecutionStarter;
-  /** Of each organization, of each round. @default MatchRound's */
+  /** The share of each organization in each round. @default MatchRound's */
   readonly share?: Share | undefined;
 }

@@ -29,7 +29,7 @@ export class IdleRowsLeft extends Error {
   }
 }
 
-/** What one organization may use of a round before others come first again. */
+/** The part of a round that one organization may use before others come first again. */
 export interface Share {
   /** Entries that ended without a machine. */
   readonly entries: number;
@@ -46,7 +46,7 @@ const reserveMs = 3_000;
 /** Machines served concurrently: enough to hide the table's latency, few enough to keep conflicts rare. */
 export const atOnceMax = 8;
 
-/** What is left behind is taken within so many assignments, and at once by a round that meets nobody. */
+/** The oldest run is taken within so many assignments, and at once by a round that meets nobody. */
 const oldestMax = 4 * atOnceMax;
 
 export interface MatchRoundOptions {

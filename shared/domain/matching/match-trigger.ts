@@ -35,7 +35,7 @@ export type MatchTrigger =
       /** Idle rows up to this one have been served. */
       readonly idleAfter?: string;
     }
-  /** What a round left of an organization's work. */
+  /** The rest of an organization's work, which a round left. */
   | {
       readonly kind: "left";
       readonly organizationId: OrganizationId;

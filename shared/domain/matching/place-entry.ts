@@ -33,7 +33,7 @@ export interface Taker {
   readonly machine: Machine;
   /** The session that the machine is reserved for. */
   readonly session: Session | undefined;
-  /** What was read before may be out of date. */
+  /** The time from which reads count; earlier ones may be out of date. */
   readonly since: number;
 }
 

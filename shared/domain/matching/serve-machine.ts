@@ -130,7 +130,7 @@ async function placeOldest(
     });
     if (placed === "assigned") return "assigned";
     if (placed === "overtaken") return "overtaken";
-    // What was read is out of date.
+    // The candidates are out of date.
     if (placed === "gone") return "read_again";
     if (placed !== "removed") {
       steps.passOver(entry);

@@ -20,7 +20,7 @@ export class SharedReads {
     return this.#count;
   }
 
-  /** What was last read, if that began at that time or later; else it is read, once for all that ask meanwhile. */
+  /** Returns the last read, if it began at that time or later; else reads, once for all callers meanwhile. */
   async read<T>(key: string, since: number, read: () => Promise<T>): Promise<SharedRead<T>> {
     for (;;) {
       const last = this.#last.get(key);

@@ -2,14 +2,14 @@ import type { ModelChoice } from "../model/model-choice.ts";
 import type { Run } from "../run/run.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
-/** What a run's models are, and what it asks them for. */
+/** A run's models, and its prompt for them. */
 export interface ChosenModels {
   readonly main: ModelChoice;
   /** At most two, in turn. */
   readonly fallbacks: readonly ModelChoice[];
   /** Names inputs as `{name}` and secrets as `{$alias}`. */
   readonly prompt: string;
-  /** Of all calls, input and output; null without a limit. */
+  /** Tokens of all calls, input and output; null without a limit. */
   readonly maxTokens: number | null;
 }
 

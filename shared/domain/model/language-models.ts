@@ -19,7 +19,7 @@ export interface LanguageModels {
 export interface ModelRequest {
   readonly choice: ModelChoice;
   readonly key: ProviderKey;
-  /** Of the run: what the provider may cache under. */
+  /** The run's id, under which the provider may cache. */
   readonly runId: string;
   readonly system: string;
   /** Oldest first; begins with one of the user. */
@@ -61,10 +61,10 @@ export type ConversationTurn =
       readonly pictures: readonly ModelPicture[];
     }
   | ModelTurn
-  /** What came of the turn before, one for each of its calls, in their order. */
+  /** The results of the turn before, one for each of its calls, in their order. */
   | { readonly role: "results"; readonly results: readonly CallResult[] };
 
-/** What the model replied, as its provider gave it. */
+/** The model's reply, as its provider gave it. */
 export interface ModelTurn {
   readonly role: "model";
   readonly provider: ModelChoice["provider"];
@@ -86,7 +86,7 @@ export interface CallResult {
 }
 
 export interface ModelUsage {
-  /** Of which `cachedTokens` came from the provider's cache. */
+  /** All input tokens; `cachedTokens` of them came from the provider's cache. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens: number;
@@ -96,20 +96,20 @@ export type ModelReply =
   | {
       readonly kind: "replied";
       readonly turn: ModelTurn;
-      /** What it said beside its calls; "" where nothing. */
+      /** The model's words beside its calls; "" where there are none. */
       readonly text: string;
       readonly calls: readonly ModelCall[];
       readonly usage: ModelUsage;
       /** A sentence that the provider demands a person's confirmation for. */
       readonly confirmation: string | null;
     }
-  /** Of an answer. */
+  /** The answer to a question. */
   | { readonly kind: "answered"; readonly value: Json; readonly usage: ModelUsage }
   /** By the model, or filtered by its provider. */
   | { readonly kind: "refused"; readonly text: string; readonly usage: ModelUsage }
   /** Its output was longer than it may be. */
   | { readonly kind: "cut_off"; readonly usage: ModelUsage }
-  /** Of an answer: there is none. One that is there is not checked against its schema. */
+  /** A question was left without an answer. An answer is not checked against its schema here. */
   | { readonly kind: "unusable"; readonly error: string; readonly usage: ModelUsage }
   /** Nothing of it may be logged but this: the provider's words without the request. */
   | ModelFailure;
@@ -134,7 +134,7 @@ export interface ModelCall {
   readonly decision: ModelDecision;
 }
 
-/** What a call asks for; coordinates are those of the picture that was sent. */
+/** A call in our vocabulary; coordinates are those of the picture that was sent. */
 export type ModelDecision =
   /** One after the other: a provider's own action may be several of ours, such as a click with a key held. */
   | { readonly kind: "actions"; readonly actions: readonly Action[] }

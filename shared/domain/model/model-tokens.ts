@@ -1,7 +1,7 @@
 import type { ModelUsage } from "./language-models.ts";
 import type { ModelChoice } from "./model-choice.ts";
 
-/** What a run, or all of them, used of a model. */
+/** The tokens that a run, or all runs, used of a model. */
 export interface ModelTokens extends ModelUsage, Pick<ModelChoice, "provider" | "model"> {}
 
 /** Most models of one run that are told apart: its own, its fallbacks, and some to spare. */

@@ -18,7 +18,7 @@ export interface FoundKey {
   readonly slot: ProviderSlot;
   readonly isPlatform: boolean;
   readonly key: ProviderKey;
-  /** Of the organization's own, for the report that it is refused; null for the platform's. */
+  /** When the organization's own key was set, for the report that it is refused; null for the platform's. */
   readonly activatedAt: string | null;
 }
 

@@ -30,7 +30,7 @@ export function countCells(cells: Cells): number {
   return cellIndexes(cells).length;
 }
 
-/** Of a screen that has next to nothing of the recorded one: what is left is alike by chance, or a task bar. */
+/** The share of cells that differ on a wholly different screen: the rest are alike by chance, or a task bar. */
 const mostShare = 0.9;
 
 export function hasMostCells(count: number): boolean {
@@ -48,7 +48,7 @@ export function decodeCells(text: string): Cells {
 
 export interface CellsPart {
   readonly count: number;
-  /** Of the smallest rectangle that holds it, the share that belongs to it. */
+  /** The share of its bounding rectangle that belongs to it. */
   readonly filled: number;
   readonly cells: Cells;
 }

@@ -14,7 +14,7 @@ const differenceMin = 8;
 /** Changes with fewer unchanged pixels between them are one. */
 const gapPixels = 16;
 
-/** What shows that a field has the focus is not much larger than its frame and its first letters. */
+/** The sign that a field has the focus is not much larger than its frame and its first letters. */
 export const guardSizeMin: Size = { width: 96, height: 48 };
 /** A whole window that opened is known by its middle. */
 export const guardSizeMax: Size = { width: 320, height: 160 };
@@ -51,7 +51,7 @@ export interface ChangedRegionOptions {
   readonly masks?: readonly Rectangle[];
 }
 
-/** What an action changed, as large as a guard has to be and may be; undefined where it changed nothing. */
+/** The region that an action changed, within the bounds of a guard; undefined where it changed nothing. */
 export function changedRegion(
   before: Picture,
   after: Picture,

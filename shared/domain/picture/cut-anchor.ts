@@ -25,7 +25,7 @@ export interface CutOptions {
 interface CutWays {
   /** The parts of a piece that may be taken for it, the best one first. */
   readonly partsOf: (piece: Rectangle) => readonly Rectangle[];
-  /** What else a unique piece has to be. @default nothing */
+  /** A further condition on a unique piece. @default none */
   readonly isFit?: (anchor: Anchor) => boolean;
 }
 

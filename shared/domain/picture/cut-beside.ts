@@ -10,7 +10,7 @@ const besidePixelsMax = 320;
 const stepPixels = 32;
 /** Looked for from there, a piece is not found at its place at once: of lines alone it would not be found at all. */
 const elsewhere = { dx: 32, dy: 32 };
-/** Of a piece that the surface's end cuts: what is narrower is too little of it. */
+/** The smallest width of a piece that the surface's end cuts. */
 const sidePixelsMin = 24;
 
 /** How far a surface is followed beside the row or the column, and along it: to the end of the largest piece. */

@@ -5,7 +5,7 @@ import { matchGuard } from "./match-guard.ts";
 import { crop, moveInside, type Picture, type Point, type Rectangle } from "./picture.ts";
 import { trimToPane } from "./trim-to-pane.ts";
 
-/** Of the piece around a point, as a share: less than that, outside of the masks, does not say what is there. */
+/** The smallest share of the piece around a point, outside of the masks, that identifies it. */
 export const pointComparedMin = 0.25;
 
 /**

@@ -1,6 +1,6 @@
 import type { Picture, Rectangle, Size } from "./picture.ts";
 
-/** Of a whole screen, whatever its size. */
+/** The size of a whole screen's thumbnail, whatever the screen's size. */
 export const thumbnailSize: Size = { width: 64, height: 40 };
 
 export function thumbnail(picture: Picture): Picture {

@@ -43,7 +43,7 @@ export interface FindOptions {
    * @default no shift
    */
   readonly movedBy?: Shift;
-  /** Of the recorded screen, where that is known. */
+  /** The recorded screen's size, where it is known. */
   readonly recordedSize?: Size;
   /** @default searchPixels */
   readonly radius?: number;

@@ -3,7 +3,7 @@ import { clip, type Picture, type Rectangle } from "./picture.ts";
 
 /** A grey that far from the most frequent one is ink. */
 const inkDifference = 48;
-/** What is higher than a line has a frame, that thick at most. */
+/** A piece higher than a line has a frame, that thick at most. */
 const linePixels = 24;
 const framePixels = 6;
 /** A cursor in a text stands at its end, or did. */

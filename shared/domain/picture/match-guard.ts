@@ -6,7 +6,7 @@ import { holds, type Picture, type Rectangle, type Shift, shifted } from "./pict
 import { correlate, createTemplate, isFlat } from "./template.ts";
 import { worstTile } from "./tiles.ts";
 
-/** What must be seen before something is typed: a piece in its place, and roughly the whole screen. */
+/** The condition for typing: a piece in its place, and roughly the whole screen. */
 export interface Guard extends Anchor {
   readonly thumbnail?: Picture | undefined;
   /** For each cell of the thumbnail the largest difference that it may have. */

@@ -2,7 +2,7 @@ import { differs } from "./changes.ts";
 import { greyOf } from "./grey-plane.ts";
 import { clip, holds, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
 
-/** What is judged around each place: the smallest piece that is cut there. */
+/** The window judged around each place: the smallest piece that is cut there. */
 const windowSize: Size = { width: 64, height: 64 };
 const stepPixels = 32;
 /** Changed pixels around a place, fewer of which do not show that it is another screen. */
@@ -47,7 +47,7 @@ function clipTo(window: Rectangle, part: Rectangle): Rectangle | undefined {
   return within && { ...within, x: within.x + part.x, y: within.y + part.y };
 }
 
-/** What is longer and thinner is a line: that of a field that has the keyboard, or has lost it. */
+/** Longer and thinner changes are lines: the frame of a field that has the keyboard, or has lost it. */
 const linePixels = 20;
 const lineThickness = 3;
 
@@ -79,7 +79,7 @@ function changesIn(
   return solid.length >= changedMin;
 }
 
-/** Of each pixel that is set, how long the run is that it is in. */
+/** Returns for each pixel that is set the length of its run. */
 function runs(
   set: Uint8Array,
   lengths: Uint8Array,

@@ -41,7 +41,7 @@ export function surfaceAlong(
 }
 
 interface Searched {
-  /** What a line has to cross. */
+  /** The span that a line has to cross. */
   readonly across: Span;
   readonly reach: number;
 }

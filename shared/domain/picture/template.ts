@@ -8,7 +8,7 @@ export interface Template {
   /** For each pixel 1, or 0 where a mask lies. */
   readonly compared: Uint8Array;
   readonly comparedPixels: number;
-  /** Of the grey of the pixels that are compared. */
+  /** Mean grey of the pixels that are compared. */
   readonly mean: number;
   readonly deviation: number;
 }

@@ -23,7 +23,7 @@ export interface WorstTile {
   readonly excess: number;
 }
 
-/** Of an 8 x 8 block: pixels compared, those that changed, and the sums of red's, green's and blue's differences. */
+/** The numbers of an 8 x 8 block: pixels compared, pixels changed, and the sums of the three colours' differences. */
 const fields = 5;
 
 /** The tile that differs most from the recorded one, where the piece is laid at a place of the screen. */

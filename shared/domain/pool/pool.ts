@@ -18,7 +18,7 @@ export interface Pool {
    */
   readonly machineCount: number;
   readonly createdAt: string;
-  /** Of the pool's own fields; membership changes leave it unchanged. */
+  /** When the pool's own fields changed last; membership changes leave it unchanged. */
   readonly updatedAt: string;
   /** When it was hidden; the projector finishes the deletion. */
   readonly deletedAt: string | null;

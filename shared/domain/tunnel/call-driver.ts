@@ -13,7 +13,7 @@ import type { DriverAnswer, DriverChannel } from "./driver-channel.ts";
 export const driverCallTimeoutMs = 25_000;
 
 /**
- * Of a call after whose time a transfer goes on: below the usual, since a driver at work is not one that is silent.
+ * The time of a call after which a transfer goes on: below the usual, since a driver at work is not silent.
  */
 export const longTransferCallMs = 20_000;
 
@@ -33,7 +33,7 @@ const unansweredMs = 5 * 60_000;
 /** Errors after which the action may have happened, unless `nothingDone`. */
 export const uncertainErrors: ReadonlySet<ErrorCode> = new Set(["driver_timeout", "driver_connection_lost"]);
 
-/** What a call comes to that the driver does not answer. */
+/** Error codes of calls that the driver does not answer. */
 export const unansweredCodes = {
   not_delivered: "machine_not_connected",
   busy: "driver_busy",
@@ -54,7 +54,7 @@ export interface DriverCall {
   readonly machine: Machine;
   /** Whether its organization has as many calls under way as it may. @default false */
   readonly isOrganizationBusy?: boolean;
-  /** What the driver must have named in its hello: another would do something else. */
+  /** The capability that the driver must have named in its hello: another driver would do something else. */
   readonly needs?: string | undefined;
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -74,7 +74,7 @@ export interface DriverCall {
   readonly isUrgent?: boolean;
   /** @default driverCallTimeoutMs */
   readonly timeoutMs?: number;
-  /** Of a leased request, or of an execution's step. */
+  /** The identity of a leased request, or of an execution's step. */
   readonly idempotency?: ActionIdentity | undefined;
   /** Nothing is sent before it resolves, and nothing at all unless to true. @default it may be sent at once */
   readonly allowed?: Promise<boolean> | undefined;

@@ -7,14 +7,14 @@ export interface SlotCall {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
   readonly connectionId: string;
-  /** Of the message to the driver. */
+  /** The id of the message to the driver. */
   readonly requestId: string;
-  /** Of the request that it is part of, or a run's assignment. */
+  /** The id of the caller's request, or of a run's assignment. */
   readonly callerRequestId: string;
   readonly actor: Actor;
   readonly method: string;
   readonly path: string;
-  /** Of the body; 0 for one that the driver fetches. */
+  /** Size of the body; 0 for one that the driver fetches. */
   readonly requestBytes: number;
 }
 
@@ -22,7 +22,7 @@ export interface SlotOutcome {
   /** The driver's status, or why there is none. */
   readonly outcome: number | ErrorCode;
   readonly durationMs: number;
-  /** Of the answer's body. */
+  /** Size of the answer's body. */
   readonly bytes: number;
 }
 
@@ -38,6 +38,6 @@ export interface CallSlots {
   take(call: SlotCall): Promise<CallSlot | undefined>;
   /** Changes nothing when the lease has ended and another call has the slot. One write. */
   giveBack(slot: CallSlot, outcome: SlotOutcome): Promise<void>;
-  /** What became of a call that needed no slot. One write. */
+  /** Notes the outcome of a call that needed no slot. One write. */
   note(call: SlotCall, outcome: SlotOutcome): Promise<void>;
 }

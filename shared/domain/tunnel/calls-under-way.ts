@@ -21,8 +21,8 @@ export interface CallsUnderWay {
 }
 
 /**
- * What changes have come to, in their order, by organization. A call that begins and ends among them has come to nothing,
- * so that one that is over before the stream brings it costs no write.
+ * Sums up changes, in their order, by organization. A call that begins and ends among them leaves none, so that a call
+ * that is over before the stream brings it costs no write.
  */
 export function foldSlotChanges(
   changes: readonly SlotChange[],

@@ -6,7 +6,7 @@ import { writeSecret } from "../secrets/own-secret.ts";
 import type { WebhookDeps } from "./webhook-deps.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 
-/** What is kept in the secret store. */
+/** The value in the secret store. */
 export type SigningSecrets = { readonly secret: string; readonly previous?: string };
 
 /** Under a fresh name; an attempt that has taken over finds what the one before it has written. */

@@ -11,7 +11,7 @@ export interface TestedEndpoint extends SendOutcome {
   readonly isDelivered: boolean;
 }
 
-/** Of the response that a test shows. */
+/** Bytes of the response that a test shows. */
 const keptBytes = 1_024;
 
 /**

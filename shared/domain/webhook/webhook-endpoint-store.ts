@@ -3,7 +3,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 
-/** What a request can change. Absent means unchanged. */
+/** The fields that a request can change. Absent means unchanged. */
 export type WebhookEndpointChange = Partial<
   Omit<WebhookEndpoint, "id" | "organizationId" | "createdAt" | "updatedAt" | "revision">
 > &
@@ -35,7 +35,7 @@ export interface EndpointWithSlots {
   readonly freeSlots: readonly number[];
 }
 
-/** What an attempt says of its endpoint. */
+/** A failed attempt's findings about its endpoint. */
 export interface EndpointFailure {
   readonly at: string;
   readonly isTimeout: boolean;
@@ -75,7 +75,7 @@ export interface WebhookEndpointStore {
   takeSlot(found: EndpointWithSlots, deliveryId: string): Promise<EndpointSlot | undefined>;
   /** Changes nothing when the lease has ended and another attempt has the slot. One write. */
   giveBackSlot(slot: EndpointSlot): Promise<void>;
-  /** Of one that is tried once a minute; false when it is not its time. One write. */
+  /** Takes the turn of an endpoint that is tried once a minute; false when it is not its time. One write. */
   takeTurn(endpoint: WebhookEndpoint): Promise<boolean>;
   /** The endpoint after it; undefined when it has another address by now. One write. */
   noteFailure(endpoint: WebhookEndpoint, failure: EndpointFailure): Promise<WebhookEndpoint | undefined>;

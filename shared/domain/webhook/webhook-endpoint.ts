@@ -26,15 +26,15 @@ export interface WebhookEndpoint {
   readonly isEnabled: boolean;
   /** Why the service has switched it off. */
   readonly disabledReason: DisabledReason | null;
-  /** Of the secret with `SigningSecrets`. */
+  /** The name of the secret with `SigningSecrets`. */
   readonly secretName: string;
   /** Until then events are signed with the secret before, too. */
   readonly previousSecretUntil: string | null;
-  /** Of the first attempt that failed since the last success. */
+  /** The time of the first attempt that failed since the last success. */
   readonly failingSince: string | null;
   /** Attempts that timed out since the last one that did not. */
   readonly timeouts: number;
-  /** Of one that is tried once a minute: when it may be tried again, in ms since the epoch. */
+  /** When an endpoint that is tried once a minute may be tried again, in ms since the epoch. */
   readonly nextTryAtMs: number | null;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -9,7 +9,7 @@ export const unnamedAgeMs = 24 * 3_600_000;
 /** Leftovers are rare; a round once an hour keeps an idle deployment nearly free. */
 const roundEveryMs = 3_600_000;
 
-/** Of any page, however few are on it: what a crash leaves in a small deployment. */
+/** Leftovers that are removed from any page, however short: a crash in a small deployment leaves some. */
 const leftoversAlways = 5;
 
 export interface RemoveUnnamedDeps {
@@ -20,7 +20,7 @@ export interface RemoveUnnamedDeps {
   readonly logger: Pick<Logger, "warn">;
 }
 
-/** What lies outside the table, is made before the row that names it, and is left over where its maker crashed. */
+/** Things outside the table that are made before the row that names them, and left over where their maker crashed. */
 export interface Leftovers<Entry> {
   readonly listing: "objects" | "secrets";
   /** The old ones of a page. */

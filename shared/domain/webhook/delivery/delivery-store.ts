@@ -3,7 +3,7 @@ import type { OrganizationId } from "../../organization-id.ts";
 import type { Page, PageRequest } from "../../page.ts";
 import type { Delivery, DeliveryAttempt, DeliveryJob } from "./delivery.ts";
 
-/** What is sent of an event: the same bytes to every endpoint, at every attempt. */
+/** The message of an event: the same bytes to every endpoint, at every attempt. */
 export interface WebhookMessage {
   readonly organizationId: OrganizationId;
   readonly eventId: string;

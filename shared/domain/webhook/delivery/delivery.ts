@@ -30,7 +30,7 @@ export interface Delivery {
 /** Attempts that are kept. */
 export const attemptsKept = 20;
 
-/** What a delivery's execution is started with: ids, and nothing that could be secret. */
+/** The input of a delivery's execution: ids, and nothing that could be secret. */
 export interface DeliveryJob {
   readonly organizationId: OrganizationId;
   readonly endpointId: string;

@@ -10,7 +10,7 @@ export interface SendRequest {
   readonly body: string;
   /** Each makes a signature. */
   readonly secrets: readonly string[];
-  /** Of the response that is returned; 0: its body is not waited for. */
+  /** Bytes of the response's body that are returned; 0: it is not waited for. */
   readonly keptBytes: number;
 }
 
@@ -25,7 +25,7 @@ export interface SendOutcome {
 
 /** Posts signed events to addresses that are public, and follows no redirect. */
 export interface WebhookSender {
-  /** What is wrong with an address as far as can be told without resolving its name; undefined: nothing. */
+  /** Says why an address is refused before its name is resolved; undefined: it is not. */
   refusalOf(url: string): string | undefined;
   /** Never throws for what the other end does. */
   send(request: SendRequest): Promise<SendOutcome>;
