@@ -94,7 +94,10 @@ describe("a replay whose first screen is not seen", () => {
 
   it("ends as ever where none of them helps", async () => {
     const world = await executionWorld({ recording, desk: { theme: "dark" } });
+    const beganMs = world.clock.now();
     await world.execute();
+    // It is known that nothing comes, whatever is waited for.
+    expect(world.clock.now() - beganMs).toBeLessThan(4_500);
     expect(await world.find()).toMatchObject({
       status: "error",
       errorCode: "start_not_reached",

@@ -35,7 +35,7 @@ export type Awaited =
   /** An optional one is not needed: what comes after it is to be seen, or its own screen was not in time. */
   | { readonly kind: "left_out" }
   /** It was not in time. */
-  | { readonly kind: "differs"; readonly match: StepMatch }
+  | { readonly kind: "differs"; readonly match: StepMatch; readonly still: StillScreen }
   | { readonly kind: "away" }
   /** The time of this invocation, or of the run, is over. */
   | { readonly kind: "pauses"; readonly waitedMs: number };
@@ -57,8 +57,8 @@ export async function awaitElement(
   const lookedFromMs = deps.clock.now();
   const before = invocation.plan.trajectory.elements.slice(0, at);
   const looks: Picture[] = [];
-  let still: StillScreen | undefined;
-  let { trail } = invocation;
+  let { trail, still } = invocation;
+  invocation.still = undefined;
   for (;;) {
     const screen = invocation.screen ?? (await look(invocation));
     if (screen === undefined) return { kind: "away" };
@@ -78,12 +78,12 @@ export async function awaitElement(
         match: stepMatch(match, waitedMs),
       };
     }
+    still = stillSince(still, screen.picture, nowMs);
     const differs: Awaited =
       element.optional === true
         ? { kind: "left_out" }
-        : { kind: "differs", match: stepMatch(match, waitedMs) };
+        : { kind: "differs", match: stepMatch(match, waitedMs), still };
     if (waitedMs >= element.timeoutMs || isHopeless(match)) return differs;
-    still = stillSince(still, screen.picture, nowMs);
     if (isStill(still, nowMs) && isNothingAlike(screen.picture, { element, before }, match, context)) {
       return differs;
     }

@@ -1,5 +1,9 @@
+import type { Picture } from "../../picture/picture.ts";
 import type { Cursor } from "../execution.ts";
 import { awaitElement, look, pauseMs, reservedMs } from "../screen/await-element.ts";
+import { contextOf } from "../screen/context-of.ts";
+import { isNothingAlike, isStill, stillSince } from "../screen/dead-end.ts";
+import { matchElement } from "../screen/match-element.ts";
 import { isScreenOf, needsNoScreen } from "../screen/recorded-screens.ts";
 import { leaveForLater, leaveForNext } from "../step/away.ts";
 import type { Invocation } from "../step/invocation.ts";
@@ -38,6 +42,7 @@ export async function reachStart(invocation: Invocation, cursor: Cursor): Promis
     case "pauses":
       return resulting(await leaveForNext(invocation, { ...cursor, waitedMs: awaited.waitedMs }));
     case "differs":
+      invocation.still = awaited.still;
       return await goOn(invocation, { ...cursor, waitedMs: 0 }, 0);
   }
 }
@@ -58,7 +63,12 @@ async function goOn(invocation: Invocation, cursor: Cursor, from: number): Promi
     if (isScreenOf(invocation, screen.picture, 0)) return { kind: "over", cursor: over(cursor) };
     const waitedMs = cursor.waitedMs + deps.clock.now() - lookedFromMs;
     const seen = seenElement(invocation, screen.picture, { from, waitedMs });
-    if (seen !== undefined) return resulting(await resetStep(invocation, cursor, seen));
+    if (seen !== undefined) {
+      invocation.still = undefined;
+      return resulting(await resetStep(invocation, cursor, seen));
+    }
+    // What the reset has done may take its time.
+    if (from === 0 && isDeadEnd(invocation, screen.picture)) return { kind: "over", cursor: over(cursor) };
     const waitsMs = Math.min(resetMs, Math.max(0, ...reset.slice(from).map(({ timeoutMs }) => timeoutMs)));
     if (waitedMs >= waitsMs) return { kind: "over", cursor: over(cursor) };
     if (durable.remainingMs() < reservedMs)
@@ -66,6 +76,19 @@ async function goOn(invocation: Invocation, cursor: Cursor, from: number): Promi
     await deps.clock.sleep(Math.min(pauseMs, waitsMs - waitedMs));
     invocation.screen = undefined;
   }
+}
+
+/** Whether nothing at all of the first recorded screen is there, and nothing comes. */
+function isDeadEnd(invocation: Invocation, screen: Picture): boolean {
+  const { deps, plan, trail } = invocation;
+  const [element] = plan.trajectory.elements;
+  const nowMs = deps.clock.now();
+  const still = stillSince(invocation.still, screen, nowMs);
+  invocation.still = still;
+  if (element === undefined || !isStill(still, nowMs)) return false;
+  const context = contextOf(invocation, trail, 0);
+  const match = matchElement(screen, element, context);
+  return match !== undefined && isNothingAlike(screen, { element, before: [] }, match, context);
 }
 
 function resulting(result: StepResult): Start {

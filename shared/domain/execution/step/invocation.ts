@@ -25,6 +25,7 @@ import type { Execution, ExecutionJob } from "../execution.ts";
 import type { ExecutionStore } from "../execution-store.ts";
 import type { ConversationMemory, StoredPicture } from "../model/exchange.ts";
 import type { OneTimeCodes } from "../one-time-codes.ts";
+import type { StillScreen } from "../screen/dead-end.ts";
 import type { Screen } from "./screen.ts";
 
 export interface ExecutorDeps extends InheritedSecretDeps {
@@ -70,6 +71,8 @@ export interface Invocation {
   trail: StepTrail;
   /** The latest one; undefined where it has to be taken anew. */
   screen: Screen | undefined;
+  /** Of the wait for the first recorded screen, while the reset helps it: the next wait goes on with it. */
+  still?: StillScreen | undefined;
   /** Of its picture in the bucket. */
   pictureKey: string | null;
   /** What was put there, or read, last. */
