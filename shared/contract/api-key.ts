@@ -4,59 +4,82 @@ import { listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
 import { text } from "./fields/text.ts";
 
 export const ApiKeyPath = z.strictObject({
-  api_key_id: Uuid.describe("The key's `id`."),
+  api_key_id: Uuid.describe("The API key's id."),
 });
 
 export const ApiKeysQuery = z.strictObject({ ...pageQuery });
 
-/** What an organization may give a key. */
 export const ApiKeyScope = z
   .enum(ownScopes)
   .describe(
-    "`read` reads, `write` changes, `driver` alone opens tunnels and nothing else, `worker` carries out runs, `admin` is all of `write` and the organization's keys.",
+    "A permission of an API key: `read` reads, `write` changes, `driver` alone opens tunnels and nothing else, `worker` carries out runs, `admin` is all of `write` and the organization's API keys.",
   );
 
 export const CreateApiKeyBody = z
   .strictObject({
-    name: text(1, 255).describe("For people; several keys may have the same."),
-    scopes: z.array(ApiKeyScope).min(1).max(10).describe("What the key may do; one given twice counts once."),
-    expires_at: Timestamp.optional().describe("Refused from then on; in the future. Default: never."),
+    name: text(1, 255).describe("The API key's name, for people; several keys may have the same name."),
+    scopes: z
+      .array(ApiKeyScope)
+      .min(1)
+      .max(10)
+      .describe("The API key's permissions; a scope given twice counts once."),
+    expires_at: Timestamp.optional().describe(
+      "Time from which the API key is refused; it must be in the future. Default: the key does not expire.",
+    ),
   })
-  .describe("A key to be made.");
+  .describe("The name, scopes and expiry of an API key to create.");
 export type CreateApiKeyBody = z.infer<typeof CreateApiKeyBody>;
 
 const fields = {
   id: z
     .uuid()
     .describe(
-      "Without its hyphens it is in the key's text, and is `key_service_key_id` of machines and `actor` of audit events.",
+      "The API key's id. Without its hyphens it is part of the key's text, and it is `key_service_key_id` of machines and `actor` of audit events.",
     ),
-  name: z.string().describe("For people."),
+  name: z
+    .string()
+    .describe("The API key's name, for people.")
+    .meta({ examples: ["Nightly jobs"] }),
   scopes: z
     .array(z.enum(scopes))
-    .describe("What the key may do. `operator` is given by the service's operator alone."),
-  user_id: z.uuid().describe("The user whom it acts for: that of whoever made it."),
-  created_at: z.iso.datetime().describe("When it was made."),
-  expires_at: z.iso.datetime().nullable().describe("Refused from then on; null: it does not expire."),
+    .describe("The API key's permissions. `operator` is given by the service's operator alone."),
+  user_id: z
+    .uuid()
+    .describe("The user that the API key acts for: the user of the credentials that created it."),
+  created_at: z.iso.datetime().describe("Time at which the API key was created."),
+  expires_at: z.iso
+    .datetime()
+    .nullable()
+    .describe("Time from which the API key is refused; null if it does not expire."),
   last_used_at: z.iso
     .datetime()
     .nullable()
-    .describe("The hour in which it was last used; null: never, or just now for the first time."),
+    .describe(
+      "The hour in which the API key was last used; null if it never was, or was just used for the first time.",
+    )
+    .meta({ examples: ["2026-11-21T12:00:00.000Z"] }),
   last4: z
     .string()
     .nullable()
-    .describe("The last four characters of its text; null for one that is older than this field."),
+    .describe("The last four characters of the API key's text; null for a key that is older than this field.")
+    .meta({ examples: ["a1b2"] }),
 };
 
-export const ApiKey = z.strictObject(fields).describe("A key of the organization, without its text.");
+export const ApiKey = z.strictObject(fields).describe("An API key of the organization, without its text.");
 export type ApiKey = z.infer<typeof ApiKey>;
 
 export const CreatedApiKey = z
-  .strictObject({ ...fields, api_key: z.string().describe("The key's text. It is shown this once.") })
-  .describe("A new key, with its text.");
+  .strictObject({
+    ...fields,
+    api_key: z
+      .string()
+      .describe("The API key's text, which no other response shows.")
+      .meta({ examples: ["das_0123456789abcdef"] }),
+  })
+  .describe("A new API key, with its text.");
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const ApiKeyList = listOf(ApiKey, z.never())
   .omit({ included: true })
-  .describe("A page of the organization's keys.");
+  .describe("A page of the organization's API keys.");
 export type ApiKeyList = z.infer<typeof ApiKeyList>;

@@ -31,41 +31,76 @@ const ResourceType = z.enum(Object.keys(resourcePathParameters) as [AuditedResou
 /** Who did something, in audit events and in the request log. */
 export const actorFields = {
   get actor_type() {
-    return z.enum(actorKinds);
+    return z
+      .enum(actorKinds)
+      .describe("The kind of credentials that acted; `service` is the service itself.");
   },
   get actor() {
-    return z.string().describe("The API key's id, the session's user id, or `run#` and the run's id.");
+    return z
+      .string()
+      .describe(
+        "The id of the API key, the user id of the session, or `run#` and the id of the run that acted.",
+      )
+      .meta({ examples: ["key_8d1c40"] });
   },
   get user_id() {
-    return z.string().nullable().describe("The key's user, or the session's; null for the service itself.");
+    return z
+      .string()
+      .nullable()
+      .describe("The user of the API key or of the session; null for the service itself.")
+      .meta({ examples: ["0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e06"] });
   },
   get address() {
-    return z.string().nullable().describe("From where; null for the service itself.");
+    return z
+      .string()
+      .nullable()
+      .describe("The IP address that the request came from; null for the service itself.")
+      .meta({ examples: ["203.0.113.7"] });
   },
 };
 
-export const AuditEventPath = z.strictObject({ audit_event_id: Uuid });
+export const AuditEventPath = z.strictObject({ audit_event_id: Uuid.describe("The audit event's id.") });
 
 export const AuditEventsQuery = z.strictObject({
   ...pageQuery,
   ...createdQuery,
-  actor: text(1, 255).optional(),
-  operation: text(1, 255).optional().describe("An `operationId` of this document."),
-  resource_type: ResourceType.optional(),
-  resource_id: text(1, 255).optional(),
+  actor: text(1, 255)
+    .optional()
+    .describe("Only events of this API key or user are listed: the field `actor`."),
+  operation: text(1, 255)
+    .optional()
+    .describe("Only events of the operation with this `operationId` of this document are listed."),
+  resource_type: ResourceType.optional().describe("Only events of resources of this type are listed."),
+  resource_id: text(1, 255).optional().describe("Only events of the resource with this id are listed."),
 });
 
-/** No values: what a resource is like is read from the resource. */
-export const AuditEvent = z.strictObject({
-  id: z.uuid(),
-  created_at: z.iso.datetime().describe("When the request began."),
-  ...actorFields,
-  operation: z.string().describe("The `operationId`."),
-  resource_type: ResourceType,
-  resource_id: z.string().describe("Of a request for several resources, the first one's."),
-  request_id: z.string().describe("The response's `X-Request-Id`."),
-});
+export const AuditEvent = z
+  .strictObject({
+    id: z.uuid().describe("The audit event's id."),
+    created_at: z.iso.datetime().describe("Time at which the request began."),
+    ...actorFields,
+    operation: z
+      .string()
+      .describe("The `operationId` of the operation that changed the resource.")
+      .meta({ examples: ["updateMachine"] }),
+    resource_type: ResourceType.describe("The type of the resource that was changed."),
+    resource_id: z
+      .string()
+      .describe(
+        "The id of the resource that was changed; for a request that changes several, the id of the first.",
+      )
+      .meta({ examples: ["0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e02"] }),
+    request_id: z
+      .string()
+      .describe("The `X-Request-Id` of the response.")
+      .meta({ examples: ["JKJaXmPLvHcESHA="] }),
+  })
+  .describe(
+    "One change of a resource: who made it, when and by which operation. It has no values, which are read from the resource.",
+  );
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
-export const AuditEventList = listOf(AuditEvent, z.never()).omit({ included: true });
+export const AuditEventList = listOf(AuditEvent, z.never())
+  .omit({ included: true })
+  .describe("A page of audit events, newest first.");
 export type AuditEventList = z.infer<typeof AuditEventList>;

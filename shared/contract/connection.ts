@@ -2,30 +2,54 @@ import * as z from "zod";
 import { connectionStatuses } from "../vocabulary/machines.ts";
 import { listOf, pageQuery, Uuid } from "./fields/common.ts";
 
-export const ConnectionStatus = z.enum(connectionStatuses);
+export const ConnectionStatus = z
+  .enum(connectionStatuses)
+  .describe(
+    "The state of a connection: `pending` until the driver's first message is answered, then `connected`, in the end `disconnected`.",
+  );
 
-export const ConnectionPath = z.strictObject({ connection_id: Uuid });
+export const ConnectionPath = z.strictObject({ connection_id: Uuid.describe("The connection's id.") });
 
 export const ConnectionsQuery = z.strictObject({
   ...pageQuery,
-  machine_id: Uuid.optional(),
-  status: ConnectionStatus.optional(),
+  machine_id: Uuid.optional().describe("Only connections of this machine are listed."),
+  status: ConnectionStatus.optional().describe("Only connections in this state are listed."),
 });
 
-/** Kept for 30 days after it ends. */
-export const Connection = z.strictObject({
-  id: z.uuid(),
-  machine_id: z.uuid(),
-  /** API Gateway's id of the socket. */
-  websocket_id: z.string(),
-  connected_at: z.iso.datetime(),
-  disconnected_at: z.iso.datetime().nullable(),
-  last_ping: z.iso.datetime(),
-  status: ConnectionStatus,
-  ip_address: z.string(),
-  user_agent: z.string(),
-});
+export const Connection = z
+  .strictObject({
+    id: z.uuid().describe("The connection's id."),
+    machine_id: z.uuid().describe("The machine whose driver opened the connection."),
+    websocket_id: z
+      .string()
+      .describe("API Gateway's id of the WebSocket.")
+      .meta({ examples: ["JKJaXmPLvHcESHA="] }),
+    connected_at: z.iso.datetime().describe("Time at which the driver connected."),
+    disconnected_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("Time at which the connection ended; null while it is open."),
+    last_ping: z.iso
+      .datetime()
+      .describe(
+        "Time at which the driver was last heard of, noted about every half hour while the connection is open.",
+      ),
+    status: ConnectionStatus.describe(
+      "The connection's state; `pending` until the driver's first message has been answered.",
+    ),
+    ip_address: z
+      .string()
+      .describe("The IP address that the driver connected from.")
+      .meta({ examples: ["203.0.113.7"] }),
+    user_agent: z
+      .string()
+      .describe("The `User-Agent` header of the driver's handshake.")
+      .meta({ examples: ["desktop-driver/1.0.0"] }),
+  })
+  .describe("A driver's connection to the service; it stays on record for 30 days after it ends.");
 export type Connection = z.infer<typeof Connection>;
 
-export const ConnectionList = listOf(Connection, z.never()).omit({ included: true });
+export const ConnectionList = listOf(Connection, z.never())
+  .omit({ included: true })
+  .describe("A page of connections, newest first.");
 export type ConnectionList = z.infer<typeof ConnectionList>;

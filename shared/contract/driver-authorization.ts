@@ -1,53 +1,91 @@
 import * as z from "zod";
 import { viewerRefusals } from "../vocabulary/machines.ts";
-import { Uuid } from "./fields/common.ts";
+import { OrganizationId, Uuid } from "./fields/common.ts";
 import { text } from "./fields/text.ts";
 
 /** The specification's sample has empty strings, so "" is treated as absent. */
 function absentWhenEmpty<T extends z.ZodType>(schema: T, wire: Readonly<Record<string, unknown>>) {
-  return z
-    .preprocess((value) => (value === "" ? undefined : value), schema.optional())
-    .meta({ wire, description: '"" is the same as absent.' });
+  return z.preprocess((value) => (value === "" ? undefined : value), schema.optional()).meta({ wire });
 }
 
 const shortText = { type: "string", maxLength: 255 } as const;
 const PeerId = text(1, 255);
-const OrganizationId = text(1, 255);
+const SelectedOrganizationId = text(1, 255);
 
-export const ConnectionTokenBody = z.strictObject({
-  remotePeerId: PeerId,
-  selectedOrganizationId: absentWhenEmpty(OrganizationId, shortText),
-});
+export const ConnectionTokenBody = z
+  .strictObject({
+    remotePeerId: PeerId.describe("The id of the peer that the token is for.").meta({ examples: ["peer-1"] }),
+    selectedOrganizationId: absentWhenEmpty(SelectedOrganizationId, shortText).describe(
+      'The organization that the viewer has chosen; "" is the same as absent.',
+    ),
+  })
+  .describe("The peer that asks for a driver connection token.");
 
-export const ConnectionToken = z.strictObject({
-  desktopToken: z.string(),
-  expiresAt: z.int().describe("Seconds since the epoch."),
-});
+export const ConnectionToken = z
+  .strictObject({
+    desktopToken: z
+      .string()
+      .describe("The driver connection token, which `authorize-connection` checks.")
+      .meta({ examples: ["eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl"] }),
+    expiresAt: z
+      .int()
+      .describe("Time at which the token expires, in seconds since the epoch.")
+      .meta({ examples: [1_795_262_400] }),
+  })
+  .describe("A driver connection token and its expiry.");
 
-export const AuthorizeConnectionBody = z.strictObject({
-  desktopToken: text(1, 4_096),
-  machineApiKey: text(1, 255),
-  selectedOrganizationId: absentWhenEmpty(OrganizationId, shortText),
-  machineId: absentWhenEmpty(Uuid, {
-    type: "string",
-    pattern: "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$",
-  }),
-  remotePeerId: absentWhenEmpty(PeerId, shortText),
-  /** The peer's own id of this request: accepted, since the specification has it, and unused. */
-  id: absentWhenEmpty(text(0, 255), shortText),
-});
+export const AuthorizeConnectionBody = z
+  .strictObject({
+    desktopToken: text(1, 4_096).describe("The driver connection token that the peer presented."),
+    machineApiKey: text(1, 255).describe("The API key that the machine's driver uses."),
+    selectedOrganizationId: absentWhenEmpty(SelectedOrganizationId, shortText).describe(
+      'The organization that the viewer has chosen; "" is the same as absent.',
+    ),
+    machineId: absentWhenEmpty(Uuid, {
+      type: "string",
+      pattern: "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$",
+    }).describe('The machine to open; "" is the same as absent.'),
+    remotePeerId: absentWhenEmpty(PeerId, shortText).describe(
+      'The id of the peer, as the token has it; "" is the same as absent.',
+    ),
+    id: absentWhenEmpty(text(0, 255), shortText).describe(
+      "The peer's own id of this request, which the service accepts and does not use.",
+    ),
+  })
+  .describe("The credentials of a driver and of the peer that wants to open its desktop.");
 
-/** With which a driver opens its tunnel, once. */
-export const TunnelTicket = z.strictObject({
-  url: z.url(),
-  ticket: z.string(),
-  expiresAt: z.int().describe("Seconds since the epoch."),
-});
+export const TunnelTicket = z
+  .strictObject({
+    url: z
+      .url()
+      .describe("The WebSocket address of the tunnel.")
+      .meta({ examples: ["wss://tunnel.example.com"] }),
+    ticket: z
+      .string()
+      .describe(
+        "The ticket, for the handshake's header `Authorization: Ticket <ticket>`; it can be used once.",
+      )
+      .meta({ examples: ["tk_0198c0de7a1b7c3d"] }),
+    expiresAt: z
+      .int()
+      .describe("Time at which the ticket expires, in seconds since the epoch.")
+      .meta({ examples: [1_795_262_400] }),
+  })
+  .describe("The address and the ticket with which a driver opens its tunnel once.");
 
-export const ConnectionAuthorization = z.strictObject({
-  allowed: z.boolean(),
-  reason: z.enum(viewerRefusals).nullable(),
-  organization_id: z.string(),
-  machine_id: z.uuid().nullable(),
-  tunnel: TunnelTicket.optional(),
-});
+export const ConnectionAuthorization = z
+  .strictObject({
+    allowed: z.boolean().describe("Whether the viewer that the token names may open the desktop."),
+    reason: z
+      .enum(viewerRefusals)
+      .nullable()
+      .describe("The reason why the viewer may not open the desktop; null if it may."),
+    organization_id: OrganizationId.describe("The organization of the machine's API key."),
+    machine_id: z.uuid().nullable().describe("The machine that the request names; null if it names none."),
+    tunnel: TunnelTicket.optional().describe(
+      "The driver's own permission to open its tunnel; absent if its API key may open none.",
+    ),
+  })
+  .describe(
+    "The decision whether a viewer may open a desktop, and the driver's permission to open its tunnel.",
+  );

@@ -1,36 +1,44 @@
 import * as z from "zod";
 import { machineStatuses } from "../vocabulary/machines.ts";
+import { OrganizationId } from "./fields/common.ts";
 import { RunStatus } from "./run/run.ts";
 
 /** Fields of every event. */
 const told = {
   event_id: z
     .string()
-    .describe("The same however often the event is delivered: who has seen it drops the repeat."),
-  organization_id: z.string(),
-  occurred_at: z.iso.datetime().describe("When it came about, to the second."),
+    .describe(
+      "The event's id, the same however often the event is delivered, so that a repeat can be dropped.",
+    ),
+  organization_id: OrganizationId.describe("The organization that the event belongs to."),
+  occurred_at: z.iso.datetime().describe("Time of the change that the event reports, to the second."),
   revision: z
     .int()
     .min(1)
     .describe(
-      "Goes up with each change of that run or machine: of two events the one with the greater is the later.",
+      "A number that grows with each change of that run or machine: of two events, the one with the greater number is the later.",
     ),
 };
 
 /** The `detail` of every event about a run. */
 export const RunEvent = z.strictObject({
   ...told,
-  run_id: z.uuid(),
-  workflow_id: z.guid(),
-  machine_id: z.guid().nullable().describe("Null while it has none and names none."),
-  pool_ids: z.array(z.guid()),
-  session_id: z.guid().nullable(),
-  user_id: z.guid(),
-  status: RunStatus,
-  previous_status: RunStatus.nullable().describe("Null in `run.created`."),
-  created_at: z.iso.datetime(),
-  started_at: z.iso.datetime().nullable(),
-  ended_at: z.iso.datetime().nullable(),
+  run_id: z.uuid().describe("The run that the event is about."),
+  workflow_id: z.guid().describe("The workflow that the run executes."),
+  machine_id: z
+    .guid()
+    .nullable()
+    .describe("The machine that has the run, or that it waits for; null while it has none and names none."),
+  pool_ids: z.array(z.guid()).describe("The pools that the run names: its machine is in all of them."),
+  session_id: z.guid().nullable().describe("The session that the run belongs to; null without one."),
+  user_id: z.guid().describe("The user whose API key or session created the run."),
+  status: RunStatus.describe("The run's status after the change."),
+  previous_status: RunStatus.nullable().describe(
+    "The run's status before the change; null in `run.created`.",
+  ),
+  created_at: z.iso.datetime().describe("Time at which the run was created."),
+  started_at: z.iso.datetime().nullable().describe("Time at which a machine began the run; null before."),
+  ended_at: z.iso.datetime().nullable().describe("Time at which the run ended; null before."),
 });
 export type RunEvent = z.infer<typeof RunEvent>;
 
@@ -39,15 +47,23 @@ const EventMachineStatus = z.enum(machineStatuses);
 /** The `detail` of every event about a machine. */
 export const MachineEvent = z.strictObject({
   ...told,
-  machine_id: z.uuid(),
-  name: z.string(),
-  status: EventMachineStatus,
-  previous_status: EventMachineStatus.nullable().describe("Null in `machine.created`."),
-  is_available: z.boolean(),
-  alerts_enabled: z.boolean().describe("Whether its user wants to hear of it."),
-  reserved_session_id: z.guid().nullable(),
-  pool_ids: z.array(z.guid()),
-  created_at: z.iso.datetime(),
+  machine_id: z.uuid().describe("The machine that the event is about."),
+  name: z
+    .string()
+    .describe("The machine's name, for people.")
+    .meta({ examples: ["Front desk"] }),
+  status: EventMachineStatus.describe("The machine's status after the change."),
+  previous_status: EventMachineStatus.nullable().describe(
+    "The machine's status before the change; null in `machine.created`.",
+  ),
+  is_available: z.boolean().describe("Whether the machine takes new runs."),
+  alerts_enabled: z.boolean().describe("Whether the machine's user wants to be told of its events."),
+  reserved_session_id: z
+    .guid()
+    .nullable()
+    .describe("The session that the machine is reserved for; null while there is none."),
+  pool_ids: z.array(z.guid()).describe("The pools that the machine is in."),
+  created_at: z.iso.datetime().describe("Time at which the machine was created."),
 });
 export type MachineEvent = z.infer<typeof MachineEvent>;
 
@@ -56,9 +72,15 @@ export const MachineSupersededEvent = z.strictObject({
   event_id: told.event_id,
   organization_id: told.organization_id,
   occurred_at: told.occurred_at,
-  machine_id: z.uuid(),
-  connection_id: z.uuid().describe("The connection that took the machine."),
-  address: z.string().describe("Whence it came."),
-  previous_address: z.string().describe("Whence the connection came that it took the place of."),
+  machine_id: z.uuid().describe("The machine whose connection was replaced."),
+  connection_id: z.uuid().describe("The connection that took the machine over."),
+  address: z
+    .string()
+    .describe("The IP address that the new connection came from.")
+    .meta({ examples: ["203.0.113.7"] }),
+  previous_address: z
+    .string()
+    .describe("The IP address that the replaced connection came from.")
+    .meta({ examples: ["198.51.100.7"] }),
 });
 export type MachineSupersededEvent = z.infer<typeof MachineSupersededEvent>;

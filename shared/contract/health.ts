@@ -1,33 +1,73 @@
 import * as z from "zod";
+import { OrganizationId } from "./fields/common.ts";
 
-export const Health = z.strictObject({ status: z.literal("ok"), version: z.string() });
+export const Health = z
+  .strictObject({
+    status: z.literal("ok").describe("The constant `ok`: the service responds."),
+    version: z
+      .string()
+      .describe("The release of the service that responded.")
+      .meta({ examples: ["1.0.0"] }),
+  })
+  .describe("The response of a service that is up.");
 export type Health = z.infer<typeof Health>;
 
-export const ReachableDatabase = z.strictObject({
-  status: z.literal("ok"),
-  latency_ms: z.number().min(0).describe("Milliseconds that one read took."),
-});
-export const UnreachableDatabase = z.strictObject({ status: z.literal("error") });
+export const ReachableDatabase = z
+  .strictObject({
+    status: z.literal("ok").describe("The constant `ok`: the database responded."),
+    latency_ms: z.number().min(0).describe("Time that one read of the database took, in milliseconds."),
+  })
+  .describe("The report that the database responds.");
+export const UnreachableDatabase = z
+  .strictObject({
+    status: z.literal("error").describe("The constant `error`: the database did not respond."),
+  })
+  .describe("The report that the database does not respond.");
 
 /** 200 with the read's time, or 503. */
-export const DatabaseHealth = z.discriminatedUnion("status", [ReachableDatabase, UnreachableDatabase]);
+export const DatabaseHealth = z
+  .discriminatedUnion("status", [ReachableDatabase, UnreachableDatabase])
+  .describe("The database's state: `ok` with the time of a read, or `error`.");
 export type DatabaseHealth = z.infer<typeof DatabaseHealth>;
 
-export const ErroredMachine = z.strictObject({
-  machine_id: z.string(),
-  error: z.string(),
-  organization_id: z.string(),
-  machine_name: z.string(),
-  status_code: z.int().describe("The status that a call to the machine would have returned: 502, 504 …"),
-});
+export const ErroredMachine = z
+  .strictObject({
+    machine_id: z.string().describe("The machine that did not respond as it should."),
+    error: z
+      .string()
+      .describe("A sentence for people that says what went wrong.")
+      .meta({ examples: ["the desktop did not respond in time"] }),
+    organization_id: OrganizationId.describe("The organization that the machine belongs to."),
+    machine_name: z
+      .string()
+      .describe("The machine's name, for people.")
+      .meta({ examples: ["Front desk"] }),
+    status_code: z
+      .int()
+      .describe("The HTTP status that a call to the machine would have returned: 502, 504 …")
+      .meta({ examples: [504] }),
+  })
+  .describe("A connected machine that did not respond as it should.");
 
-/** 200 also when machines are in error. */
-export const MachineHealthReport = z.strictObject({
-  status: z.enum(["ok", "error"]),
-  scope: z.enum(["organization", "all_organizations"]),
-  checked_machines: z.int().min(0),
-  healthy_machines: z.int().min(0),
-  errored_machines: z.array(ErroredMachine),
-  message: z.string(),
-});
+export const MachineHealthReport = z
+  .strictObject({
+    status: z
+      .enum(["ok", "error"])
+      .describe(
+        "The overall result: `error` if at least one connected machine did not respond as it should.",
+      ),
+    scope: z
+      .enum(["organization", "all_organizations"])
+      .describe(
+        "The machines that were asked: the organization's, or all organizations' for a key with the scope `operator`.",
+      ),
+    checked_machines: z.int().min(0).describe("Number of connected machines that were asked."),
+    healthy_machines: z.int().min(0).describe("Number of machines that responded as they should."),
+    errored_machines: z.array(ErroredMachine).describe("The machines that did not respond as they should."),
+    message: z
+      .string()
+      .describe("The result in a sentence, for people.")
+      .meta({ examples: ["1 of 12 machines did not respond"] }),
+  })
+  .describe("The result of asking all connected machines; the status is 200 also when some did not respond.");
 export type MachineHealthReport = z.infer<typeof MachineHealthReport>;

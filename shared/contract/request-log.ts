@@ -2,33 +2,70 @@ import * as z from "zod";
 import { actorFields } from "./audit-event.ts";
 import { createdQuery, listOf, pageQuery, queryInt, Uuid } from "./fields/common.ts";
 
-export const RequestLogPath = z.strictObject({ request_log_id: Uuid });
+export const RequestLogPath = z.strictObject({
+  request_log_id: Uuid.describe("The id of the call's entry in the log."),
+});
 
 export const RequestLogsQuery = z.strictObject({
   ...pageQuery,
   ...createdQuery,
-  machine_id: Uuid.optional(),
-  method: z.enum(["GET", "POST"]).optional(),
-  status_code: queryInt(100, 599).optional(),
+  machine_id: Uuid.optional().describe("Only calls to this machine are listed."),
+  method: z.enum(["GET", "POST"]).optional().describe("Only calls with this HTTP method are listed."),
+  status_code: queryInt(100, 599)
+    .optional()
+    .describe("Only calls to which the driver responded with this status are listed.")
+    .meta({ examples: [200] }),
 });
 
-/** A call to a desktop, without its query and its bodies. */
-export const RequestLog = z.strictObject({
-  id: z.uuid(),
-  machine_id: z.uuid(),
-  request_id: z.string().describe("The response's `X-Request-Id`; of a run's step its assignment."),
-  ...actorFields,
-  method: z.string(),
-  path: z.string().describe("On the driver."),
-  status_code: z.int().nullable().describe("The driver's; null where it gave none."),
-  error_code: z.string().nullable().describe("Why there is no status; null where there is one."),
-  created_at: z.iso.datetime(),
-  completed_at: z.iso.datetime().nullable().describe("Null where the caller died before."),
-  duration_ms: z.int().min(0).nullable(),
-  request_bytes: z.int().min(0).describe("Of the body; 0 for one that the driver fetches."),
-  response_bytes: z.int().min(0),
-});
+export const RequestLog = z
+  .strictObject({
+    id: z.uuid().describe("The entry's id."),
+    machine_id: z.uuid().describe("The machine that was called."),
+    request_id: z
+      .string()
+      .describe(
+        "The `X-Request-Id` of the response; for a step of a run that the service carries out, the run's assignment.",
+      )
+      .meta({ examples: ["JKJaXmPLvHcESHA="] }),
+    ...actorFields,
+    method: z
+      .string()
+      .describe("The HTTP method of the call to the driver.")
+      .meta({ examples: ["POST"] }),
+    path: z
+      .string()
+      .describe("The path of the call on the driver, without a query.")
+      .meta({ examples: ["/computer/input/mouse/click"] }),
+    status_code: z
+      .int()
+      .nullable()
+      .describe("The status that the driver responded with; null if it did not respond.")
+      .meta({ examples: [200] }),
+    error_code: z
+      .string()
+      .nullable()
+      .describe("The reason why there is no status, an `error_code` of this API; null if there is a status."),
+    created_at: z.iso.datetime().describe("Time at which the call began."),
+    completed_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("Time at which the call ended; null if the caller died before.")
+      .meta({ examples: ["2026-11-21T12:00:00.412Z"] }),
+    duration_ms: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe("Time that the call took, in milliseconds; null if the caller died before its end."),
+    request_bytes: z
+      .int()
+      .min(0)
+      .describe("Size of the request's body in bytes; 0 for a body that the driver fetches."),
+    response_bytes: z.int().min(0).describe("Size of the response's body in bytes."),
+  })
+  .describe("One call to a desktop, without its query and its bodies.");
 export type RequestLog = z.infer<typeof RequestLog>;
 
-export const RequestLogList = listOf(RequestLog, z.never()).omit({ included: true });
+export const RequestLogList = listOf(RequestLog, z.never())
+  .omit({ included: true })
+  .describe("A page of the request log, newest first.");
 export type RequestLogList = z.infer<typeof RequestLogList>;

@@ -13,10 +13,12 @@ const Day = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const wire = { type: "string", format: "date" };
+
 export const UsageQuery = z
   .strictObject({
-    from_date: Day.meta({ wire: { type: "string", format: "date" } }),
-    to_date: Day.meta({ wire: { type: "string", format: "date" } }),
+    from_date: Day.meta({ wire, examples: ["2026-01-01"] }).describe("The first day of the sums, in UTC."),
+    to_date: Day.meta({ wire, examples: ["2026-01-31"] }).describe("The last day of the sums, in UTC."),
   })
   .superRefine(({ from_date, to_date }, context) => {
     const days = (Date.parse(to_date) - Date.parse(from_date)) / dayMs + 1;
@@ -27,28 +29,62 @@ export const UsageQuery = z
 
 const count = z.int().min(0);
 
-/** How often runs ended, by status. */
-export const RunEnds = z.strictObject({ success: count, error: count, task_failed: count, cancelled: count });
+export const RunEnds = z
+  .strictObject({
+    success: count.describe("Number of times that a run ended as `success`."),
+    error: count.describe("Number of times that a run ended as `error`."),
+    task_failed: count.describe(
+      "Number of times that a run ended as `task_failed`: its task turned out to be impossible.",
+    ),
+    cancelled: count.describe("Number of times that a run was cancelled."),
+  })
+  .describe("Number of ends of runs, by status.");
 
-/** Steps by who decided them. */
-export const StepCounts = z.strictObject({ agentic: count, replayed: count, repaired: count });
+export const StepCounts = z
+  .strictObject({
+    agentic: count.describe("Number of steps that a model decided, except repairs."),
+    replayed: count.describe("Number of steps that were replayed from a trajectory."),
+    repaired: count.describe("Number of steps that a model decided in place of a recorded one."),
+  })
+  .describe("Number of steps of runs, by who decided them.");
 
-/** Tokens of one model. */
-export const ModelTokens = z.strictObject({
-  provider: z.string(),
-  model: z.string(),
-  input_tokens: count.describe("Those from the provider's cache among them."),
-  output_tokens: count,
-  cached_tokens: count,
-});
+export const ModelTokens = z
+  .strictObject({
+    provider: z
+      .string()
+      .describe("The provider that serves the model.")
+      .meta({ examples: ["anthropic"] }),
+    model: z
+      .string()
+      .describe("The model, as its provider names it.")
+      .meta({ examples: ["claude-sonnet-4-5"] }),
+    input_tokens: count.describe(
+      "Number of tokens that the model read, including those from the provider's cache.",
+    ),
+    output_tokens: count.describe("Number of tokens that the model wrote."),
+    cached_tokens: count.describe("Number of the input tokens that came from the provider's cache."),
+  })
+  .describe("The tokens that runs used of one model.");
 
-export const UsageAggregate = z.strictObject({
-  from_date: z.string(),
-  to_date: z.string(),
-  runs: RunEnds.describe("Ends of runs by their status; one that was retried ends more than once."),
-  steps: StepCounts.describe("Of the runs that the service carried out."),
-  tokens: z
-    .array(ModelTokens)
-    .describe("Of the runs that the service carried out, by provider and model, the most used first."),
-});
+export const UsageAggregate = z
+  .strictObject({
+    from_date: z
+      .string()
+      .describe("The first day of the sums, in UTC.")
+      .meta({ examples: ["2026-11-01"] }),
+    to_date: z
+      .string()
+      .describe("The last day of the sums, in UTC.")
+      .meta({ examples: ["2026-11-21"] }),
+    runs: RunEnds.describe(
+      "Number of ends of runs by their status; a run that was retried ends more than once.",
+    ),
+    steps: StepCounts.describe("Number of steps of the runs that the service carried out."),
+    tokens: z
+      .array(ModelTokens)
+      .describe(
+        "The tokens of the runs that the service carried out, by provider and model, the most used first.",
+      ),
+  })
+  .describe("The sums of the organization's runs in a range of days.");
 export type UsageAggregate = z.infer<typeof UsageAggregate>;

@@ -3,8 +3,11 @@ import * as z from "zod";
 /** A UUID of any version, lowercased. */
 export const Uuid = z.guid().toLowerCase();
 
+/** An organization in a response. */
+export const OrganizationId = z.string().meta({ examples: ["org_2f6c1a"] });
+
 /** Path parameters are UUIDs, so any other text is a 422 without a read. */
-export const MachinePath = z.strictObject({ machine_id: Uuid });
+export const MachinePath = z.strictObject({ machine_id: Uuid.describe("The machine's id.") });
 
 /** Adds an issue in pydantic's words: the pipeline takes `type` and `ctx` from `params`. */
 export function refuse(
@@ -53,29 +56,43 @@ export function queryInt(min: number, max: number) {
  */
 export const pageQuery = {
   get skip() {
-    return queryInt(0, Number.MAX_SAFE_INTEGER).default(0);
+    return queryInt(0, Number.MAX_SAFE_INTEGER)
+      .default(0)
+      .describe("Number of items to leave out from the start of the list.")
+      .meta({ examples: [0] });
   },
   get limit() {
-    return queryInt(1, 1_000).default(100);
+    return queryInt(1, 1_000)
+      .default(100)
+      .describe("Largest number of items in the response.")
+      .meta({ examples: [100] });
   },
 };
 
 /** When an entity was created, both ends included. */
 export const createdQuery = {
   get created_at_from() {
-    return Timestamp.optional();
+    return Timestamp.optional()
+      .describe("Only items created at this time or later are listed.")
+      .meta({ examples: ["2026-01-01T00:00:00Z"] });
   },
   get created_at_to() {
-    return Timestamp.optional();
+    return Timestamp.optional()
+      .describe("Only items created at this time or earlier are listed.")
+      .meta({ examples: ["2026-12-31T23:59:59Z"] });
   },
 };
 
 export const updatedQuery = {
   get updated_at_from() {
-    return Timestamp.optional();
+    return Timestamp.optional()
+      .describe("Only items last changed at this time or later are listed.")
+      .meta({ examples: ["2026-01-01T00:00:00Z"] });
   },
   get updated_at_to() {
-    return Timestamp.optional();
+    return Timestamp.optional()
+      .describe("Only items last changed at this time or earlier are listed.")
+      .meta({ examples: ["2026-12-31T23:59:59Z"] });
   },
 };
 
@@ -90,41 +107,51 @@ export const Timestamp = z.iso.datetime({ offset: true }).transform((text, conte
   return z.NEVER;
 });
 
-/** `include=a,b`: allowed values, each at most once. */
 export function includeQuery<const Values extends readonly [string, ...string[]]>(...allowed: Values) {
   return z
     .union([z.string(), z.array(z.string())])
     .transform((given) => [...new Set([given].flat().flatMap((text) => text.split(",")))])
     .pipe(z.array(z.enum(allowed)))
-    .meta({ wire: { type: "array", items: { type: "string", enum: [...allowed] } } });
+    .meta({ wire: { type: "array", items: { type: "string", enum: [...allowed] } } })
+    .describe(
+      `Related resources to return in \`included\`, separated by commas: ${allowed.map((name) => `\`${name}\``).join(", ")}.`,
+    );
 }
 
-/** `fields=a&fields=b`: the names of fields, each at most once. */
 export function fieldsQuery<const Values extends Readonly<Record<string, string>>>(field: z.ZodEnum<Values>) {
   return z
     .union([z.string(), z.array(z.string())])
     .transform((given) => [...new Set([given].flat())])
     .pipe(z.array(field))
-    .meta({ wire: { type: "array", items: { type: "string", enum: field.options } } });
+    .meta({ wire: { type: "array", items: { type: "string", enum: field.options } } })
+    .describe(
+      `The only fields that items are to have, beside those that they always have; the parameter is repeated for each.`,
+    );
 }
 
-/** What an item of a list lacks. */
 export function omittedFields<Field extends z.ZodType>(field: Field) {
   return z
     .array(field)
     .optional()
     .describe(
-      "Fields that are left out here, or null, because they may be large or cost a read for each item: GET of the resource has them, and so has a list that names them in `fields`, where `fields` takes them. Absent where the request names `fields`.",
+      "Names of the fields that are left out of this item, or null in it, because they may be large or cost a read for each item. The resource's own GET has them, and so has a list that names them in `fields`, where it takes `fields`. Absent when the request names `fields`.",
     );
 }
 
 /** `{items, total, skip, limit}`, with `included` when requested. */
 export function listOf<Item extends z.ZodType, Included extends z.ZodType>(item: Item, included: Included) {
   return z.strictObject({
-    items: z.array(item),
-    total: z.int().min(0),
-    skip: z.int().min(0),
-    limit: z.int().min(1),
-    included: z.array(included).optional(),
+    items: z.array(item).describe("The items of this page, in the list's order."),
+    total: z.int().min(0).describe("Number of items on all pages together."),
+    skip: z
+      .int()
+      .min(0)
+      .describe("Number of items left out before this page, as requested.")
+      .meta({ examples: [0] }),
+    limit: z.int().min(1).describe("Largest number of items on a page, as requested."),
+    included: z
+      .array(included)
+      .optional()
+      .describe("The related resources that `include` asked for, each once; absent without `include`."),
   });
 }

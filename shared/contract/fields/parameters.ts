@@ -28,6 +28,9 @@ function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z
   requireBytes(parametersBytesMax)(parameters, context);
 }
 
+/** The bounds in words, for descriptions. */
+export const parametersBounds = `At most ${parametersMax} names and 64 KB (65,536 bytes) of JSON in all.`;
+
 /** Name to any JSON value. Values come from a parsed JSON body, so they need no check of their own. */
 export const Parameters = z
   .record(
@@ -35,14 +38,10 @@ export const Parameters = z
     z.custom<JsonValue>(() => true),
   )
   .superRefine(requireBounds)
-  .meta({
-    description: "Name to any JSON value; at most 100 names and 65,536 bytes of JSON.",
-    maxProperties: parametersMax,
-  });
+  .meta({ maxProperties: parametersMax });
 
 /** Alias to secret. */
-export const SensitiveParameters = z.record(ParameterName, z.string()).superRefine(requireBounds).meta({
-  description:
-    "Alias to secret value, which is never returned; at most 100 aliases and 65,536 bytes of JSON.",
-  maxProperties: parametersMax,
-});
+export const SensitiveParameters = z
+  .record(ParameterName, z.string())
+  .superRefine(requireBounds)
+  .meta({ maxProperties: parametersMax });
