@@ -1,44 +1,79 @@
 import * as z from "zod";
 import { machineStatuses } from "../vocabulary/machines.ts";
-import { createdQuery, includeQuery, listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
+import {
+  createdQuery,
+  includeQuery,
+  listOf,
+  OrganizationId,
+  pageQuery,
+  Timestamp,
+  Uuid,
+} from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
-import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
+import { Parameters, parametersBounds, SensitiveParameters } from "./fields/parameters.ts";
 import { text } from "./fields/text.ts";
 
 const ShortText = text(1, 255);
 const OsInfo = text(1, 1024);
 
-export const MachineStatus = z.enum(machineStatuses);
+export const MachineStatus = z
+  .enum(machineStatuses)
+  .describe(
+    "The state of a machine: `connected` or `disconnected` as its driver is, or `error` while it is out of service.",
+  );
 
-export const CreateMachineBody = z.strictObject({
-  fingerprint: Uuid.describe("UUID of the driver's installation; unique in the organization."),
-  name: ShortText.optional(),
-  version: ShortText.optional(),
-  hostname: ShortText.optional(),
-  os_info: OsInfo.optional(),
-  machine_parameters: Parameters.optional(),
-  machine_sensitive_parameters: SensitiveParameters.optional(),
-});
+export const CreateMachineBody = z
+  .strictObject({
+    fingerprint: Uuid.describe("UUID of the driver's installation; unique in the organization."),
+    name: ShortText.optional()
+      .describe("The machine's name, for people. Default: empty.")
+      .meta({ examples: ["Front desk"] }),
+    version: ShortText.optional().describe("The version of the machine's driver. Default: empty."),
+    hostname: ShortText.optional().describe("The machine's name in its network. Default: empty."),
+    os_info: OsInfo.optional().describe("The machine's operating system. Default: empty."),
+    machine_parameters: Parameters.optional().describe(
+      `Inputs of every run on the machine, by name. ${parametersBounds}`,
+    ),
+    machine_sensitive_parameters: SensitiveParameters.optional().describe(
+      `Secret inputs of every run on the machine, by alias; they are never returned. ${parametersBounds}`,
+    ),
+  })
+  .describe("A machine whose driver has not connected yet.");
 export type CreateMachineBody = z.infer<typeof CreateMachineBody>;
 
-/** Only the fields provided are changed; the two objects of parameters are replaced as wholes, `{}` clears. */
-export const UpdateMachineBody = z.strictObject({
-  name: ShortText.optional(),
-  version: ShortText.optional(),
-  hostname: ShortText.optional(),
-  os_info: OsInfo.optional(),
-  is_available: z.boolean().optional(),
-  alerts_enabled: z.boolean().optional(),
-  last_seen: Timestamp.optional(),
-  reserved_session_id: Uuid.nullable()
-    .optional()
-    .describe("Null clears the reservation and makes the machine available."),
-  machine_parameters: Parameters.optional(),
-  machine_sensitive_parameters: SensitiveParameters.optional(),
-  status: MachineStatus.optional().describe(
-    "`error` takes the machine out of service, either of the others gives it back.",
-  ),
-});
+export const UpdateMachineBody = z
+  .strictObject({
+    name: ShortText.optional().describe("The machine's new name, for people."),
+    version: ShortText.optional().describe("The version of the machine's driver."),
+    hostname: ShortText.optional().describe("The machine's name in its network."),
+    os_info: OsInfo.optional().describe("The machine's operating system."),
+    is_available: z
+      .boolean()
+      .optional()
+      .describe("Whether the machine takes new runs; a running one is left alone."),
+    alerts_enabled: z
+      .boolean()
+      .optional()
+      .describe("Whether the machine's user wants to be told of its events."),
+    last_seen: Timestamp.optional().describe("Time at which the machine was last heard of."),
+    reserved_session_id: Uuid.nullable()
+      .optional()
+      .describe(
+        "The session to reserve the machine for; null clears the reservation and makes the machine available.",
+      ),
+    machine_parameters: Parameters.optional().describe(
+      `Inputs of every run on the machine, by name; replaced as a whole. ${parametersBounds}`,
+    ),
+    machine_sensitive_parameters: SensitiveParameters.optional().describe(
+      `Secret inputs of every run on the machine, by alias; replaced as a whole, and never returned. ${parametersBounds}`,
+    ),
+    status: MachineStatus.optional().describe(
+      "The machine's status: `error` takes it out of service, either of the others gives it back.",
+    ),
+  })
+  .describe(
+    "Changes of a machine: only the fields provided are changed. Each object of parameters is replaced as a whole, and `{}` clears it.",
+  );
 export type UpdateMachineBody = z.infer<typeof UpdateMachineBody>;
 
 export const MachineQuery = z.strictObject({ include: includeQuery("pools").optional() });
@@ -46,88 +81,163 @@ export const MachineQuery = z.strictObject({ include: includeQuery("pools").opti
 export const MachinesQuery = z.strictObject({
   ...pageQuery,
   include: includeQuery("pools").optional(),
-  search: ShortText.optional(),
-  name: ShortText.optional(),
-  status: MachineStatus.optional(),
+  search: ShortText.optional()
+    .describe(
+      "Only machines with this substring in their id, name or hostname are listed, whatever the case.",
+    )
+    .meta({ examples: ["front"] }),
+  name: ShortText.optional().describe("Only machines with exactly this name are listed."),
+  status: MachineStatus.optional().describe("Only machines with this status are listed."),
   ...createdQuery,
 });
 export type MachinesQuery = z.infer<typeof MachinesQuery>;
 
-export const Pool = z.strictObject({
-  id: z.uuid(),
-  name: z.string(),
-  organization_id: z.string(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  description: z.string(),
-  pool_parameters: z.record(z.string(), z.unknown()),
-  pool_sensitive_parameters: z.record(z.string(), z.string()),
-  machine_count: z.int().min(0),
-});
+export const Pool = z
+  .strictObject({
+    id: z.uuid().describe("The pool's id."),
+    name: z
+      .string()
+      .describe("The pool's name, unique in the organization.")
+      .meta({ examples: ["Accounting"] }),
+    organization_id: OrganizationId.describe("The organization that the pool belongs to."),
+    created_at: z.iso.datetime().describe("Time at which the pool was created."),
+    updated_at: z.iso.datetime().describe("Time at which the pool was last changed."),
+    description: z.string().describe("The pool's purpose, for people."),
+    pool_parameters: z
+      .record(z.string(), z.unknown())
+      .describe("Inputs, by name, of the runs that name the pool.")
+      .meta({ examples: [{ currency: "EUR" }] }),
+    pool_sensitive_parameters: z
+      .record(z.string(), z.string())
+      .describe(
+        "Aliases of the secret inputs of runs that name the pool, each mapped to itself; values are never returned.",
+      )
+      .meta({ examples: [{ password: "password" }] }),
+    machine_count: z.int().min(0).describe("Number of machines in the pool."),
+  })
+  .describe("A named group of machines.");
 
-/** Replaces all memberships of a machine. */
-export const SetMachinePoolsBody = z.strictObject({ pool_ids: distinctUuids(0, 20) });
+export const SetMachinePoolsBody = z
+  .strictObject({
+    pool_ids: distinctUuids(0, 20).describe("The pools that the machine is to be in; it leaves all others."),
+  })
+  .describe("The new pools of a machine, in place of those that it is in.");
 
-/** A related resource beside the one requested. */
-export const IncludedPool = Pool.extend({ type: z.literal("pool") });
+export const IncludedPool = Pool.extend({
+  type: z.literal("pool").describe("The constant `pool`, which tells included resources apart."),
+}).describe("A pool beside the resource requested.");
 
-export const Machine = z.strictObject({
-  id: z.uuid(),
-  fingerprint: z
-    .guid()
-    .nullable()
-    .describe("Null for a key without `write`: a driver identifies its machine by it."),
-  key_service_key_id: z.string().describe("The API key that the machine is bound to."),
-  status: MachineStatus,
-  is_available: z.boolean(),
-  alerts_enabled: z.boolean(),
-  created_at: z.iso.datetime(),
-  last_seen: z.iso.datetime(),
-  name: z.string(),
-  version: z.string(),
-  hostname: z.string(),
-  os_info: z.string(),
-  programs: z
-    .array(z.string())
-    .describe(
-      "Names of the programs that its driver opens, from a file on the machine; empty where its driver names none.",
-    ),
-  machine_parameters: z.record(z.string(), z.unknown()),
-  machine_sensitive_parameters: z
-    .record(z.string(), z.string())
-    .describe("Alias to alias: a secret's value never leaves the secret store."),
-  user_id: z.guid(),
-  organization_id: z.string(),
-  reserved_session_id: z.guid().nullable(),
-  linked_keepalive_machine_id: z
-    .guid()
-    .nullable()
-    .describe("The machine that this one keeps alive, as its driver requested."),
-  physical_server_id: z
-    .string()
-    .nullable()
-    .describe("Host of the machine's WebSocket connection; null while it is not connected."),
-  pools: z.array(Pool),
-  included: z.array(IncludedPool).optional().describe("Present when `include` was given."),
-});
+export const Machine = z
+  .strictObject({
+    id: z.uuid().describe("The machine's id."),
+    fingerprint: z
+      .guid()
+      .nullable()
+      .describe(
+        "UUID of the driver's installation; null for a key without `write`, since a driver identifies its machine by it.",
+      ),
+    key_service_key_id: z
+      .string()
+      .describe("The id of the API key that the machine is bound to.")
+      .meta({ examples: ["key_8d1c40"] }),
+    status: MachineStatus.describe("The machine's status; `error` means that it is out of service."),
+    is_available: z.boolean().describe("Whether the machine takes new runs."),
+    alerts_enabled: z.boolean().describe("Whether the machine's user wants to be told of its events."),
+    created_at: z.iso.datetime().describe("Time at which the machine was created."),
+    last_seen: z.iso
+      .datetime()
+      .describe(
+        "Time at which the machine was last heard of, noted about every half hour while it is connected.",
+      ),
+    name: z
+      .string()
+      .describe("The machine's name, for people.")
+      .meta({ examples: ["Front desk"] }),
+    version: z
+      .string()
+      .describe("The version of the machine's driver; empty while it is unknown.")
+      .meta({ examples: ["1.0.0"] }),
+    hostname: z
+      .string()
+      .describe("The machine's name in its network; empty while it is unknown.")
+      .meta({ examples: ["desk-17"] }),
+    os_info: z
+      .string()
+      .describe("The machine's operating system; empty while it is unknown.")
+      .meta({ examples: ["Ubuntu 24.04"] }),
+    programs: z
+      .array(z.string())
+      .describe(
+        "Names of the programs that the driver can open, from a file on the machine; empty if the driver names none.",
+      )
+      .meta({ examples: [["Orders"]] }),
+    machine_parameters: z
+      .record(z.string(), z.unknown())
+      .describe("Inputs, by name, that every run on the machine gets.")
+      .meta({ examples: [{ counter: 3 }] }),
+    machine_sensitive_parameters: z
+      .record(z.string(), z.string())
+      .describe(
+        "Aliases of the secret inputs that every run on the machine gets, each mapped to itself; values never leave the secret store.",
+      )
+      .meta({ examples: [{ pin: "pin" }] }),
+    user_id: z.guid().describe("The user whose API key or session created the machine."),
+    organization_id: OrganizationId.describe("The organization that the machine belongs to."),
+    reserved_session_id: z
+      .guid()
+      .nullable()
+      .describe("The session that the machine is reserved for; null while there is none."),
+    linked_keepalive_machine_id: z
+      .guid()
+      .nullable()
+      .describe("The machine that this one keeps alive, as its driver requested; null if there is none."),
+    physical_server_id: z
+      .string()
+      .nullable()
+      .describe("The host of the machine's WebSocket connection; null while the machine is not connected.")
+      .meta({ examples: ["a1b2c3d4e5-eu-central-1-live"] }),
+    pools: z.array(Pool).describe("The pools that the machine is in."),
+    included: z
+      .array(IncludedPool)
+      .optional()
+      .describe("The machine's pools; present when `include` names them."),
+  })
+  .describe("A desktop that is connected to the service through a driver.");
 export type Machine = z.infer<typeof Machine>;
 
-export const MachineItem = Machine.omit({ included: true });
-export const MachineList = listOf(MachineItem, IncludedPool);
+export const MachineItem = Machine.omit({ included: true }).describe("A machine in a list.");
+export const MachineList = listOf(MachineItem, IncludedPool).describe("A page of machines, newest first.");
 export type MachineList = z.infer<typeof MachineList>;
 
-/** Optional as a whole. */
 export const ShutDownDriverBody = z
   .strictObject({
-    source: ShortText.default("cloud-api"),
-    reason: ShortText.default("user_disabled_machine"),
+    source: ShortText.default("cloud-api").describe(
+      "The program that asks for the shutdown, for the driver's log.",
+    ),
+    reason: ShortText.default("user_disabled_machine").describe(
+      "The reason for the shutdown, for the driver's log.",
+    ),
   })
-  .prefault({});
+  .prefault({})
+  .describe("The source of a driver's shutdown and the reason for it; the body may be left out.");
 
-export const DriverShutdown = z.strictObject({
-  status: z.string(),
-  pid: z.int(),
-  reason: z.string(),
-  source: z.string(),
-});
+export const DriverShutdown = z
+  .strictObject({
+    status: z
+      .string()
+      .describe(
+        "The state of the shutdown: `shutting_down` at first, `already_shutting_down` when it is asked for again.",
+      )
+      .meta({ examples: ["shutting_down"] }),
+    pid: z.int().describe("The id of the driver's process."),
+    reason: z
+      .string()
+      .describe("The reason for the shutdown, as it was given.")
+      .meta({ examples: ["user_disabled_machine"] }),
+    source: z
+      .string()
+      .describe("The program that asked for the shutdown, as it was given.")
+      .meta({ examples: ["cloud-api"] }),
+  })
+  .describe("The driver's response to the request to shut down.");
 export type DriverShutdown = z.infer<typeof DriverShutdown>;

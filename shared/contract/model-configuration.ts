@@ -1,15 +1,23 @@
 import * as z from "zod";
 import { coveredProviders } from "../vocabulary/providers.ts";
-import { Uuid } from "./fields/common.ts";
+import { OrganizationId, Uuid } from "./fields/common.ts";
 import { jsonObject } from "./fields/json-value.ts";
 import { text } from "./fields/text.ts";
 
-/** The providers that a slot of provider credentials covers. */
-export const CoveredProvider = z.enum(Object.values(coveredProviders).flat());
+export const CoveredProvider = z
+  .enum(Object.values(coveredProviders).flat())
+  .describe("A provider of AI models that the service can call.");
 
-const ModelName = text(1, 255).describe("As the provider names it.");
+const ModelName = text(1, 255)
+  .describe("The model, as its provider names it, such as `claude-sonnet-4-5`.")
+  .meta({ examples: ["claude-sonnet-4-5"] });
 
-export const ModelMetadata = z.strictObject({ provider: CoveredProvider, model: ModelName });
+export const ModelMetadata = z
+  .strictObject({
+    provider: CoveredProvider.describe("The provider that serves the model."),
+    model: ModelName,
+  })
+  .describe("A model, by its provider and its name.");
 
 /** Most configurations that are tried after the first one. */
 export const fallbacksMax = 2;
@@ -18,54 +26,87 @@ export const fallbacksMax = 2;
 export const additionalParamsBytesMax = 4_096;
 
 const settings = {
-  description: text(0, 1_000).optional(),
+  description: text(0, 1_000).optional().describe("The configuration's purpose, for people. Default: empty."),
   temperature: z
     .number()
     .min(0)
     .max(2)
     .nullable()
     .optional()
-    .describe("Default null: not sent, since newer models refuse it."),
+    .describe("The model's sampling temperature. Default null: none is sent, since newer models refuse it."),
   max_output_tokens: z
     .int()
     .min(1)
     .max(1_000_000)
     .nullable()
     .optional()
-    .describe("Of one call. Default null: the provider's own."),
-  timeout_seconds: z.int().min(10).max(600).optional().describe("Of one call. Default 120."),
+    .describe(
+      "Largest number of tokens that the model may write in one call. Default null: the provider's own bound.",
+    ),
+  timeout_seconds: z
+    .int()
+    .min(10)
+    .max(600)
+    .optional()
+    .describe("Time that one call to the model may take, in seconds. Default 120."),
   additional_params: jsonObject(additionalParamsBytesMax)
     .optional()
-    .describe("The provider's own settings, sent as they are; at most 4 KB (4,096 bytes) of JSON."),
+    .describe(
+      "The provider's own settings, sent as they are; at most 4 KB (4,096 bytes) of JSON. Default: none.",
+    ),
 };
 
-export const CreateModelConfigurationBody = z.strictObject({
-  name: text(1, 255).describe("Unique in the organization, and none of the service's own."),
-  provider: CoveredProvider,
-  model: ModelName,
-  ...settings,
-});
+export const CreateModelConfigurationBody = z
+  .strictObject({
+    name: text(1, 255).describe(
+      "The configuration's name; unique in the organization, and none of the service's own.",
+    ),
+    provider: CoveredProvider.describe("The provider that serves the model."),
+    model: ModelName,
+    ...settings,
+  })
+  .describe("A model to use for runs, with the settings of its calls.");
 export type CreateModelConfigurationBody = z.infer<typeof CreateModelConfigurationBody>;
 
-/** Only the fields provided are changed; additional_params is replaced as a whole, `{}` clears it. */
-export const UpdateModelConfigurationBody = CreateModelConfigurationBody.partial();
+export const UpdateModelConfigurationBody = CreateModelConfigurationBody.partial().describe(
+  "Changes of a model configuration: only the fields provided are changed. additional_params is replaced as a whole, and `{}` clears it.",
+);
 export type UpdateModelConfigurationBody = z.infer<typeof UpdateModelConfigurationBody>;
 
-export const ModelConfigurationPath = z.strictObject({ model_configuration_id: Uuid });
-
-export const ModelConfiguration = z.strictObject({
-  id: z.uuid(),
-  name: z.string().min(1),
-  organization_id: z.string().nullable().describe("Null for the service's own."),
-  is_system: z.boolean().describe("Whether it is the service's own, which nobody changes."),
-  provider: CoveredProvider,
-  model: z.string().min(1),
-  description: z.string(),
-  temperature: z.number().nullable(),
-  max_output_tokens: z.int().nullable(),
-  timeout_seconds: z.int(),
-  additional_params: z.record(z.string(), z.unknown()),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
+export const ModelConfigurationPath = z.strictObject({
+  model_configuration_id: Uuid.describe("The model configuration's id."),
 });
+
+export const ModelConfiguration = z
+  .strictObject({
+    id: z.uuid().describe("The model configuration's id."),
+    name: z.string().min(1).describe("The configuration's name, unique in the organization."),
+    organization_id: OrganizationId.nullable().describe(
+      "The organization that the configuration belongs to; null for one of the service's own.",
+    ),
+    is_system: z
+      .boolean()
+      .describe("Whether the configuration is one of the service's own, which nobody can change."),
+    provider: CoveredProvider.describe("The provider that serves the model."),
+    model: z
+      .string()
+      .min(1)
+      .describe("The model, as its provider names it.")
+      .meta({ examples: ["claude-sonnet-4-5"] }),
+    description: z.string().describe("The configuration's purpose, for people."),
+    temperature: z.number().nullable().describe("The model's sampling temperature; null if none is sent."),
+    max_output_tokens: z
+      .int()
+      .nullable()
+      .describe(
+        "Largest number of tokens that the model may write in one call; null for the provider's own bound.",
+      ),
+    timeout_seconds: z.int().describe("Time that one call to the model may take, in seconds."),
+    additional_params: z
+      .record(z.string(), z.unknown())
+      .describe("The provider's own settings, sent as they are."),
+    created_at: z.iso.datetime().describe("Time at which the configuration was created."),
+    updated_at: z.iso.datetime().describe("Time at which the configuration was last changed."),
+  })
+  .describe("A model, with the settings of its calls.");
 export type ModelConfiguration = z.infer<typeof ModelConfiguration>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
-import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
+import { Parameters, parametersBounds, SensitiveParameters } from "./fields/parameters.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
 import { Machine, Pool } from "./machine.ts";
@@ -9,25 +9,36 @@ import { Machine, Pool } from "./machine.ts";
 const PoolName = text(1, 255);
 const Description = text(0, 1_000);
 
-export const PoolPath = z.strictObject({ pool_id: Uuid });
+export const PoolPath = z.strictObject({ pool_id: Uuid.describe("The pool's id.") });
 
-export const CreatePoolBody = z.strictObject({
-  /** Unique in the organization. */
-  name: PoolName,
-  /** @default "" */
-  description: Description.optional(),
-  pool_parameters: Parameters.optional(),
-  pool_sensitive_parameters: SensitiveParameters.optional(),
-});
+export const CreatePoolBody = z
+  .strictObject({
+    name: PoolName.describe("The pool's name; unique in the organization."),
+    description: Description.optional().describe("The pool's purpose, for people. Default: empty."),
+    pool_parameters: Parameters.optional().describe(
+      `Inputs, by name, of the runs that name the pool. ${parametersBounds}`,
+    ),
+    pool_sensitive_parameters: SensitiveParameters.optional().describe(
+      `Secret inputs, by alias, of the runs that name the pool; they are never returned. ${parametersBounds}`,
+    ),
+  })
+  .describe("A named group of machines to create, with the inputs that its runs get.");
 export type CreatePoolBody = z.infer<typeof CreatePoolBody>;
 
-/** Only the fields provided are changed; the two objects of parameters are replaced as wholes, `{}` clears. */
-export const UpdatePoolBody = z.strictObject({
-  name: PoolName.optional(),
-  description: Description.optional(),
-  pool_parameters: Parameters.optional(),
-  pool_sensitive_parameters: SensitiveParameters.optional(),
-});
+export const UpdatePoolBody = z
+  .strictObject({
+    name: PoolName.optional().describe("The pool's new name; unique in the organization."),
+    description: Description.optional().describe("The pool's new purpose, for people."),
+    pool_parameters: Parameters.optional().describe(
+      `Inputs, by name, of the runs that name the pool; replaced as a whole. ${parametersBounds}`,
+    ),
+    pool_sensitive_parameters: SensitiveParameters.optional().describe(
+      `Secret inputs, by alias, of the runs that name the pool; replaced as a whole, and never returned. ${parametersBounds}`,
+    ),
+  })
+  .describe(
+    "Changes of a pool: only the fields provided are changed. Each object of parameters is replaced as a whole, and `{}` clears it.",
+  );
 export type UpdatePoolBody = z.infer<typeof UpdatePoolBody>;
 
 const include = includeQuery("machines").optional();
@@ -42,27 +53,42 @@ export const PoolQuery = z.strictObject({
 export const PoolsQuery = z.strictObject({
   ...pageQuery,
   include,
-  search: text(1, 255).optional(),
+  search: text(1, 255)
+    .optional()
+    .describe(
+      "Only pools with this substring in their id, name or description are listed, whatever the case.",
+    )
+    .meta({ examples: ["front"] }),
   ...createdQuery,
 });
 export type PoolsQuery = z.infer<typeof PoolsQuery>;
 
-/** Members to add or remove, all or none: a transaction takes 49 of them. */
-export const PoolMachinesBody = z.strictObject({ machine_ids: distinctUuids(1, 49) });
+export const PoolMachinesBody = z
+  .strictObject({
+    machine_ids: distinctUuids(1, 49).describe(
+      "The machines to add or to remove; either all of them are, or none.",
+    ),
+  })
+  .describe("Machines to add to a pool or to remove from it.");
 
-/** A related resource beside the one requested. */
-export const IncludedMachine = Machine.omit({ included: true }).extend({ type: z.literal("machine") });
+export const IncludedMachine = Machine.omit({ included: true })
+  .extend({
+    type: z.literal("machine").describe("The constant `machine`, which tells included resources apart."),
+  })
+  .describe("A machine beside the resource requested.");
 export type IncludedMachine = z.infer<typeof IncludedMachine>;
 
 export const PoolDetail = Pool.extend({
-  /** Its machines, newest first; present when `include` was given. */
-  included: z.array(IncludedMachine).optional(),
+  included: z
+    .array(IncludedMachine)
+    .optional()
+    .describe("The pool's machines, newest first; present when `include` names them."),
   machines: z
     .array(Machine)
     .optional()
-    .describe("Its machines, newest first; present when `include_machines` was given."),
-});
+    .describe("The pool's machines, newest first; present when `include_machines` is true."),
+}).describe("A pool, with its machines when they are asked for.");
 export type PoolDetail = z.infer<typeof PoolDetail>;
 
-export const PoolList = listOf(Pool, IncludedMachine);
+export const PoolList = listOf(Pool, IncludedMachine).describe("A page of pools, newest first.");
 export type PoolList = z.infer<typeof PoolList>;

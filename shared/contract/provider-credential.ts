@@ -3,9 +3,11 @@ import { providerAuthTypes, providerCredentialStatuses, providerSlots } from "..
 import { refuse, Timestamp } from "./fields/common.ts";
 import { text } from "./fields/text.ts";
 
-export const ProviderSlot = z.enum(providerSlots);
+export const ProviderSlot = z
+  .enum(providerSlots)
+  .describe("A slot for an organization's own key at a provider of models.");
 
-export const ProviderSlotPath = z.strictObject({ slot: ProviderSlot });
+export const ProviderSlotPath = z.strictObject({ slot: ProviderSlot.describe("The slot of the provider.") });
 
 /** Long enough that its last four characters reveal nothing. */
 const Key = text(16, 4_096);
@@ -46,64 +48,133 @@ function parseJson(text: string): unknown {
   }
 }
 
-export const ApiKeyCredential = z.strictObject({ auth_type: z.literal("api_key"), api_key: Key });
-export const ServiceAccountCredential = z.strictObject({
-  auth_type: z.literal("service_account_json"),
-  service_account_json: ServiceAccountJson,
-});
-export const BedrockApiKeyCredential = z.strictObject({
-  auth_type: z.literal("aws_bedrock_api_key"),
-  api_key: Key,
-  aws_region: AwsRegion,
-});
-export const IamCredential = z.strictObject({
-  auth_type: z.literal("aws_iam"),
-  access_key_id: z.string().regex(/^[A-Z0-9]{16,128}$/),
-  secret_access_key: Key,
-  aws_region: AwsRegion,
-});
+export const ApiKeyCredential = z
+  .strictObject({
+    auth_type: z.literal("api_key").describe("The constant `api_key`: the credential is an API key."),
+    api_key: Key.describe("The provider's API key; it is never returned."),
+  })
+  .describe("An API key of Anthropic, OpenAI or Google.");
+export const ServiceAccountCredential = z
+  .strictObject({
+    auth_type: z
+      .literal("service_account_json")
+      .describe("The constant `service_account_json`: the credential is a service account."),
+    service_account_json: ServiceAccountJson.describe(
+      "The service account's key file, as text or as the object that it holds; at most 32 KB, and never returned.",
+    ),
+  })
+  .describe("A service account of Google Cloud.");
+export const BedrockApiKeyCredential = z
+  .strictObject({
+    auth_type: z
+      .literal("aws_bedrock_api_key")
+      .describe("The constant `aws_bedrock_api_key`: the credential is an API key of Amazon Bedrock."),
+    api_key: Key.describe("The API key of Amazon Bedrock; it is never returned."),
+    aws_region: AwsRegion.describe("The AWS Region whose models are called, such as `eu-central-1`."),
+  })
+  .describe("An API key of Amazon Bedrock.");
+export const IamCredential = z
+  .strictObject({
+    auth_type: z
+      .literal("aws_iam")
+      .describe("The constant `aws_iam`: the credential is an access key of AWS."),
+    access_key_id: z
+      .string()
+      .regex(/^[A-Z0-9]{16,128}$/)
+      .describe("The id of the access key; only its last four characters are returned."),
+    secret_access_key: Key.describe("The secret of the access key; it is never returned."),
+    aws_region: AwsRegion.describe("The AWS Region whose models are called, such as `eu-central-1`."),
+  })
+  .describe("An access key of AWS that may call Amazon Bedrock.");
 
-export const SetProviderCredentialBody = z.discriminatedUnion("auth_type", [
-  ApiKeyCredential,
-  ServiceAccountCredential,
-  BedrockApiKeyCredential,
-  IamCredential,
-]);
+export const SetProviderCredentialBody = z
+  .discriminatedUnion("auth_type", [
+    ApiKeyCredential,
+    ServiceAccountCredential,
+    BedrockApiKeyCredential,
+    IamCredential,
+  ])
+  .describe("An organization's own credential at a provider; `auth_type` says which kind it is.");
 export type SetProviderCredentialBody = z.infer<typeof SetProviderCredentialBody>;
 
-export const ReportInvalidBody = z.strictObject({
-  /** The provider's error, without the key, should it contain it. */
-  last_error: text(1, 1_000),
-  /** The slot's, from when the key was read: a newer key is left alone. */
-  activated_at: Timestamp.optional(),
-});
+export const ReportInvalidBody = z
+  .strictObject({
+    last_error: text(1, 1_000).describe(
+      "The provider's error in its own words; the credential is removed from it.",
+    ),
+    activated_at: Timestamp.optional().describe(
+      "The slot's `activated_at` when the credential was read; a newer credential is left alone. Default: any credential is marked.",
+    ),
+  })
+  .describe("The error with which the provider refused a credential.");
 export type ReportInvalidBody = z.infer<typeof ReportInvalidBody>;
 
 const Text = z.string().nullable();
 
-/** What tells a credential from another without revealing it. */
-export const CredentialMetadata = z.strictObject({
-  key_last4: Text,
-  project_id: Text,
-  client_email: Text,
-  aws_region: Text,
-  access_key_id_last4: Text,
-});
+export const CredentialMetadata = z
+  .strictObject({
+    key_last4: Text.describe(
+      "The last four characters of the API key; null for other kinds of credentials.",
+    ).meta({ examples: ["a1b2"] }),
+    project_id: Text.describe("The service account's project; null for other kinds of credentials."),
+    client_email: Text.describe("The service account's address; null for other kinds of credentials."),
+    aws_region: Text.describe("The AWS Region of Amazon Bedrock; null for credentials of other providers."),
+    access_key_id_last4: Text.describe(
+      "The last four characters of the access key's id; null for other kinds of credentials.",
+    ),
+  })
+  .describe("The parts of a credential that tell it from another without revealing it.");
 
-/** The state of one slot, without its secret. */
-export const ProviderCredential = z.strictObject({
-  slot: ProviderSlot,
-  display_name: z.string(),
-  /** `platform`: never configured, the platform's own keys are used. */
-  source: z.enum(["platform", "organization"]),
-  covered_providers: z.array(z.string()),
-  status: z.enum(providerCredentialStatuses).nullable(),
-  auth_type: z.enum(providerAuthTypes).nullable(),
-  display_metadata: CredentialMetadata,
-  last_error: Text,
-  activated_at: z.iso.datetime().nullable(),
-  last_validated_at: z.iso.datetime().nullable(),
-  created_at: z.iso.datetime().nullable(),
-  updated_at: z.iso.datetime().nullable(),
-});
+export const ProviderCredential = z
+  .strictObject({
+    slot: ProviderSlot.describe("The slot that the state is of."),
+    display_name: z
+      .string()
+      .describe("The slot's name, for people.")
+      .meta({ examples: ["Anthropic"] }),
+    source: z
+      .enum(["platform", "organization"])
+      .describe(
+        "The owner of the key that is used: `organization` for a stored one, `platform` for the platform's own while none was ever stored.",
+      )
+      .meta({ examples: ["organization"] }),
+    covered_providers: z
+      .array(z.string())
+      .describe("The providers that are called with this slot's key.")
+      .meta({ examples: [["anthropic"]] }),
+    status: z
+      .enum(providerCredentialStatuses)
+      .nullable()
+      .describe("The credential's state: whether it can be used; null while none was ever stored.")
+      .meta({ examples: ["active"] }),
+    auth_type: z
+      .enum(providerAuthTypes)
+      .nullable()
+      .describe("The kind of the stored credential; null while none was ever stored.")
+      .meta({ examples: ["api_key"] }),
+    display_metadata: CredentialMetadata.describe("The parts of the stored credential that may be shown."),
+    last_error: Text.describe(
+      "The error with which the provider last refused the credential, without the credential; null while it has not.",
+    ),
+    activated_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("Time at which the credential was stored; null while there is none.")
+      .meta({ examples: ["2026-11-21T12:00:00.000Z"] }),
+    last_validated_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("Time at which the provider last accepted the credential; null before."),
+    created_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("Time at which a credential was first stored; null while none ever was.")
+      .meta({ examples: ["2026-11-21T12:00:00.000Z"] }),
+    updated_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("Time at which the slot was last changed; null while it never was.")
+      .meta({ examples: ["2026-11-21T12:00:00.000Z"] }),
+  })
+  .describe("The state of a provider's slot, without its secret.");
 export type ProviderCredential = z.infer<typeof ProviderCredential>;

@@ -10,9 +10,11 @@ export const eventHeavyBytesMax = 196_608;
 const sent = {
   event_id: z
     .uuid()
-    .describe("The `webhook-id`: the same at every attempt, so that a repeat can be dropped."),
-  event_type: WebhookEventType,
-  occurred_at: z.iso.datetime().describe("When it came about, to the second."),
+    .describe(
+      "The event's id, also in `webhook-id`; the same at every attempt, so that a repeat can be dropped.",
+    ),
+  event_type: WebhookEventType.describe("The event's type."),
+  occurred_at: z.iso.datetime().describe("Time of the change that the event reports, to the second."),
 };
 
 export const WebhookRun = z
@@ -20,45 +22,52 @@ export const WebhookRun = z
     ...Run.shape,
     omitted_fields: z
       .array(z.enum(["output_data", "run_message_history"]))
-      .describe("Fields that are null here because they are above 192 KB together; GET the run for them."),
+      .describe(
+        "Names of the fields that are null here because they have more than 192 KB together; GET of the run returns them.",
+      )
+      .meta({ examples: [[]] }),
   })
-  .describe("The run as it was then; of sensitive values the aliases alone.");
+  .describe("The run as it was at that time; sensitive inputs have their aliases alone.");
 
-/** The body of every event about a run. */
 export const WebhookRunEvent = z
-  .strictObject({ ...sent, run: WebhookRun })
-  .describe("Something has become of a run.");
+  .strictObject({ ...sent, run: WebhookRun.describe("The run as it was at that time.") })
+  .describe("The body of an event about a run.");
 export type WebhookRunEvent = z.infer<typeof WebhookRunEvent>;
 
 const inEnvelope = { event_id: true, organization_id: true, occurred_at: true } as const;
 
-export const WebhookMachine = MachineEvent.omit(inEnvelope).describe("The machine as it was then.");
+export const WebhookMachine = MachineEvent.omit(inEnvelope).describe(
+  "The machine that an event is about, as it was at that time.",
+);
 
-/** The body of every event about a machine. */
 export const WebhookMachineEvent = z
-  .strictObject({ ...sent, machine: WebhookMachine })
-  .describe("Something has become of a machine.");
+  .strictObject({ ...sent, machine: WebhookMachine.describe("The machine as it was at that time.") })
+  .describe("The body of an event about a machine.");
 export type WebhookMachineEvent = z.infer<typeof WebhookMachineEvent>;
 
 export const WebhookConnection = MachineSupersededEvent.omit(inEnvelope).describe(
-  "The connection that took the machine.",
+  "The connection that took a machine over, and the address of the one that it replaced.",
 );
 
-/** The body of `machine.superseded`. */
 export const WebhookConnectionEvent = z
-  .strictObject({ ...sent, connection: WebhookConnection })
-  .describe("A connection took a machine from another one.");
+  .strictObject({
+    ...sent,
+    connection: WebhookConnection.describe("The connection that took the machine over."),
+  })
+  .describe("The body of `machine.superseded`: a connection took a machine over from another one.");
 export type WebhookConnectionEvent = z.infer<typeof WebhookConnectionEvent>;
 
 export const TestedWebhookEndpoint = z
-  .strictObject({ id: z.uuid().describe("Of the endpoint.") })
-  .describe("The endpoint that is tested.");
+  .strictObject({ id: z.uuid().describe("The endpoint's id.") })
+  .describe("The endpoint that a test is sent to.");
 
 /** The body of `webhook.test`, which is no event: `POST …/test` alone sends it. */
 export const WebhookTestEvent = z
   .strictObject({
     ...sent,
-    event_type: z.literal("webhook.test").describe("No other is sent by a test."),
-    endpoint: TestedWebhookEndpoint,
+    event_type: z
+      .literal("webhook.test")
+      .describe("The constant `webhook.test`: the type of a test's only event."),
+    endpoint: TestedWebhookEndpoint.describe("The endpoint that is tested."),
   })
-  .describe("A test of an endpoint.");
+  .describe("The body of a test of an endpoint.");

@@ -1,36 +1,40 @@
 import * as z from "zod";
 import { deliveryStatuses, disabledReasons, sendFailures, webhookEventTypes } from "../vocabulary/events.ts";
-import { listOf, pageQuery, Uuid } from "./fields/common.ts";
+import { listOf, OrganizationId, pageQuery, Uuid } from "./fields/common.ts";
 import { text } from "./fields/text.ts";
 
 export const WebhookEventType = z
   .enum(webhookEventTypes)
   .describe(
-    "`run.complete` is every end of a run, as its status says; events of runs are sent for workflows with `is_webhooks_enabled`.",
+    "The type of an event. `run.complete` is every end of a run, as its status says; events of runs are sent for workflows with `is_webhooks_enabled`.",
   );
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
 const url = text(0, 2_048)
   .regex(/^https?:\/\/\S+$/)
   .describe(
-    "An `https` address without user, password and fragment. Its name is resolved before each attempt; an address that is not public is refused.",
+    "The endpoint's `https` address, without user, password and fragment. Its name is resolved before each attempt, and an address that is not public is refused.",
   );
 
 const eventTypes = z
   .array(WebhookEventType)
   .max(WebhookEventType.options.length)
-  .describe("The events that are sent there; an empty array: all of them.");
+  .describe("The types of events that are sent to the endpoint; an empty array stands for all of them.");
 
-const description = text(0, 1_000).describe("What it is for.");
+const description = text(0, 1_000).describe("The endpoint's purpose, for people.");
 
 export const CreateWebhookEndpointBody = z
   .strictObject({
     url,
-    description: description.optional().describe("What it is for. Default: empty."),
-    event_types: eventTypes.optional().describe("The events that are sent there; none, the default: all."),
-    is_enabled: z.boolean().optional().describe("Whether events are sent there. Default true."),
+    description: description.optional().describe("The endpoint's purpose, for people. Default: empty."),
+    event_types: eventTypes
+      .optional()
+      .describe(
+        "The types of events that are sent to the endpoint. Default: an empty array, which stands for all of them.",
+      ),
+    is_enabled: z.boolean().optional().describe("Whether events are sent to the endpoint. Default true."),
   })
-  .describe("A webhook endpoint to make.");
+  .describe("An address that events are to be sent to.");
 export type CreateWebhookEndpointBody = z.infer<typeof CreateWebhookEndpointBody>;
 
 export const UpdateWebhookEndpointBody = z
@@ -41,63 +45,80 @@ export const UpdateWebhookEndpointBody = z
     is_enabled: z
       .boolean()
       .optional()
-      .describe("Whether events are sent there; true switches one on again that was switched off."),
+      .describe("Whether events are sent to the endpoint; true also enables one that the service disabled."),
   })
-  .describe("Only the fields provided are changed.");
+  .describe("Changes of a webhook endpoint: only the fields provided are changed.");
 export type UpdateWebhookEndpointBody = z.infer<typeof UpdateWebhookEndpointBody>;
 
-export const WebhookEndpointPath = z.strictObject({ endpoint_id: Uuid });
+export const WebhookEndpointPath = z.strictObject({
+  endpoint_id: Uuid.describe("The webhook endpoint's id."),
+});
 
-export const WebhookDeliveryPath = z.strictObject({ endpoint_id: Uuid, delivery_id: Uuid });
+export const WebhookDeliveryPath = z.strictObject({
+  endpoint_id: Uuid.describe("The webhook endpoint's id."),
+  delivery_id: Uuid.describe("The delivery's id."),
+});
 
 const endpointFields = {
   get id() {
-    return z.uuid().describe("Of the endpoint.");
+    return z.uuid().describe("The webhook endpoint's id.");
   },
   get organization_id() {
-    return z.string().describe("Whose it is.");
+    return OrganizationId.describe("The organization that the endpoint belongs to.");
   },
   get url() {
-    return z.string().describe("Where events are sent.");
+    return z
+      .string()
+      .describe("The address that events are sent to.")
+      .meta({ examples: ["https://example.com/hooks"] });
   },
   get description() {
-    return z.string().describe("What it is for.");
+    return z.string().describe("The endpoint's purpose, for people.");
   },
   get event_types() {
-    return z.array(WebhookEventType).describe("The events that are sent there; empty: all.");
+    return z
+      .array(WebhookEventType)
+      .describe("The types of events that are sent to the endpoint; an empty array stands for all of them.");
   },
   get is_enabled() {
-    return z.boolean().describe("Whether events are sent there.");
+    return z.boolean().describe("Whether events are sent to the endpoint.");
   },
   get disabled_reason() {
     return z
       .enum(disabledReasons)
       .nullable()
       .describe(
-        "Why the service switched it off: it answered 410 (`gone`), or every attempt failed for five days (`failing`). Null otherwise.",
+        "The reason why the service disabled the endpoint: it answered 410 (`gone`), or every attempt failed for five days (`failing`). Null otherwise.",
       );
   },
   get failing_since() {
-    return z.iso.datetime().nullable().describe("When the first attempt failed since the last success.");
+    return z.iso
+      .datetime()
+      .nullable()
+      .describe("Time of the first attempt that failed since the last success; null after a success.");
   },
   get previous_secret_expires_at() {
     return z.iso
       .datetime()
       .nullable()
-      .describe("Until then events are signed with the secret before the last rotation, too.");
+      .describe(
+        "Time until which events are also signed with the secret before the last rotation; null if there is none.",
+      );
   },
   get created_at() {
-    return z.iso.datetime().describe("When it was made.");
+    return z.iso.datetime().describe("Time at which the endpoint was created.");
   },
   get updated_at() {
-    return z.iso.datetime().describe("When a request last changed it.");
+    return z.iso.datetime().describe("Time at which a request last changed the endpoint.");
   },
 };
 
 export const WebhookEndpoint = z.strictObject(endpointFields).describe("An address that events are sent to.");
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
-export const WebhookEndpointList = listOf(WebhookEndpoint, z.never()).omit({ included: true });
+export const WebhookEndpointList = listOf(WebhookEndpoint, z.never())
+  .omit({ included: true })
+  .describe("A page of webhook endpoints, newest first.");
 
 export const WebhookEndpointWithSecret = z
   .strictObject({
@@ -105,53 +126,71 @@ export const WebhookEndpointWithSecret = z
     secret: z
       .string()
       .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/)
-      .describe("What events are signed with. It is shown here and not again."),
+      .describe("The secret that events are signed with. It is shown here and not again."),
   })
   .describe("A webhook endpoint and its new secret.");
 export type WebhookEndpointWithSecret = z.infer<typeof WebhookEndpointWithSecret>;
 
-export const WebhookFailure = z.enum(sendFailures).describe("Why there was no response.");
+export const WebhookFailure = z.enum(sendFailures).describe("The reason why an attempt got no response.");
 
 export const WebhookTestResult = z
   .strictObject({
-    event_id: z.uuid().describe("Of the `webhook.test` that was sent: its `webhook-id`."),
-    is_delivered: z.boolean().describe("Whether the response was a 2xx."),
-    status_code: z.int().nullable().describe("Of the response; null without one."),
-    error: WebhookFailure.nullable().describe("Why there was no response; null with one."),
-    duration_ms: z.int().min(0).describe("Until the response began, or until the attempt failed."),
+    event_id: z.uuid().describe("The id of the `webhook.test` that was sent, also in `webhook-id`."),
+    is_delivered: z.boolean().describe("Whether the endpoint responded with a 2xx."),
+    status_code: z
+      .int()
+      .nullable()
+      .describe("The status that the endpoint responded with; null if it did not respond.")
+      .meta({ examples: [200] }),
+    error: WebhookFailure.nullable().describe("The reason why there was no response; null if there was one."),
+    duration_ms: z
+      .int()
+      .min(0)
+      .describe("Time until the response began or the attempt failed, in milliseconds."),
     response_body: z.string().describe("The first 1,024 bytes of the response, as UTF-8."),
   })
-  .describe("What became of a test.");
+  .describe("The result of sending a test to an endpoint.");
 export type WebhookTestResult = z.infer<typeof WebhookTestResult>;
 
 export const WebhookAttempt = z
   .strictObject({
-    attempted_at: z.iso.datetime().describe("When it began."),
-    status_code: z.int().nullable().describe("Of the response; null without one."),
-    error: WebhookFailure.nullable().describe("Why there was no response; null with one."),
-    duration_ms: z.int().min(0).describe("Until the response began, or until the attempt failed."),
+    attempted_at: z.iso.datetime().describe("Time at which the attempt began."),
+    status_code: z
+      .int()
+      .nullable()
+      .describe("The status that the endpoint responded with; null if it did not respond.")
+      .meta({ examples: [200] }),
+    error: WebhookFailure.nullable().describe("The reason why there was no response; null if there was one."),
+    duration_ms: z
+      .int()
+      .min(0)
+      .describe("Time until the response began or the attempt failed, in milliseconds."),
   })
   .describe("One attempt to deliver an event.");
 
 export const WebhookDelivery = z
   .strictObject({
-    id: z.uuid().describe("Of the delivery."),
-    endpoint_id: z.uuid().describe("Where it goes."),
-    event_id: z.uuid().describe("Of the event; the `webhook-id` of every attempt."),
-    event_type: WebhookEventType,
+    id: z.uuid().describe("The delivery's id."),
+    endpoint_id: z.uuid().describe("The webhook endpoint that the event is sent to."),
+    event_id: z.uuid().describe("The event's id, also in the `webhook-id` of every attempt."),
+    event_type: WebhookEventType.describe("The event's type."),
     status: z
       .enum(deliveryStatuses)
-      .describe("`cancelled`: the endpoint was switched off or deleted before it was delivered."),
-    attempts: z.array(WebhookAttempt).describe("The last 20, oldest first."),
+      .describe(
+        "The delivery's state; `cancelled` if the endpoint was disabled or deleted before the event was delivered.",
+      ),
+    attempts: z.array(WebhookAttempt).describe("The last 20 attempts, oldest first."),
     next_attempt_at: z.iso
       .datetime()
       .nullable()
-      .describe("Of one that is pending, at the earliest; null for others."),
-    created_at: z.iso.datetime().describe("When the event came about, to the second."),
+      .describe("Earliest time of the next attempt; null if the delivery is not pending."),
+    created_at: z.iso.datetime().describe("Time of the change that the event reports, to the second."),
   })
-  .describe("An event on its way to an endpoint; kept for 30 days.");
+  .describe("The delivery of an event to an endpoint; it stays on record for 30 days.");
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
 export const WebhookDeliveriesQuery = z.strictObject({ ...pageQuery });
 
-export const WebhookDeliveryList = listOf(WebhookDelivery, z.never()).omit({ included: true });
+export const WebhookDeliveryList = listOf(WebhookDelivery, z.never())
+  .omit({ included: true })
+  .describe("A page of an endpoint's deliveries, newest first.");
