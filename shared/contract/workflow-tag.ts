@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Uuid } from "./fields/common.ts";
+import { OrganizationId, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
@@ -12,69 +12,112 @@ const Color = text(0, 20);
 const Order = z.int().min(0).max(1_000_000_000);
 
 const looks = {
-  description: Description.optional(),
-  emoji: Emoji.optional(),
-  color: Color.optional(),
-  order: Order.optional(),
+  description: Description.optional().describe(
+    "The meaning of the tag or group, for people. Default: empty.",
+  ),
+  emoji: Emoji.optional().describe("The emoji that dashboards show. Default: empty."),
+  color: Color.optional().describe(
+    "The color that dashboards show, in whatever notation they use. Default: empty.",
+  ),
+  order: Order.optional().describe(
+    "The place of the tag or group in lists, which are sorted by this number, lowest first, and then by id. Default 0.",
+  ),
 };
 
-export const CreateTagGroupBody = z.strictObject({ name: TagName, ...looks });
+export const CreateTagGroupBody = z
+  .strictObject({ name: TagName.describe("The group's name; unique in the organization."), ...looks })
+  .describe("A group of workflow tags that exclude each other: a workflow has at most one of them.");
 export type CreateTagGroupBody = z.infer<typeof CreateTagGroupBody>;
 
-/** Only the fields provided are changed. */
-export const UpdateTagGroupBody = z.strictObject({ name: TagName.optional(), ...looks });
+export const UpdateTagGroupBody = z
+  .strictObject({
+    name: TagName.optional().describe("The group's new name; unique in the organization."),
+    ...looks,
+  })
+  .describe("Changes of a group of workflow tags: only the fields provided are changed.");
 export type UpdateTagGroupBody = z.infer<typeof UpdateTagGroupBody>;
 
-export const CreateWorkflowTagBody = z.strictObject({
-  name: TagName,
-  ...looks,
-  group_id: Uuid.nullable().optional().describe("Of one group a workflow has at most one tag."),
-});
+export const CreateWorkflowTagBody = z
+  .strictObject({
+    name: TagName.describe("The tag's name; unique in the organization."),
+    ...looks,
+    group_id: Uuid.nullable()
+      .optional()
+      .describe("The tag's group, of which a workflow has at most one tag. Default null: no group."),
+  })
+  .describe("A label for workflows.");
 export type CreateWorkflowTagBody = z.infer<typeof CreateWorkflowTagBody>;
 
-/** Only the fields provided are changed; `group_id` null takes the tag out of its group. */
-export const UpdateWorkflowTagBody = CreateWorkflowTagBody.partial();
+export const UpdateWorkflowTagBody = CreateWorkflowTagBody.partial().describe(
+  "Changes of a workflow tag: only the fields provided are changed, and `group_id` null takes the tag out of its group.",
+);
 export type UpdateWorkflowTagBody = z.infer<typeof UpdateWorkflowTagBody>;
 
 /** Most ids in one request to reorder: one transaction changes them all. */
 const reorderedMax = 90;
 
-export const ReorderBody = z.strictObject({
-  ids: distinctUuids(1, reorderedMax).describe(
-    `In the wanted order, each once. At most ${reorderedMax}, since all are moved or none; the order of more is set by PATCH of each one's \`order\`, by which lists are sorted.`,
-  ),
+export const ReorderBody = z
+  .strictObject({
+    ids: distinctUuids(1, reorderedMax).describe(
+      `The ids in the wanted order, each once. At most ${reorderedMax}, since all are moved or none; a PATCH of each one's \`order\`, by which lists are sorted, moves more.`,
+    ),
+  })
+  .describe("The new order of tags, or of groups of tags.");
+
+export const TagPath = z.strictObject({ tag_id: Uuid.describe("The workflow tag's id.") });
+export const TagGroupPath = z.strictObject({
+  group_id: Uuid.describe("The id of the group of workflow tags."),
 });
 
-export const TagPath = z.strictObject({ tag_id: Uuid });
-export const TagGroupPath = z.strictObject({ group_id: Uuid });
-
-export const WorkflowTagsQuery = z.strictObject({ include_archived: queryBoolean.default(false) });
+export const WorkflowTagsQuery = z.strictObject({
+  include_archived: queryBoolean.default(false).describe("Whether archived tags are listed too."),
+});
 
 const shown = {
-  id: z.uuid(),
-  name: z.string().min(1),
-  organization_id: z.string(),
-  order: z.int(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  description: z.string(),
-  emoji: z.string(),
-  color: z.string(),
+  id: z.uuid().describe("The id of the tag or group."),
+  name: z
+    .string()
+    .min(1)
+    .describe("The name of the tag or group, unique in the organization.")
+    .meta({ examples: ["Invoices"] }),
+  organization_id: OrganizationId.describe("The organization that the tag or group belongs to."),
+  order: z
+    .int()
+    .describe(
+      "The place of the tag or group in lists, which are sorted by this number, lowest first, and then by id.",
+    ),
+  created_at: z.iso.datetime().describe("Time at which the tag or group was created."),
+  updated_at: z.iso.datetime().describe("Time at which the tag or group was last changed."),
+  description: z.string().describe("The meaning of the tag or group, for people."),
+  emoji: z
+    .string()
+    .describe("The emoji that dashboards show; empty if there is none.")
+    .meta({ examples: ["🧾"] }),
+  color: z
+    .string()
+    .describe("The color that dashboards show, in whatever notation they use; empty if there is none.")
+    .meta({ examples: ["#1f7a8c"] }),
 };
 
-export const TagGroup = z.strictObject(shown);
+export const TagGroup = z
+  .strictObject(shown)
+  .describe("A group of workflow tags, of which a workflow has at most one.");
 export type TagGroup = z.infer<typeof TagGroup>;
 
-export const WorkflowTag = z.strictObject({
-  ...shown,
-  group_id: z.uuid().nullable(),
-  is_archived: z.boolean(),
-  workflow_count: z
-    .int()
-    .min(0)
-    .describe(
-      "Workflows that have the tag; a deleted one counts until its deletion is finished, shortly after.",
-    ),
-  group: TagGroup.nullable().describe("Null without a group."),
-});
+export const WorkflowTag = z
+  .strictObject({
+    ...shown,
+    group_id: z.uuid().nullable().describe("The tag's group; null if it is in none."),
+    is_archived: z
+      .boolean()
+      .describe("Whether the tag is archived: it can no longer be assigned, and lists leave it out."),
+    workflow_count: z
+      .int()
+      .min(0)
+      .describe(
+        "Number of workflows that have the tag; a deleted workflow counts until its deletion is finished, shortly after.",
+      ),
+    group: TagGroup.nullable().describe("The tag's group with all its fields; null if it is in none."),
+  })
+  .describe("A label of workflows.");
 export type WorkflowTag = z.infer<typeof WorkflowTag>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { executors, leaves, replays } from "../vocabulary/workflows.ts";
-import { createdQuery, listOf, pageQuery, Uuid, updatedQuery } from "./fields/common.ts";
+import { createdQuery, listOf, OrganizationId, pageQuery, Uuid, updatedQuery } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { jsonObject } from "./fields/json-value.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
@@ -21,9 +21,19 @@ export const MainPrompt = text(1, 100_000);
 /** A JSON Schema as an object, of the dialect named by its `$schema` (2020-12 without one); stored as it is. */
 const JsonSchema = jsonObject(schemaBytesMax);
 
-export const Executor = z.enum(executors);
-export const Replay = z.enum(replays);
-export const Leave = z.enum(leaves);
+export const Executor = z
+  .enum(executors)
+  .describe("The party that carries out runs: the service itself, or a worker of the organization's own.");
+
+export const Replay = z
+  .enum(replays)
+  .describe(
+    "The use of the main approved trajectory by runs: they replay it first, only it (`only`), or never.",
+  );
+
+export const Leave = z
+  .enum(leaves)
+  .describe("The state in which a run leaves the desktop: as it is at its end, or as its trajectory began.");
 
 /** Bounds of a run that the service carries out. */
 const stepsMax = 500;
@@ -35,151 +45,268 @@ export const MaxDurationSeconds = z.int().min(30).max(durationSecondsMax);
 export const MaxTokens = z.int().min(1).max(tokensMax);
 
 const optionalFields = {
-  name: Name.optional(),
-  input_schema: JsonSchema.nullable().optional(),
-  output_schema: JsonSchema.nullable().optional(),
+  name: Name.optional().describe("The workflow's name, for people. Default: empty."),
+  input_schema: JsonSchema.nullable()
+    .optional()
+    .describe(
+      "A JSON Schema that the inputs of runs are checked by; at most 64 KB (65,536 bytes). Default null: none.",
+    ),
+  output_schema: JsonSchema.nullable()
+    .optional()
+    .describe(
+      "A JSON Schema that the output of runs is checked by; at most 64 KB (65,536 bytes). Default null: none.",
+    ),
   includes_file_exports: z
     .boolean()
     .optional()
     .describe(
-      "Default false. Whether what a run leaves in the folder `{exports}` becomes output attachments: the first 20 files " +
-        "by name, 100 MB each.",
+      "Whether the files that a run leaves in the folder `{exports}` become output attachments: the first 20 by name, 100 MB each. Default false.",
     ),
-  is_webhooks_enabled: z.boolean().optional(),
-  model_metadata: ModelMetadata.nullable().optional().describe("Instead of model_configuration_id."),
+  is_webhooks_enabled: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether events of the workflow's runs are sent to the organization's webhook endpoints. Default false.",
+    ),
+  model_metadata: ModelMetadata.nullable()
+    .optional()
+    .describe("The model that decides, instead of `model_configuration_id`."),
   model_configuration_id: Uuid.nullable()
     .optional()
-    .describe("Of the model that decides: the service's own configuration, or the organization's."),
+    .describe(
+      "The configuration of the model that decides: the organization's, or one of the service's own.",
+    ),
   fallback_model_configuration_ids: distinctUuids(0, fallbacksMax)
     .optional()
-    .describe("Tried in this order where model_configuration_id's provider is away or refuses; needs it."),
-  executor: Executor.optional().describe("Default `service`; `worker` leaves its runs to a worker of yours."),
+    .describe(
+      "Configurations to try, in this order, when the provider of `model_configuration_id` is away or refuses; they need that field. Default: none.",
+    ),
+  executor: Executor.optional().describe(
+    "The party that carries out the runs: the service, or with `worker` a worker of your own. Default `service`.",
+  ),
   leave: Leave.optional().describe(
-    "Default as_is. How a run leaves the desktop: as it is at its end, or, also after one that failed, with the trajectory's `reset` done where the first recorded screen is not seen.",
+    "The state in which a run leaves the desktop: as it is at its end (`as_is`), or, after a failed run too, with the trajectory's `reset` done if the first recorded screen is not seen. Default `as_is`.",
   ),
   replay: Replay.optional().describe(
-    "Default `auto`: by the main approved trajectory, by the model where the screen differs; `only`: never by a model.",
+    "The way in which runs use the main approved trajectory: `auto` replays it and asks the model where the screen differs, `only` never asks a model, `never` does not replay. Default `auto`.",
   ),
   allow_shell: z
     .boolean()
     .optional()
-    .describe("Default false. Whether its runs may use the action `shell`, and files outside ~/Transfers."),
-  keep_screenshots: z.boolean().optional().describe("Default true. Whether the pictures of steps are kept."),
-  max_steps: MaxSteps.optional().describe("Default 100."),
-  max_duration_seconds: MaxDurationSeconds.optional().describe("Default 3,600."),
+    .describe("Whether runs may use the action `shell`, and files outside ~/Transfers. Default false."),
+  keep_screenshots: z.boolean().optional().describe("Whether the pictures of steps are kept. Default true."),
+  max_steps: MaxSteps.optional().describe("Largest number of steps that a run may take. Default 100."),
+  max_duration_seconds: MaxDurationSeconds.optional().describe(
+    "Longest time that a run may take, in seconds. Default 3,600.",
+  ),
   max_tokens: MaxTokens.nullable()
     .optional()
-    .describe("Of all calls to models of a run, input and output; default null, no bound."),
+    .describe(
+      "Largest number of tokens, input and output, that all calls to models of a run may take. Default null: no bound.",
+    ),
 };
 
-/** Prompt and schemas together take at most 300,000 bytes of JSON. */
-export const CreateWorkflowBody = z.strictObject({ main_prompt: MainPrompt, ...optionalFields });
+export const CreateWorkflowBody = z
+  .strictObject({
+    main_prompt: MainPrompt.describe("The task in words, with `{variable}` and `{$secret}` for inputs."),
+    ...optionalFields,
+  })
+  .describe("A task to automate. Its prompt and schemas together take at most 300,000 bytes of JSON.");
 export type CreateWorkflowBody = z.infer<typeof CreateWorkflowBody>;
 
 export const DuplicateWorkflowBody = z
   .strictObject({
-    name: Name.optional().describe("Default: the workflow's own, and ` (Copy)`."),
+    name: Name.optional().describe(
+      "The copy's name. Default: the workflow's own name with ` (Copy)` after it.",
+    ),
     include_trajectories: z
       .boolean()
       .optional()
-      .describe("Default false. Whether its trajectories are copied too, not approved; 100 at most."),
+      .describe(
+        "Whether the workflow's trajectories are copied too, not approved; 100 at most. Default false.",
+      ),
   })
   .describe("What the copy is to be called, and whether trajectories go along.")
   .prefault({});
 
-/** Only the fields provided are changed. */
-export const UpdateWorkflowBody = CreateWorkflowBody.partial();
+export const UpdateWorkflowBody = CreateWorkflowBody.partial().describe(
+  "Changes of a workflow: only the fields provided are changed.",
+);
 export type UpdateWorkflowBody = z.infer<typeof UpdateWorkflowBody>;
 
-export const WorkflowPath = z.strictObject({ workflow_id: Uuid });
-export const WorkflowTagPath = z.strictObject({ workflow_id: Uuid, tag_id: Uuid });
+export const WorkflowPath = z.strictObject({ workflow_id: Uuid.describe("The workflow's id.") });
+export const WorkflowTagPath = z.strictObject({
+  workflow_id: Uuid.describe("The workflow's id."),
+  tag_id: Uuid.describe("The workflow tag's id."),
+});
 
 export const WorkflowsQuery = z.strictObject({
   ...pageQuery,
-  search: SearchText.optional().describe("Substring of id, name or main_prompt, whatever the case."),
+  search: SearchText.optional()
+    .describe("Only workflows with this substring in their id, name or prompt are listed, whatever the case.")
+    .meta({ examples: ["invoice"] }),
   ...createdQuery,
   ...updatedQuery,
-  tag_ids: queryUuids(10).optional().describe("Workflows that have all of these."),
-  include_tags: queryBoolean.default(false).describe("Whether each item has its `tags`."),
+  tag_ids: queryUuids(10)
+    .optional()
+    .describe("Only workflows that have all of these tags are listed; ids are separated by commas."),
+  include_tags: queryBoolean.default(false).describe("Whether each workflow has its `tags`."),
 });
 export type WorkflowsQuery = z.infer<typeof WorkflowsQuery>;
 
 const TagIds = z.array(Uuid).min(1).max(assignedMax);
 
-/** Added to the workflow's tags; a tag of a group replaces the workflow's other tag of it. */
-export const AssignTagsBody = z.strictObject({ tag_ids: TagIds });
+export const AssignTagsBody = z
+  .strictObject({ tag_ids: TagIds.describe("The tags to add to the workflow.") })
+  .describe("Tags to add to a workflow; a tag of a group replaces the workflow's other tag of that group.");
 
-export const BulkAssignTagsBody = z.strictObject({
-  workflow_ids: z.array(Uuid).min(1).max(50),
-  tag_ids: TagIds,
-});
+export const BulkAssignTagsBody = z
+  .strictObject({
+    workflow_ids: z.array(Uuid).min(1).max(50).describe("The workflows to add the tags to."),
+    tag_ids: TagIds.describe("The tags to add to each workflow."),
+  })
+  .describe(
+    "Tags to add to several workflows; a tag of a group replaces a workflow's other tag of that group.",
+  );
 
-export const TaggedWorkflow = z.strictObject({ workflow_id: z.guid(), tag_ids: z.array(z.guid()) });
+export const TaggedWorkflow = z
+  .strictObject({
+    workflow_id: z.guid().describe("The workflow that got the tags."),
+    tag_ids: z.array(z.guid()).describe("The tags that the workflow has now."),
+  })
+  .describe("A workflow that got the tags.");
 
-export const FailedAssignment = z.strictObject({
-  workflow_id: z.guid(),
-  error_code: z.string(),
-  message: z.string(),
-});
+export const FailedAssignment = z
+  .strictObject({
+    workflow_id: z.guid().describe("The workflow that did not get the tags."),
+    error_code: z
+      .string()
+      .describe("The reason for programs, an `error_code` of this API.")
+      .meta({ examples: ["not_found"] }),
+    message: z
+      .string()
+      .describe("The reason in a sentence, for people.")
+      .meta({ examples: ["there is no such workflow"] }),
+  })
+  .describe("A workflow that did not get the tags, with the reason.");
 
-/** Some workflows may have failed: for each, all tags are assigned or none. */
-export const BulkAssignment = z.strictObject({
-  updated_workflows: z.array(TaggedWorkflow),
-  failed_count: z.int().min(0),
-  errors: z.array(FailedAssignment),
-});
+export const BulkAssignment = z
+  .strictObject({
+    updated_workflows: z.array(TaggedWorkflow).describe("The workflows that got the tags."),
+    failed_count: z.int().min(0).describe("Number of workflows that did not get the tags."),
+    errors: z
+      .array(FailedAssignment)
+      .describe("The workflows that did not get the tags, each with the reason."),
+  })
+  .describe("The result of assigning tags to several workflows: each of them gets all tags or none.");
 export type BulkAssignment = z.infer<typeof BulkAssignment>;
 
-export const Workflow = z.strictObject({
-  id: z.uuid(),
-  name: z.string(),
-  main_prompt: z.string(),
-  input_schema: z.record(z.string(), z.unknown()).nullable(),
-  output_schema: z.record(z.string(), z.unknown()).nullable(),
-  includes_file_exports: z.boolean(),
-  is_webhooks_enabled: z.boolean(),
-  model_metadata: ModelMetadata.nullable(),
-  model_configuration_id: z.guid().nullable(),
-  fallback_model_configuration_ids: z.array(z.guid()),
-  executor: Executor,
-  replay: Replay,
-  leave: Leave,
-  allow_shell: z.boolean(),
-  keep_screenshots: z.boolean(),
-  max_steps: z.int(),
-  max_duration_seconds: z.int(),
-  max_tokens: z.int().nullable(),
-  user_id: z.guid(),
-  organization_id: z.string(),
-  includes_input_variables: z
-    .boolean()
-    .describe(
-      "Whether the prompt names a `{variable}` or a `{$secret}`; `{exports}` of a workflow with file exports is the service's own.",
-    ),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  tags: z.array(WorkflowTag),
-});
+export const Workflow = z
+  .strictObject({
+    id: z.uuid().describe("The workflow's id."),
+    name: z
+      .string()
+      .describe("The workflow's name, for people.")
+      .meta({ examples: ["Enter an invoice"] }),
+    main_prompt: z
+      .string()
+      .describe("The task in words, with `{variable}` and `{$secret}` for inputs.")
+      .meta({ examples: ["Enter the invoice of {customer} and note its number."] }),
+    input_schema: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("The JSON Schema that the inputs of runs are checked by; null if there is none.")
+      .meta({ examples: [{ type: "object", properties: { customer: { type: "string" } } }] }),
+    output_schema: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("The JSON Schema that the output of runs is checked by; null if there is none.")
+      .meta({ examples: [{ type: "object", properties: { number: { type: "string" } } }] }),
+    includes_file_exports: z
+      .boolean()
+      .describe("Whether the files that a run leaves in the folder `{exports}` become output attachments."),
+    is_webhooks_enabled: z
+      .boolean()
+      .describe("Whether events of the workflow's runs are sent to the organization's webhook endpoints."),
+    model_metadata: ModelMetadata.nullable()
+      .describe("The model that decides; null if a configuration names it, or nothing does.")
+      .meta({ examples: [{ provider: "anthropic", model: "claude-sonnet-4-5" }] }),
+    model_configuration_id: z
+      .guid()
+      .nullable()
+      .describe(
+        "The configuration of the model that decides; null if `model_metadata` names the model, or nothing does.",
+      ),
+    fallback_model_configuration_ids: z
+      .array(z.guid())
+      .describe(
+        "Configurations to try, in this order, when the provider of `model_configuration_id` is away or refuses.",
+      )
+      .meta({ examples: [[]] }),
+    executor: Executor.describe("The party that carries out the workflow's runs."),
+    replay: Replay.describe("The way in which the workflow's runs use its main approved trajectory."),
+    leave: Leave.describe("The state in which the workflow's runs leave the desktop."),
+    allow_shell: z
+      .boolean()
+      .describe("Whether runs may use the action `shell`, and files outside ~/Transfers."),
+    keep_screenshots: z.boolean().describe("Whether the pictures of steps are kept."),
+    max_steps: z
+      .int()
+      .describe("Largest number of steps that a run may take.")
+      .meta({ examples: [100] }),
+    max_duration_seconds: z
+      .int()
+      .describe("Longest time that a run may take, in seconds.")
+      .meta({ examples: [3_600] }),
+    max_tokens: z
+      .int()
+      .nullable()
+      .describe(
+        "Largest number of tokens, input and output, that all calls to models of a run may take; null for no bound.",
+      ),
+    user_id: z.guid().describe("The user whose API key or session created the workflow."),
+    organization_id: OrganizationId.describe("The organization that the workflow belongs to."),
+    includes_input_variables: z
+      .boolean()
+      .describe(
+        "Whether the prompt names a `{variable}` or a `{$secret}`. `{exports}` does not count in a workflow with file exports, since it is the service's own.",
+      ),
+    created_at: z.iso.datetime().describe("Time at which the workflow was created."),
+    updated_at: z.iso.datetime().describe("Time at which one of the workflow's own fields was last changed."),
+    tags: z.array(WorkflowTag).describe("The workflow's tags."),
+  })
+  .describe("A task to automate, which runs execute on machines.");
 export type Workflow = z.infer<typeof Workflow>;
 
-/** A related resource beside the one requested. */
-export const IncludedWorkflow = Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") });
+export const IncludedWorkflow = Workflow.omit({ tags: true })
+  .extend({
+    type: z.literal("workflow").describe("The constant `workflow`, which tells included resources apart."),
+  })
+  .describe("A workflow beside the resource requested.");
 export type IncludedWorkflow = z.infer<typeof IncludedWorkflow>;
 
-/** In a list, and beside another resource, tags are present when requested. */
-export const WorkflowItem = Workflow.partial({ tags: true });
+export const WorkflowItem = Workflow.partial({ tags: true }).describe(
+  "A workflow in a list, with `tags` when they are requested.",
+);
 export type WorkflowItem = z.infer<typeof WorkflowItem>;
 
-export const WorkflowList = listOf(WorkflowItem, z.never()).omit({ included: true });
+export const WorkflowList = listOf(WorkflowItem, z.never())
+  .omit({ included: true })
+  .describe("A page of workflows, newest first.");
 export type WorkflowList = z.infer<typeof WorkflowList>;
 
 export const WorkflowVersionsQuery = z.strictObject({ ...pageQuery });
 
-export const WorkflowVersion = z.strictObject({
-  id: z.uuid(),
-  workflow_id: z.uuid(),
-  main_prompt: z.string(),
-  created_at: z.iso.datetime().describe("When it became the workflow's prompt."),
-  replaced_at: z.iso.datetime().describe("When the next one took its place."),
-});
+export const WorkflowVersion = z
+  .strictObject({
+    id: z.uuid().describe("The id of the earlier prompt."),
+    workflow_id: z.uuid().describe("The workflow that had the prompt."),
+    main_prompt: z
+      .string()
+      .describe("The prompt in words, with `{variable}` and `{$secret}` for inputs.")
+      .meta({ examples: ["Enter the invoice of {customer}."] }),
+    created_at: z.iso.datetime().describe("Time at which the text became the workflow's prompt."),
+    replaced_at: z.iso.datetime().describe("Time at which the next prompt took its place."),
+  })
+  .describe("An earlier prompt of a workflow.");
 export type WorkflowVersion = z.infer<typeof WorkflowVersion>;

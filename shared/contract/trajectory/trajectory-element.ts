@@ -33,20 +33,39 @@ function png(bytesMax: number) {
 }
 
 const pieceFields = {
-  x: z.int().min(0).max(coordinateMax).describe("Of its left edge, in pixels of the recorded picture."),
-  y: z.int().min(0).max(coordinateMax).describe("Of its top edge."),
-  width: z.int().min(1).max(pieceSizeMax.width),
-  height: z.int().min(1).max(pieceSizeMax.height),
+  x: z
+    .int()
+    .min(0)
+    .max(coordinateMax)
+    .describe("Distance of the piece's left edge from that of the recorded picture, in pixels.")
+    .meta({ examples: [592] }),
+  y: z
+    .int()
+    .min(0)
+    .max(coordinateMax)
+    .describe("Distance of the piece's top edge from that of the recorded picture, in pixels.")
+    .meta({ examples: [464] }),
+  width: z
+    .int()
+    .min(1)
+    .max(pieceSizeMax.width)
+    .describe("The piece's width in pixels.")
+    .meta({ examples: [96] }),
+  height: z
+    .int()
+    .min(1)
+    .max(pieceSizeMax.height)
+    .describe("The piece's height in pixels.")
+    .meta({ examples: [32] }),
   png: png(pieceBytesMax).describe("The piece itself: a PNG in base64."),
   thumbnail: png(thumbnailBytesMax)
     .optional()
     .describe(
-      `The whole screen, ${thumbnailSize.width} x ${thumbnailSize.height}: a PNG in base64. Compared roughly.`,
+      `The whole screen, ${thumbnailSize.width} x ${thumbnailSize.height}, which is compared roughly: a PNG in base64.`,
     ),
 };
 
-/** A piece of the recorded screen. */
-export const ScreenPiece = z.strictObject(pieceFields);
+export const ScreenPiece = z.strictObject(pieceFields).describe("A piece of the recorded screen.");
 
 const ChangedPart = z.strictObject({
   x: pieceFields.x,
@@ -138,17 +157,26 @@ export const TrajectoryElement = z.lazy(() =>
 );
 export type TrajectoryElement = z.infer<typeof TrajectoryElement>;
 
-export const SentenceCheck = z.strictObject({
-  kind: z.literal("sentence"),
-  text: text(1, 1_000).describe("For a model to judge on the last picture."),
-});
-export const FileCheck = z.strictObject({
-  kind: z.literal("file"),
-  path: path.describe("A file that must be there."),
-});
+export const SentenceCheck = z
+  .strictObject({
+    kind: z.literal("sentence").describe("The constant `sentence`, which tells checks apart."),
+    text: text(1, 1_000)
+      .describe("The sentence, which a model judges on the last picture.")
+      .meta({ examples: ["The invoice has a number."] }),
+  })
+  .describe("A check that a sentence is true of the last picture.");
+export const FileCheck = z
+  .strictObject({
+    kind: z.literal("file").describe("The constant `file`, which tells checks apart."),
+    path: path
+      .describe("The file that must be there, relative to the driver's root.")
+      .meta({ examples: ["invoice.pdf"] }),
+  })
+  .describe("A check that a file is on the desktop.");
 
-/** What a replay's result is judged by, besides the last screen. */
-export const TrajectoryCheck = z.discriminatedUnion("kind", [SentenceCheck, FileCheck]);
+export const TrajectoryCheck = z
+  .discriminatedUnion("kind", [SentenceCheck, FileCheck])
+  .describe("A check of a replay's result, besides the last screen.");
 
 /** Beside the elements. */
 export const TrajectoryScreens = z.strictObject({
@@ -157,9 +185,25 @@ export const TrajectoryScreens = z.strictObject({
   reset: jsonArray(resetBytesMax).max(20).default([]),
 });
 
-/** Of the display during recording, in its own units. */
-export const DisplayDimensions = z.strictObject({
-  width: z.int().min(1).max(coordinateMax),
-  height: z.int().min(1).max(coordinateMax),
-  scale: z.number().min(0.25).max(8).optional().describe("Pixels of a picture in each unit; absent is 1."),
-});
+export const DisplayDimensions = z
+  .strictObject({
+    width: z
+      .int()
+      .min(1)
+      .max(coordinateMax)
+      .describe("The display's width during the recording, in its own units.")
+      .meta({ examples: [1_920] }),
+    height: z
+      .int()
+      .min(1)
+      .max(coordinateMax)
+      .describe("The display's height during the recording, in its own units.")
+      .meta({ examples: [1_080] }),
+    scale: z
+      .number()
+      .min(0.25)
+      .max(8)
+      .optional()
+      .describe("Number of pixels of a picture in each unit. Default 1."),
+  })
+  .describe("Size of the display during a recording, in its own units.");

@@ -33,91 +33,124 @@ const describedFields = {
   expect: expect
     .unwrap()
     .optional()
-    .describe("What the last screen of a replay shows: pieces of the recorded one."),
-  checks: checks.unwrap().optional().describe("What a replay's result is judged by besides."),
+    .describe("Pieces of the recorded screen that the last screen of a replay has to show. Default: none."),
+  checks: checks
+    .unwrap()
+    .optional()
+    .describe("Checks of a replay's result, besides the last screen. Default: none."),
   reset: reset
     .unwrap()
     .optional()
     .describe(
-      "Elements that lead back to the screen on which the first one of trajectory_data is done: where that is not seen within 2 s, those of them are done whose own screen is seen. At most 524,288 bytes of JSON.",
+      "Elements that lead back to the screen on which the first one of trajectory_data is performed: if that is not seen within 2 s, those of them are performed whose own screen is seen. At most 524,288 bytes of JSON. Default: none.",
     ),
   dimensions: DisplayDimensions.nullable()
     .optional()
-    .describe("Size in pixels of the display that it was recorded on."),
-  name: text(0, 255).optional(),
-  description: text(0, 1_000).optional(),
-  is_approved: z.boolean().optional(),
+    .describe("Size of the display that the trajectory was recorded on. Default null: unknown."),
+  name: text(0, 255).optional().describe("The trajectory's name, for people. Default: empty."),
+  description: text(0, 1_000).optional().describe("The trajectory's purpose, for people. Default: empty."),
+  is_approved: z.boolean().optional().describe("Whether runs may replay the trajectory. Default false."),
   original_input_values: jsonObject(originalInputsBytesMax)
     .nullable()
     .optional()
-    .describe("Inputs of the run that it was recorded from; at most 65,536 bytes of JSON."),
+    .describe(
+      "The inputs of the run that was recorded, by name; at most 65,536 bytes of JSON. Default null: unknown.",
+    ),
 };
 
-export const CreateTrajectoryBody = z.strictObject({
-  workflow_id: Uuid,
-  trajectory_data: TrajectoryData,
-  ...describedFields,
-});
+export const CreateTrajectoryBody = z
+  .strictObject({
+    workflow_id: Uuid.describe("The workflow that the trajectory replays."),
+    trajectory_data: TrajectoryData,
+    ...describedFields,
+  })
+  .describe("A recorded sequence of actions that replays a workflow.");
 export type CreateTrajectoryBody = z.infer<typeof CreateTrajectoryBody>;
 
-/** Only the fields provided are changed; trajectory_data is replaced as a whole. */
-export const UpdateTrajectoryBody = z.strictObject({
-  trajectory_data: TrajectoryData.optional(),
-  is_main: z
-    .boolean()
-    .optional()
-    .describe("Whether the workflow's runs go by it; true unsets the other one. An approved one only."),
-  ...describedFields,
-});
+export const UpdateTrajectoryBody = z
+  .strictObject({
+    trajectory_data: TrajectoryData.optional(),
+    is_main: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether the workflow's runs replay this trajectory, which must be approved; true takes the place of the main one.",
+      ),
+    ...describedFields,
+  })
+  .describe(
+    "Changes of a trajectory: only the fields provided are changed, and trajectory_data is replaced as a whole.",
+  );
 export type UpdateTrajectoryBody = z.infer<typeof UpdateTrajectoryBody>;
 
-export const TrajectoryPath = z.strictObject({ trajectory_id: Uuid });
+export const TrajectoryPath = z.strictObject({ trajectory_id: Uuid.describe("The trajectory's id.") });
 
 const include = includeQuery("workflow").optional();
 
 export const TrajectoryQuery = z.strictObject({ include });
 
-export const Trajectory = z.strictObject({
-  id: z.uuid(),
-  workflow_id: z.guid().describe("Stays when the workflow is deleted."),
-  organization_id: z.string(),
-  user_id: z.guid(),
-  name: z.string(),
-  description: z.string(),
-  dimensions: DisplayDimensions.nullable(),
-  is_approved: z.boolean(),
-  has_been_approved: z.boolean().describe("Is, or was once."),
-  is_main: z.boolean().describe("The one of its workflow that runs go by."),
-  verified_at: z.iso
-    .datetime()
-    .nullable()
-    .describe(
-      "When a run has replayed it with other inputs than original_input_values; null until then, and after a change of what is replayed.",
+export const Trajectory = z
+  .strictObject({
+    id: z.uuid().describe("The trajectory's id."),
+    workflow_id: z
+      .guid()
+      .describe("The workflow that the trajectory replays; the id stays when the workflow is deleted."),
+    organization_id: z.string().describe("The organization that the trajectory belongs to."),
+    user_id: z.guid().describe("The user whose API key or session created the trajectory."),
+    name: z
+      .string()
+      .describe("The trajectory's name, for people.")
+      .meta({ examples: ["Opens the shop"] }),
+    description: z.string().describe("The trajectory's purpose, for people."),
+    dimensions: DisplayDimensions.nullable().describe(
+      "Size of the display that the trajectory was recorded on; null while that is unknown.",
     ),
-  is_generated: z.boolean().describe("Made by the service of a run's steps."),
-  run_id: z.guid().nullable().describe("The run that it was made of; null for one that was sent in."),
-  original_input_values: z.record(z.string(), z.unknown()).nullable(),
-  trajectory_data: z
-    .array(z.unknown())
-    .nullable()
-    .describe(
-      "The recorded actions. Null only in a replayed response about a trajectory that is gone since.",
-    ),
-  expect: z
-    .array(ScreenPiece)
-    .nullable()
-    .describe("What the last screen of a replay shows. Null as trajectory_data is."),
-  checks: z
-    .array(TrajectoryCheck)
-    .nullable()
-    .describe("What a replay's result is judged by besides. Null as trajectory_data is."),
-  reset: z
-    .array(z.unknown())
-    .nullable()
-    .describe("Elements that lead back to the first recorded screen. Null as trajectory_data is."),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-});
+    is_approved: z.boolean().describe("Whether runs may replay the trajectory."),
+    has_been_approved: z.boolean().describe("Whether the trajectory is approved, or was once."),
+    is_main: z
+      .boolean()
+      .describe("Whether the workflow's runs replay this trajectory; a workflow has at most one such."),
+    verified_at: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        "Time at which a run had replayed the trajectory with inputs other than `original_input_values`; null until then, and after a change of what is replayed.",
+      ),
+    is_generated: z.boolean().describe("Whether the service made the trajectory from a run's steps."),
+    run_id: z
+      .guid()
+      .nullable()
+      .describe("The run that the trajectory was made from; null for one that was sent in."),
+    original_input_values: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("The inputs of the run that was recorded, by name; null while they are unknown.")
+      .meta({ examples: [{ customer: "Miller" }] }),
+    trajectory_data: z
+      .array(z.unknown())
+      .nullable()
+      .describe(
+        "The recorded actions, each any JSON value. Null only in a replayed response about a trajectory that is gone since.",
+      )
+      .meta({ examples: [[{ action: { type: "click", x: 640, y: 480, target: "the field Customer" } }]] }),
+    expect: z
+      .array(ScreenPiece)
+      .nullable()
+      .describe(
+        "Pieces of the recorded screen that the last screen of a replay has to show; null if trajectory_data is.",
+      ),
+    checks: z
+      .array(TrajectoryCheck)
+      .nullable()
+      .describe("Checks of a replay's result, besides the last screen; null if trajectory_data is."),
+    reset: z
+      .array(z.unknown())
+      .nullable()
+      .describe("Elements that lead back to the first recorded screen; null if trajectory_data is."),
+    created_at: z.iso.datetime().describe("Time at which the trajectory was created."),
+    updated_at: z.iso.datetime().describe("Time at which the trajectory was last changed."),
+  })
+  .describe("A recorded sequence of actions that replays a workflow.");
 export type Trajectory = z.infer<typeof Trajectory>;
 
 export const WrittenTrajectory = Trajectory.extend({
@@ -125,21 +158,23 @@ export const WrittenTrajectory = Trajectory.extend({
     .array(z.string())
     .optional()
     .describe(
-      "In the response to an approval, and where it was made of a run: what may be wrong with it, in sentences.",
-    ),
-});
+      "Sentences about what may be wrong with the trajectory; present in the response to an approval, and if it was made from a run.",
+    )
+    .meta({ examples: [["this trajectory checks nothing of its end"]] }),
+}).describe("A trajectory, with warnings about its approval.");
 export type WrittenTrajectory = z.infer<typeof WrittenTrajectory>;
 
-/** One trajectory, with the related resources requested. */
 export const TrajectoryResponse = Trajectory.extend({
-  included: z.array(IncludedWorkflow).optional().describe("Present when `include` was given."),
-});
+  included: z
+    .array(IncludedWorkflow)
+    .optional()
+    .describe("The trajectory's workflow; present when `include` names it."),
+}).describe("A trajectory, with the related resources requested.");
 export type TrajectoryResponse = z.infer<typeof TrajectoryResponse>;
 
 export const TrajectoryField = Trajectory.keyof().describe("The name of a field of a trajectory.");
 export type TrajectoryField = z.infer<typeof TrajectoryField>;
 
-/** In a list: all but trajectory_data, expect, checks and reset, or the `fields` named. */
 export const TrajectoryItem = Trajectory.partial()
   .required({
     id: true,
@@ -147,26 +182,42 @@ export const TrajectoryItem = Trajectory.partial()
     is_approved: true,
     created_at: true,
   })
-  .extend({ omitted_fields: omittedFields(TrajectoryField) });
+  .extend({ omitted_fields: omittedFields(TrajectoryField) })
+  .describe(
+    "A trajectory in a list: all fields but trajectory_data, expect, checks and reset, or the `fields` that the request names.",
+  );
 export type TrajectoryItem = z.infer<typeof TrajectoryItem>;
 
-export const TrajectoryList = listOf(TrajectoryItem, IncludedWorkflow);
+export const TrajectoryList = listOf(TrajectoryItem, IncludedWorkflow).describe(
+  "A page of trajectories, newest first.",
+);
 export type TrajectoryList = z.infer<typeof TrajectoryList>;
 
 export const TrajectoriesQuery = z.strictObject({
   ...pageQuery,
   include,
-  workflow_id: Uuid.optional(),
-  run_id: Uuid.optional().describe("That it was made of."),
-  is_approved: queryBoolean.optional().describe("Only approved ones, or only the others."),
+  workflow_id: Uuid.optional().describe("Only trajectories of this workflow are listed."),
+  run_id: Uuid.optional().describe("Only trajectories that were made from this run are listed."),
+  is_approved: queryBoolean
+    .optional()
+    .describe("Only approved trajectories are listed, or with false only the others."),
   is_generated: queryBoolean
     .optional()
-    .describe("Only those that the service made of a run, or only the others."),
+    .describe(
+      "Only trajectories that the service made from a run are listed, or with false only the others.",
+    ),
   ...createdQuery,
   ...updatedQuery,
-  search: text(1, 255).optional().describe("Substring of id, name or description, whatever the case."),
+  search: text(1, 255)
+    .optional()
+    .describe(
+      "Only trajectories with this substring in their id, name or description are listed, whatever the case.",
+    )
+    .meta({ examples: ["shop"] }),
   fields: fieldsQuery(TrajectoryField)
     .optional()
-    .describe("Given again and again: only these, with id, workflow_id, is_approved and created_at."),
+    .describe(
+      "Only these fields, with id, workflow_id, is_approved and created_at, are in each trajectory; the parameter is repeated for each.",
+    ),
 });
 export type TrajectoriesQuery = z.infer<typeof TrajectoriesQuery>;

@@ -1,40 +1,54 @@
 import * as z from "zod";
 import { Uuid } from "../fields/common.ts";
 import { refusing } from "../fields/exclusions.ts";
-import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
+import { Parameters, parametersBounds, SensitiveParameters } from "../fields/parameters.ts";
 import { Run } from "../run/run.ts";
 import { PoolIds, requireOneTarget, twoTargets } from "../run/run-bodies.ts";
 
-/** How a trajectory is verified; an empty body replays the recording's own inputs wherever a machine is free. */
 export const VerifyTrajectoryBody = z
   .strictObject({
-    machine_id: Uuid.optional(),
-    pool_ids: PoolIds.optional(),
-    input_values: Parameters.optional().describe(
-      "Stand above original_input_values. The trajectory is verified by a success with at least one that differs.",
+    machine_id: Uuid.optional().describe(
+      "The machine that the run waits for. Default: any, or one that is in all `pool_ids`.",
     ),
-    sensitive_input_values: SensitiveParameters.optional(),
+    pool_ids: PoolIds.optional().describe(
+      "Pools that the run's machine must be in, all of them; in place of `machine_id`.",
+    ),
+    input_values: Parameters.optional().describe(
+      `Inputs by name, which override original_input_values. A success with at least one that differs verifies the trajectory. ${parametersBounds}`,
+    ),
+    sensitive_input_values: SensitiveParameters.optional().describe(
+      `The run's secret inputs, by alias; they are never returned. ${parametersBounds}`,
+    ),
     dry_run_until: z
       .int()
       .min(0)
       .max(2_147_483_647)
       .optional()
       .describe(
-        "Index of the element before which it stops, counted from 0 as in trajectory_data, so that it is the number of elements that are done (sentences and progress count elements from 1). The run is a success then, without judging what was done. Verifies nothing.",
+        "Index of the element before which the run stops, as a success, without judging what was done; it verifies nothing then. Default: the run does not stop.",
       ),
   })
   .superRefine(requireOneTarget)
   .meta(refusing(...twoTargets))
-  .prefault({});
+  .prefault({})
+  .describe(
+    "The inputs and the machine of a verification; an empty body replays the recording's own inputs on any machine that is free.",
+  );
 export type VerifyTrajectoryBody = z.infer<typeof VerifyTrajectoryBody>;
 
-export const VerificationCreated = z.strictObject({
-  run: Run,
-  warning: z.string().describe("What the run does to the desktop, in a sentence."),
-  warnings: z
-    .array(z.string())
-    .describe(
-      "What the verification cannot show, in sentences: inputs of the recording that no element names.",
-    ),
-});
+export const VerificationCreated = z
+  .strictObject({
+    run: Run.describe("The run, which waits for a machine."),
+    warning: z
+      .string()
+      .describe("A sentence about what the run does to the desktop.")
+      .meta({ examples: ["It does the work again, on the desktop that it gets."] }),
+    warnings: z
+      .array(z.string())
+      .describe(
+        "Sentences about what the verification cannot show: inputs of the recording that no element names.",
+      )
+      .meta({ examples: [[]] }),
+  })
+  .describe("The run that verifies a trajectory.");
 export type VerificationCreated = z.infer<typeof VerificationCreated>;
