@@ -13,25 +13,56 @@ import {
 } from "./computer.ts";
 
 /** What is acted on, for people and models; a desktop is not told. */
-const target = text(1, 255).optional().describe("What is acted on, in a few words.");
+const target = text(1, 255)
+  .optional()
+  .describe("The thing that is acted on, in a few words.")
+  .meta({ examples: ["the field Customer"] });
 
-/** One vocabulary for a batch, trajectories and models: the operations' bodies, with `type` and `target`. */
-export const ClickAction = ClickBody.safeExtend({ type: z.literal("click"), target }).meta(bothOrNeither);
-export const MoveAction = MoveBody.extend({ type: z.literal("move"), target });
-export const DragAction = DragBody.extend({ type: z.literal("drag"), target });
-export const ScrollAction = ScrollBody.safeExtend({ type: z.literal("scroll"), target }).meta(bothOrNeither);
-export const TypeAction = TypeBody.extend({ type: z.literal("type"), target });
-export const KeyAction = KeyBody.extend({ type: z.literal("key"), target });
-export const OpenAction = OpenProgramBody.extend({ type: z.literal("open"), target });
+export const ClickAction = ClickBody.safeExtend({
+  type: z.literal("click").describe("The constant `click`, which tells actions apart."),
+  target,
+})
+  .meta(bothOrNeither)
+  .describe("An action that clicks, presses or releases a button of the mouse.");
+export const MoveAction = MoveBody.extend({
+  type: z.literal("move").describe("The constant `move`, which tells actions apart."),
+  target,
+}).describe("An action that moves the pointer.");
+export const DragAction = DragBody.extend({
+  type: z.literal("drag").describe("The constant `drag`, which tells actions apart."),
+  target,
+}).describe("An action that drags with a button of the mouse.");
+export const ScrollAction = ScrollBody.safeExtend({
+  type: z.literal("scroll").describe("The constant `scroll`, which tells actions apart."),
+  target,
+})
+  .meta(bothOrNeither)
+  .describe("An action that turns the wheel of the mouse.");
+export const TypeAction = TypeBody.extend({
+  type: z.literal("type").describe("The constant `type`, which tells actions apart."),
+  target,
+}).describe("An action that types a text.");
+export const KeyAction = KeyBody.extend({
+  type: z.literal("key").describe("The constant `key`, which tells actions apart."),
+  target,
+}).describe("An action that presses keys.");
+export const OpenAction = OpenProgramBody.extend({
+  type: z.literal("open").describe("The constant `open`, which tells actions apart."),
+  target,
+}).describe("An action that opens a program of the machine's own list.");
 export const CopyToClipboardAction = CopyToClipboardBody.extend({
-  type: z.literal("copy_to_clipboard"),
+  type: z
+    .literal("copy_to_clipboard")
+    .describe("The constant `copy_to_clipboard`, which tells actions apart."),
   target,
-});
-export const WaitAction = z.strictObject({
-  type: z.literal("wait"),
-  seconds: z.number().min(0).max(60),
-  target,
-});
+}).describe("An action that copies the selection and returns the clipboard's content.");
+export const WaitAction = z
+  .strictObject({
+    type: z.literal("wait").describe("The constant `wait`, which tells actions apart."),
+    seconds: z.number().min(0).max(60).describe("Time to wait, in seconds."),
+    target,
+  })
+  .describe("An action that waits.");
 
 /** What a batch and a trajectory have alike. */
 export const sharedActions = [

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { refuse } from "../fields/common.ts";
 import { codePoints } from "../fields/text.ts";
 import { CopyToClipboardAction, sharedActions } from "./actions.ts";
-import { Clipboard, Dimensions, FileUrl, programOpenMsMax, ScreenshotQuery } from "./computer.ts";
+import { Clipboard, Dimensions, FileUrl, programOpenMsMax } from "./computer.ts";
 
 /** Of waits, drags, programs that are opened and settling together, in milliseconds: with all else it must end within a call's 25 s. */
 const batchPausesMsMax = 15_000;
@@ -13,25 +13,27 @@ export const batchPictureBytesMax = 24_000_000;
 /** What was copied, all actions' together, as JSON in bytes. */
 export const batchCopiedBytesMax = 1_048_576;
 
-export const BatchAction = z.discriminatedUnion("type", [...sharedActions, CopyToClipboardAction]);
+export const BatchAction = z
+  .discriminatedUnion("type", [...sharedActions, CopyToClipboardAction])
+  .describe("One action on a desktop.");
 export type BatchAction = z.infer<typeof BatchAction>;
 
 export const BatchBody = z
   .strictObject({
-    actions: z.array(BatchAction).min(1).max(20).describe("Done in this order."),
-    screenshot: z.boolean().default(false).describe("Whether a screenshot is taken after the last one."),
+    actions: z.array(BatchAction).min(1).max(20).describe("The actions, performed in this order."),
+    screenshot: z.boolean().default(false).describe("Whether a screenshot is taken after the last action."),
     settle_ms: z
       .int()
       .min(0)
       .max(5_000)
       .default(0)
-      .describe("Of the screenshot, as there: milliseconds to wait at most until the screen is still."),
-    cursor: z
-      .boolean()
-      .default(false)
-      .describe(ScreenshotQuery.shape.cursor.description ?? ""),
+      .describe(
+        "Longest time to wait for the screenshot until nothing but a blinking cursor changes, in milliseconds.",
+      ),
+    cursor: z.boolean().default(false).describe("Whether the pointer is drawn into the picture."),
   })
-  .superRefine(requireShort);
+  .superRefine(requireShort)
+  .describe("Actions on a desktop, performed in one call.");
 
 /** The error names the field with which it is too long. */
 function requireShort(
@@ -67,35 +69,52 @@ function pauseOf(action: BatchAction): { readonly ms: number; readonly field: st
   return { ms: action.type === "drag" ? (action.duration ?? 0) * 1_000 : 0, field: "duration" };
 }
 
-export const ActionResult = z.object({
-  type: z.enum(BatchAction.options.map((option) => option.shape.type.value)),
-  status: z
-    .enum(["done", "failed", "skipped"])
-    .describe("The first that fails is the last that is tried; those after it are skipped."),
-  error: z.string().optional().describe("Of a failed one: why, in the driver's words."),
-  answer: Clipboard.optional().describe("Of `copy_to_clipboard`: `{<text>: clipboard}`."),
-});
+export const ActionResult = z
+  .object({
+    type: z.enum(BatchAction.options.map((option) => option.shape.type.value)).describe("The action's type."),
+    status: z
+      .enum(["done", "failed", "skipped"])
+      .describe(
+        "The action's outcome. The first that fails is the last that is tried; those after it are `skipped`.",
+      )
+      .meta({ examples: ["done"] }),
+    error: z
+      .string()
+      .optional()
+      .describe("The reason in the driver's words; only with `failed`.")
+      .meta({ examples: ["the display is locked"] }),
+    answer: Clipboard.optional().describe(
+      "The clipboard's content, `{<text>: clipboard}`; only for `copy_to_clipboard`.",
+    ),
+  })
+  .describe("The result of one action of a batch.");
 
 const screen = {
   ...Dimensions.shape,
   settled: z.boolean().describe("Whether the screen was still; false with `settle_ms` 0."),
 };
 
-export const InlineScreenshot = z.object({ ...screen, png: z.base64().describe("Base64.") });
-export const LinkedScreenshot = z.object({
-  ...screen,
-  url: FileUrl.shape.url,
-  expires_in: FileUrl.shape.expires_in,
-});
+export const InlineScreenshot = z
+  .object({ ...screen, png: z.base64().describe("The picture: a PNG in base64.") })
+  .describe("A picture of the screen inside the response.");
+export const LinkedScreenshot = z
+  .object({
+    ...screen,
+    url: FileUrl.shape.url,
+    expires_in: FileUrl.shape.expires_in,
+  })
+  .describe("A picture of the screen that is too large for the response.");
 
-export const BatchResponse = z.object({
-  results: z.array(ActionResult),
-  screenshot: z
-    .union([InlineScreenshot, LinkedScreenshot])
-    .nullable()
-    .optional()
-    .describe(
-      "With `screenshot`: a link where it does not fit the response, null where there is none to be had.",
-    ),
-});
+export const BatchResponse = z
+  .object({
+    results: z.array(ActionResult).describe("The results of the actions, in their order."),
+    screenshot: z
+      .union([InlineScreenshot, LinkedScreenshot])
+      .nullable()
+      .optional()
+      .describe(
+        "The picture if one was requested: a link if it is too large for the response, null if none could be taken.",
+      ),
+  })
+  .describe("The results of a batch's actions.");
 export type BatchResponse = z.infer<typeof BatchResponse>;

@@ -6,20 +6,14 @@ import { queryBoolean } from "../fields/query-values.ts";
 import { FileName, text } from "../fields/text.ts";
 
 /** Pixels from the display's top left corner; X11's own range. */
-const Coordinate = z
-  .int()
-  .min(-32_768)
-  .max(32_767)
-  .describe("Pixels from the display's left (x) or top (y) edge.");
+const Coordinate = z.int().min(-32_768).max(32_767);
 const MouseButton = z.enum(["left", "right", "middle"]);
 /** Largest file inside JSON, in bytes. */
 export const inlineFileBytesMax = 4_194_304;
 /** Largest file through the bucket, in bytes. */
 export const fileBytesMax = 104_857_600;
 
-const InlineContent = base64Content(inlineFileBytesMax, "; a larger file goes through createUpload").describe(
-  "Base64 of at most 4 MB (4,194,304 bytes).",
-);
+const InlineContent = base64Content(inlineFileBytesMax, "; a larger file goes through createUpload");
 
 /** No system takes a null character in a path or a command. */
 function withoutNull(charactersMax: number) {
@@ -52,114 +46,189 @@ export const assignmentHeader = "Assignment-Id";
 export const screenSettledHeader = "X-Screen-Settled";
 
 export const ScreenshotQuery = z.strictObject({
-  width: queryInt(1, 4_096).optional().describe("Pixels."),
-  height: queryInt(1, 4_096).optional().describe("Pixels."),
+  width: queryInt(1, 4_096)
+    .optional()
+    .describe(
+      "Width to scale the picture to, in pixels; given alone, it keeps the shape. Default: the display's.",
+    ),
+  height: queryInt(1, 4_096)
+    .optional()
+    .describe(
+      "Height to scale the picture to, in pixels; given alone, it keeps the shape. Default: the display's.",
+    ),
   settle_ms: queryInt(0, 5_000)
     .default(0)
-    .describe("Milliseconds to wait at most until nothing but a blinking cursor changes."),
-  cursor: queryBoolean.default(false).describe("Whether the pointer is drawn in."),
+    .describe("Longest time to wait until nothing but a blinking cursor changes, in milliseconds."),
+  cursor: queryBoolean.default(false).describe("Whether the pointer is drawn into the picture."),
 });
 
-export const MoveBody = z.strictObject({ x: Coordinate, y: Coordinate });
+export const MoveBody = z
+  .strictObject({
+    x: Coordinate.describe("Distance of the place from the display's left edge, in pixels."),
+    y: Coordinate.describe("Distance of the place from the display's top edge, in pixels."),
+  })
+  .describe("The place to move the pointer to.");
 
 export const ClickBody = z
   .strictObject({
-    x: Coordinate.optional(),
-    y: Coordinate.optional(),
-    button: MouseButton.default("left"),
-    clicks: z.int().min(1).max(3).default(1),
-    down: z.boolean().optional().describe("True presses, false releases, absent clicks."),
+    x: Coordinate.optional().describe(
+      "Distance of the place from the display's left edge, in pixels. Default: the pointer's place.",
+    ),
+    y: Coordinate.optional().describe(
+      "Distance of the place from the display's top edge, in pixels. Default: the pointer's place.",
+    ),
+    button: MouseButton.default("left").describe("The button of the mouse."),
+    clicks: z.int().min(1).max(3).default(1).describe("Number of clicks; 2 is a double click."),
+    down: z
+      .boolean()
+      .optional()
+      .describe("Whether the button is pressed (true) or released (false) only. Default: it is clicked."),
   })
   .superRefine(requireBoth)
-  .meta(bothOrNeither);
+  .meta(bothOrNeither)
+  .describe("The place and the kind of a click; x and y are given together or not at all.");
 
-export const DragBody = z.strictObject({
-  start_x: Coordinate,
-  start_y: Coordinate,
-  to_x: Coordinate,
-  to_y: Coordinate,
-  duration: z.number().min(0).max(5).optional().describe("Seconds."),
-  button: MouseButton.default("left"),
-});
+export const DragBody = z
+  .strictObject({
+    start_x: Coordinate.describe("Distance of the start from the display's left edge, in pixels."),
+    start_y: Coordinate.describe("Distance of the start from the display's top edge, in pixels."),
+    to_x: Coordinate.describe("Distance of the end from the display's left edge, in pixels."),
+    to_y: Coordinate.describe("Distance of the end from the display's top edge, in pixels."),
+    duration: z
+      .number()
+      .min(0)
+      .max(5)
+      .optional()
+      .describe("Time that the drag takes, in seconds. Default: the driver's own."),
+    button: MouseButton.default("left").describe("The button of the mouse."),
+  })
+  .describe("The start and the end of a drag with a button of the mouse.");
 
 export const ScrollBody = z
   .strictObject({
-    direction: z.enum(["up", "down", "left", "right"]),
-    amount: z.int().min(0).max(1_000).describe("Wheel clicks; 0 does nothing."),
-    x: Coordinate.optional(),
-    y: Coordinate.optional(),
+    direction: z
+      .enum(["up", "down", "left", "right"])
+      .describe("The direction of the scroll: `down` shows what is further down."),
+    amount: z.int().min(0).max(1_000).describe("Number of clicks of the wheel; 0 does nothing."),
+    x: Coordinate.optional().describe(
+      "Distance of the place from the display's left edge, in pixels. Default: the pointer's place.",
+    ),
+    y: Coordinate.optional().describe(
+      "Distance of the place from the display's top edge, in pixels. Default: the pointer's place.",
+    ),
   })
   .superRefine(requireBoth)
-  .meta(bothOrNeither);
+  .meta(bothOrNeither)
+  .describe("The place, the direction and the amount of a scroll; x and y are given together or not at all.");
 
-export const TypeBody = z.strictObject({ text: text(1, 5_000) });
+export const TypeBody = z
+  .strictObject({
+    text: text(1, 5_000)
+      .describe("The text to type.")
+      .meta({ examples: ["Miller"] }),
+  })
+  .describe("A text to type.");
 
 const keyGroupsMax = 64;
 const keyGroup = "[A-Za-z0-9_]+(\\+[A-Za-z0-9_]+)*";
 
-/** Groups separated by blanks, keys of a group by `+`: `ctrl+a Delete`. */
-export const KeyBody = z.strictObject({
-  text: z
-    .string()
-    .min(1)
-    .max(2_000)
-    .refine(
-      (text) =>
-        text
-          .trim()
-          .split(/\s+/)
-          .every((group) => group.split("+").every((key) => /^[A-Za-z0-9_]+$/.test(key))),
-      "keys are names such as a, Return or ctrl, joined with + inside a group, groups separated by blanks",
-    )
-    .refine(
-      (text) => text.trim().split(/\s+/).length <= keyGroupsMax,
-      `at most ${keyGroupsMax} groups of keys`,
-    )
-    .meta({ pattern: `^\\s*${keyGroup}(\\s+${keyGroup}){0,${keyGroupsMax - 1}}\\s*$` }),
-  down: z.boolean().optional().describe("True presses, false releases, absent does both."),
-});
+export const KeyBody = z
+  .strictObject({
+    text: z
+      .string()
+      .min(1)
+      .max(2_000)
+      .refine(
+        (text) =>
+          text
+            .trim()
+            .split(/\s+/)
+            .every((group) => group.split("+").every((key) => /^[A-Za-z0-9_]+$/.test(key))),
+        "keys are names such as a, Return or ctrl, joined with + inside a group, groups separated by blanks",
+      )
+      .refine(
+        (text) => text.trim().split(/\s+/).length <= keyGroupsMax,
+        `at most ${keyGroupsMax} groups of keys`,
+      )
+      .describe(
+        "Groups of keys, separated by blanks; the keys of a group are joined by `+`, such as `ctrl+a Delete`.",
+      )
+      .meta({
+        examples: ["ctrl+a Delete"],
+        pattern: `^\\s*${keyGroup}(\\s+${keyGroup}){0,${keyGroupsMax - 1}}\\s*$`,
+      }),
+    down: z
+      .boolean()
+      .optional()
+      .describe("Whether the keys are pressed (true) or released (false) only. Default: both."),
+  })
+  .describe("Keys to press, in groups.");
 
-/** `text` names the field of the response that gets the clipboard's content. */
-export const CopyToClipboardBody = z.strictObject({
-  text: text(1, 255).describe("Name of the key in the response."),
-});
+export const CopyToClipboardBody = z
+  .strictObject({
+    text: text(1, 255)
+      .describe("The name of the response's field that gets the clipboard's content.")
+      .meta({ examples: ["number"] }),
+  })
+  .describe("The name under which the clipboard's content is returned.");
 
 /** Longest that openProgram waits for the program's window and a still screen, in milliseconds. */
 export const programOpenMsMax = 12_000;
 
-export const OpenProgramBody = z.strictObject({
-  program: text(1, 255).describe("One of the machine's `programs`. It is a name, never a command."),
-  if_open: z
-    .enum(["use", "restart"])
-    .default("use")
-    .describe(
-      "Of a program that is open already: `use` brings its window to the front, `restart` closes it, whatever was not saved there, and starts it anew.",
-    ),
-});
+export const OpenProgramBody = z
+  .strictObject({
+    program: text(1, 255)
+      .describe("One of the machine's `programs`. It is a name, never a command.")
+      .meta({ examples: ["Orders"] }),
+    if_open: z
+      .enum(["use", "restart"])
+      .default("use")
+      .describe(
+        "The treatment of a program that is open already: `use` brings its window to the front, `restart` closes it with whatever was not saved, and starts it anew.",
+      ),
+  })
+  .describe("A program of the machine's own list, by its name.");
 
 export const ListFilesQuery = z.strictObject({
-  path: FilePath.default(".").describe("Folder, relative to the driver's root."),
+  path: FilePath.default(".").describe("The folder on the desktop, relative to the driver's root."),
 });
 
 export const ReadFileQuery = z.strictObject({
-  path: FilePath.describe("File, relative to the driver's root."),
+  path: FilePath.describe("The file on the desktop, relative to the driver's root.").meta({
+    examples: ["notes.txt"],
+  }),
   as: z
     .enum(["inline", "url"])
     .default("inline")
-    .describe("`inline` returns the content in base64, up to 4 MB; `url` a link, up to 100 MB."),
+    .describe(
+      "The form of the response: `inline` returns the content in base64, up to 4 MB, `url` a link, up to 100 MB.",
+    ),
 });
 
-export const CreateUploadBody = z.strictObject({
-  filename: FileName,
-  size: z.int().min(0).max(fileBytesMax).describe("Bytes; exactly this many must be put."),
-});
+export const CreateUploadBody = z
+  .strictObject({
+    filename: FileName.describe("The file's name, without a path."),
+    size: z
+      .int()
+      .min(0)
+      .max(fileBytesMax)
+      .describe("Size of the file in bytes; exactly this many must be put."),
+  })
+  .describe("A file to be put to a presigned URL.");
 
 export const WriteFileBody = z
   .strictObject({
-    path: FilePath,
-    content: InlineContent.optional(),
-    upload_id: Uuid.optional().describe("Of `createUpload`; instead of `content`."),
-    mode: z.enum(["write", "append"]).default("write"),
+    path: FilePath.describe("The file to write on the desktop, relative to the driver's root."),
+    content: InlineContent.optional().describe(
+      "The file's content in base64, at most 4 MB (4,194,304 bytes); in place of `upload_id`.",
+    ),
+    upload_id: Uuid.optional().describe(
+      "The id that `createUpload` returned, once the file has been put; in place of `content`.",
+    ),
+    mode: z
+      .enum(["write", "append"])
+      .default("write")
+      .describe("The effect on a file that exists: `write` replaces it, `append` adds to it."),
   })
   .superRefine((body, context) => {
     if ((body.content === undefined) !== (body.upload_id === undefined)) return;
@@ -172,17 +241,51 @@ export const WriteFileBody = z
       path: ["content"],
     });
   })
-  .meta(refusing(both(given("content"), given("upload_id")), neither(given("content"), given("upload_id"))));
+  .meta(refusing(both(given("content"), given("upload_id")), neither(given("content"), given("upload_id"))))
+  .describe("A file to write: its content, or a file that has been uploaded.");
 
-export const ExecBody = z.strictObject({
-  command: withoutNull(50_000),
-  working_directory: FilePath.optional(),
-  timeout: z.number().min(0.1).max(20).default(15).describe("Seconds."),
-});
+export const ExecBody = z
+  .strictObject({
+    command: withoutNull(50_000).describe("The command line for the desktop's shell."),
+    working_directory: FilePath.optional().describe(
+      "The folder that the command runs in. Default: the driver's root.",
+    ),
+    timeout: z
+      .number()
+      .min(0.1)
+      .max(20)
+      .default(15)
+      .describe("Time after which the command is ended, in seconds."),
+  })
+  .describe("A command for the desktop's shell.");
 
-export const Dimensions = z.object({ width: z.int().min(1), height: z.int().min(1) });
-export const Position = z.object({ x: z.int(), y: z.int() });
-export const ActionDone = z.object({});
+export const Dimensions = z
+  .object({
+    width: z
+      .int()
+      .min(1)
+      .describe("The screen's width in pixels.")
+      .meta({ examples: [1_920] }),
+    height: z
+      .int()
+      .min(1)
+      .describe("The screen's height in pixels.")
+      .meta({ examples: [1_080] }),
+  })
+  .describe("Size of the display, in pixels.");
+export const Position = z
+  .object({
+    x: z
+      .int()
+      .describe("Distance of the pointer from the display's left edge, in pixels.")
+      .meta({ examples: [640] }),
+    y: z
+      .int()
+      .describe("Distance of the pointer from the display's top edge, in pixels.")
+      .meta({ examples: [480] }),
+  })
+  .describe("The place of the pointer.");
+export const ActionDone = z.object({}).describe("An empty object: the desktop has performed the action.");
 /** Passed through unchanged: a zod record drops the name `__proto__`, which `text` may be. */
 export const Clipboard = z
   .custom<Readonly<Record<string, string>>>(
@@ -193,50 +296,105 @@ export const Clipboard = z
       Object.values(value).every((text) => typeof text === "string"),
   )
   .meta({ wire: { type: "object", additionalProperties: { type: "string" } } });
-export const ProgramOpened = z.object({
-  was_open: z.boolean().describe("Whether it was open before."),
-  is_shown: z
-    .boolean()
-    .describe(
-      "Whether its window is there. False of a program that takes longer to start than is waited for.",
-    ),
-});
-export const FileItem = z.object({
-  name: z.string(),
-  path: z.string(),
-  is_dir: z.boolean(),
-  size: z.int().min(0).describe("Bytes."),
-  modified: z.iso.datetime({ offset: true }),
-});
-export const FileList = z.object({ path: z.string(), items: z.array(FileItem) });
-const FileSize = z.int().min(0).describe("Bytes.");
-const LifetimeSeconds = z.int().describe("Seconds for which the address is good.");
-export const FileContent = z.object({
-  path: z.string(),
-  content: z.base64().describe("Base64."),
-  size: FileSize,
-});
-export const FileUrl = z.object({
-  path: z.string(),
-  size: FileSize,
-  url: z.url(),
-  expires_in: LifetimeSeconds,
-});
-export const FileResponse = z.union([FileContent, FileUrl]);
-export const FileWritten = z.object({
-  path: z.string(),
-  size: FileSize,
-  modified: z.iso.datetime({ offset: true }),
-});
-export const UploadCreated = z.object({
-  upload_id: z.uuid(),
-  url: z.url(),
-  headers: z.record(z.string(), z.string()).describe("To be sent with the PUT exactly as given."),
-  expires_in: LifetimeSeconds,
-});
-export const ExecResult = z.object({
-  stdout: z.string(),
-  stderr: z.string(),
-  exit_code: z.int().nullable().describe("Null for a command that a signal or the time-out ended."),
-  timeout_reached: z.boolean(),
-});
+export const ProgramOpened = z
+  .object({
+    was_open: z.boolean().describe("Whether the program was open before."),
+    is_shown: z
+      .boolean()
+      .describe(
+        "Whether the program's window is there; false for a program that takes longer to start than the request waits.",
+      ),
+  })
+  .describe("The result of opening a program.");
+export const FileItem = z
+  .object({
+    name: z
+      .string()
+      .describe("The name of the file or folder.")
+      .meta({ examples: ["invoice.pdf"] }),
+    path: z
+      .string()
+      .describe("The path of the file or folder, relative to the driver's root.")
+      .meta({ examples: ["invoices/invoice.pdf"] }),
+    is_dir: z.boolean().describe("Whether it is a folder."),
+    size: z.int().min(0).describe("Size of the file in bytes; of a folder as the desktop's system has it."),
+    modified: z.iso.datetime({ offset: true }).describe("Time at which the file or folder was last changed."),
+  })
+  .describe("A file or folder on the desktop.");
+export const FileList = z
+  .object({
+    path: z
+      .string()
+      .describe("The folder's path, relative to the driver's root.")
+      .meta({ examples: ["invoices"] }),
+    items: z.array(FileItem).describe("The files and folders in the folder."),
+  })
+  .describe("The content of a folder on the desktop.");
+const FileSize = z.int().min(0).describe("Size of the file in bytes.");
+const LifetimeSeconds = z
+  .int()
+  .describe("Time for which `url` can be used, in seconds.")
+  .meta({ examples: [300] });
+export const FileContent = z
+  .object({
+    path: z
+      .string()
+      .describe("The file's path, relative to the driver's root.")
+      .meta({ examples: ["notes.txt"] }),
+    content: z.base64().describe("The file's content in base64."),
+    size: FileSize,
+  })
+  .describe("A file on the desktop, with its content.");
+export const FileUrl = z
+  .object({
+    path: z
+      .string()
+      .describe("The file's path, relative to the driver's root.")
+      .meta({ examples: ["notes.txt"] }),
+    size: FileSize,
+    url: z.url().describe("A presigned URL to download the file from."),
+    expires_in: LifetimeSeconds,
+  })
+  .describe("A file on the desktop, with a URL to download it from.");
+export const FileResponse = z
+  .union([FileContent, FileUrl])
+  .describe("A file on the desktop, with its content or with a URL to download it from.");
+export const FileWritten = z
+  .object({
+    path: z
+      .string()
+      .describe("The file's path, relative to the driver's root.")
+      .meta({ examples: ["notes.txt"] }),
+    size: FileSize,
+    modified: z.iso.datetime({ offset: true }).describe("Time at which the file was last changed: now."),
+  })
+  .describe("A file on the desktop that has been written.");
+export const UploadCreated = z
+  .object({
+    upload_id: z.uuid().describe("The id of the upload, for `writeFile` once the file has been put."),
+    url: z.url().describe("A presigned URL to put the file to."),
+    headers: z
+      .record(z.string(), z.string())
+      .describe("The headers to send with the PUT, exactly as given.")
+      .meta({ examples: [{ "content-type": "application/octet-stream" }] }),
+    expires_in: LifetimeSeconds,
+  })
+  .describe("A presigned request to put a file with.");
+export const ExecResult = z
+  .object({
+    stdout: z
+      .string()
+      .describe("The text that the command wrote to its standard output.")
+      .meta({ examples: ["hello\n"] }),
+    stderr: z
+      .string()
+      .describe("The text that the command wrote to its standard error.")
+      .meta({ examples: [""] }),
+    exit_code: z
+      .int()
+      .nullable()
+      .describe("The command's exit code; null if a signal or the time-out ended it.")
+      .meta({ examples: [0] }),
+    timeout_reached: z.boolean().describe("Whether the command was ended because it took too long."),
+  })
+  .describe("The result of a command.");

@@ -2,7 +2,13 @@ import * as z from "zod";
 import { refuseValue, Uuid } from "../fields/common.ts";
 import { refusing } from "../fields/exclusions.ts";
 import { jsonBytes } from "../fields/json-value.ts";
-import { Parameters, parametersBytesMax, parametersMax, SensitiveParameters } from "../fields/parameters.ts";
+import {
+  Parameters,
+  parametersBounds,
+  parametersBytesMax,
+  parametersMax,
+  SensitiveParameters,
+} from "../fields/parameters.ts";
 import { FileInputs } from "./file-inputs.ts";
 import { PoolIds, requireOneTarget, twoTargets } from "./run-bodies.ts";
 
@@ -12,52 +18,67 @@ const stepsMax = 40;
 /** Steps and shared files together: a chain is created in one transaction. */
 const stepsAndFilesMax = 44;
 
-/** The name that a reference uses: without dots, which separate it from the path behind it. */
 const StepAlias = z
   .string()
   .min(1)
   .max(255)
   .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/)
-  .describe("Names the step: letters, digits, _ and -, beginning with a letter or _.");
+  .describe(
+    "A name of the step, by which later steps refer to its output: letters, digits, _ and -, beginning with a letter or _.",
+  );
 
-export const ChainStep = z.strictObject({
-  workflow_id: Uuid,
-  session_alias: StepAlias.optional(),
-  /** Override the shared ones. A value `{"$ref": "alias.outputs.path"}` is replaced by an earlier step's output. */
-  inputs: Parameters.optional(),
-  /** Override the shared ones. */
-  sensitive_inputs: SensitiveParameters.optional(),
-  /** Whether the next step starts even when this one fails. */
-  continue_on_failure: z.boolean().default(false),
-});
+export const ChainStep = z
+  .strictObject({
+    workflow_id: Uuid.describe("The workflow that the step executes."),
+    session_alias: StepAlias.optional(),
+    inputs: Parameters.optional().describe(
+      `The step's inputs by name, which override the shared ones. A value \`{"$ref": "alias.outputs.path"}\` is replaced by an earlier step's output. ${parametersBounds}`,
+    ),
+    sensitive_inputs: SensitiveParameters.optional().describe(
+      `The step's secret inputs by alias, which override the shared ones; they are never returned. ${parametersBounds}`,
+    ),
+    continue_on_failure: z
+      .boolean()
+      .default(false)
+      .describe("Whether the next step starts even if this one fails."),
+  })
+  .describe("One run of a chain.");
 export type ChainStep = z.infer<typeof ChainStep>;
 
 export const CreateChainBody = z
   .strictObject({
-    steps: z.array(ChainStep).min(1).max(stepsMax),
-    /** For every step. */
-    shared_inputs: Parameters.optional(),
-    /** For every step. */
-    shared_sensitive_inputs: SensitiveParameters.optional(),
-    /** Attached to the first step, named by all. With the steps at most 44. */
-    shared_file_inputs: FileInputs.optional(),
-    /** Whether the session stays open when the last step has ended. */
-    keep_session_after_completion: z.boolean().default(false),
-    machine_id: Uuid.optional(),
-    pool_ids: PoolIds.optional(),
-    /** A session that the chain joins; without it one is created. */
-    session_id: Uuid.optional(),
+    steps: z.array(ChainStep).min(1).max(stepsMax).describe("The runs, which go one after another."),
+    shared_inputs: Parameters.optional().describe(`Inputs of every step, by name. ${parametersBounds}`),
+    shared_sensitive_inputs: SensitiveParameters.optional().describe(
+      `Secret inputs of every step, by alias; they are never returned. ${parametersBounds}`,
+    ),
+    shared_file_inputs: FileInputs.optional().describe(
+      "Files that are attached to the first step's run and named by all. Steps and shared files together are at most 44.",
+    ),
+    keep_session_after_completion: z
+      .boolean()
+      .default(false)
+      .describe("Whether the session stays open when the last step has ended."),
+    machine_id: Uuid.optional().describe(
+      "The machine for the chain. Default: any, or one that is in all `pool_ids`.",
+    ),
+    pool_ids: PoolIds.optional().describe(
+      "Pools that the chain's machine must be in, all of them; in place of `machine_id`.",
+    ),
+    session_id: Uuid.optional().describe("A session that the chain joins. Default: a new one."),
   })
   .superRefine(requireOneTarget)
   .meta(refusing(...twoTargets))
+  .describe("Runs that go one after another on one machine, in one session.")
   .superRefine(requireSound);
 export type CreateChainBody = z.infer<typeof CreateChainBody>;
 
-export const CreatedChain = z.strictObject({
-  session_id: z.guid(),
-  /** In the order of the steps. */
-  run_ids: z.array(z.guid()),
-});
+export const CreatedChain = z
+  .strictObject({
+    session_id: z.guid().describe("The session that the chain's runs belong to."),
+    run_ids: z.array(z.guid()).describe("The runs, in the order of the steps."),
+  })
+  .describe("The runs of a new chain, and their session.");
 export type CreatedChain = z.infer<typeof CreatedChain>;
 
 type Path = readonly PropertyKey[];

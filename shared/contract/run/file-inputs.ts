@@ -7,28 +7,34 @@ import { FileName, text } from "../fields/text.ts";
 const filesMax = 20;
 export const filesBytesMax = 4_194_304;
 
-/** A file passed to the run. */
-export const FileInput = z.strictObject({
-  filename: FileName,
-  content: z
-    .base64()
-    .max(base64Characters(filesBytesMax))
-    .describe("Base64; all files of a request together have at most 4 MB (4,194,304 bytes)."),
-  target_path: text(1, 1_024)
-    .optional()
-    .describe(
-      "Where on the desktop it goes before the first action; with a slash at its end, the folder. " +
-        "Default ~/Transfers/<filename>. In a worker's run it is the worker's to do.",
-    ),
-  cleanup_imports_after_run: z
-    .boolean()
-    .default(false)
-    .describe(
-      "Whether it is removed from the desktop after the last action; in a worker's run the worker's to do.",
-    ),
-});
+export const FileInput = z
+  .strictObject({
+    filename: FileName.describe("The file's name, without a path."),
+    content: z
+      .base64()
+      .max(base64Characters(filesBytesMax))
+      .describe(
+        "The file's content in base64; all files of a request together have at most 4 MB (4,194,304 bytes).",
+      ),
+    target_path: text(1, 1_024)
+      .optional()
+      .describe(
+        "The file's place on the desktop before the first action; with a slash at its end, the folder. Default ~/Transfers/<filename>. In a worker's run the worker puts it there.",
+      ),
+    cleanup_imports_after_run: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether the file is removed from the desktop after the last action; in a worker's run the worker removes it.",
+      ),
+  })
+  .describe("A file that is passed to a run.");
 
-export const FileInputs = z.array(FileInput).max(filesMax).superRefine(requireFilesFit);
+export const FileInputs = z
+  .array(FileInput)
+  .max(filesMax)
+  .superRefine(requireFilesFit)
+  .describe("Files that are passed to a run: at most 20, which together have at most 4 MB.");
 
 export function bytesOf(files: readonly { readonly content: string }[]): number {
   return files.reduce((sum, { content }) => sum + base64Bytes(content), 0);

@@ -9,9 +9,11 @@ import { filesBytesMax } from "./file-inputs.ts";
 /** Largest file sent with an upload, in bytes. */
 const uploadBytesMax = 104_857_600;
 
-export const AttachmentType = z.enum(attachmentTypes);
+export const AttachmentType = z
+  .enum(attachmentTypes)
+  .describe("The use of a run's file: `input` goes into the run, `output` comes out of it.");
 
-export const AttachmentPath = z.strictObject({ attachment_id: Uuid });
+export const AttachmentPath = z.strictObject({ attachment_id: Uuid.describe("The attachment's id.") });
 
 /** A MIME type, with parameters. */
 const ContentType = z
@@ -23,24 +25,36 @@ const Content = base64Content(filesBytesMax, "; leave content out and use upload
 
 export const CreateAttachmentBody = z
   .strictObject({
-    run_id: Uuid,
-    attachment_type: AttachmentType,
-    filename: FileName,
-    /** Without it the response carries `upload`. */
-    content: Content.optional(),
+    run_id: Uuid.describe("The run to attach the file to."),
+    attachment_type: AttachmentType.describe(
+      "The file's use: whether it goes into the run or comes out of it.",
+    ),
+    filename: FileName.describe("The file's name, without a path."),
+    content: Content.optional().describe(
+      "The file's content in base64, at most 4 MB (4,194,304 bytes). Without it the response has `upload`.",
+    ),
     size_bytes: z
       .int()
       .min(0)
       .max(uploadBytesMax)
       .optional()
-      .describe("Of a file to be uploaded, required then: no other size is taken."),
-    content_type: ContentType.default("application/octet-stream"),
-    target_path: text(1, 1_024).optional(),
-    cleanup_imports_after_run: z.boolean().default(false),
+      .describe(
+        "Size in bytes of a file that is to be uploaded: required without `content`, and no other size is accepted then.",
+      ),
+    content_type: ContentType.default("application/octet-stream").describe("The file's media type."),
+    target_path: text(1, 1_024)
+      .optional()
+      .describe(
+        "The file's place on the desktop; with a slash at its end, the folder. Default ~/Transfers/<filename>.",
+      ),
+    cleanup_imports_after_run: z
+      .boolean()
+      .default(false)
+      .describe("Whether the file is removed from the desktop after the run."),
     expires_at: Timestamp.nullable()
       .optional()
       .describe(
-        "Null: never. Left out: after the deployment's lifetime of attachments, 90 days unless it says otherwise.",
+        "Time at which the attachment expires; null for never. Default: after the deployment's lifetime of attachments, 90 days unless it says otherwise.",
       ),
   })
   .superRefine((body, context) => {
@@ -54,51 +68,101 @@ export const CreateAttachmentBody = z
       ...(!neither && { ctx: { error } }),
     });
   })
-  .meta(
-    refusing(both(given("content"), given("size_bytes")), neither(given("content"), given("size_bytes"))),
-  );
+  .meta(refusing(both(given("content"), given("size_bytes")), neither(given("content"), given("size_bytes"))))
+  .describe("A file for a run, or one that came out of it: its content, or the size of an upload.");
 export type CreateAttachmentBody = z.infer<typeof CreateAttachmentBody>;
 
-/** Null: it never expires. A timestamp in the past expires it at once. */
-export const UpdateAttachmentBody = z.strictObject({ expires_at: Timestamp.nullable() });
+export const UpdateAttachmentBody = z
+  .strictObject({
+    expires_at: Timestamp.nullable().describe(
+      "Time at which the attachment expires; null for never. A time in the past expires it at once.",
+    ),
+  })
+  .describe("The new expiry of an attachment, which is all that can change.");
 
 export const AttachmentsQuery = z.strictObject({
   ...pageQuery,
-  run_id: Uuid.optional(),
-  attachment_type: AttachmentType.optional().describe("Only those of this type."),
+  run_id: Uuid.optional().describe("Only attachments of this run are listed."),
+  attachment_type: AttachmentType.optional().describe("Only attachments of this type are listed."),
 });
 
-export const DownloadUrlQuery = z.strictObject({ expires_in: queryInt(10, 3_600).default(300) });
-
-export const RunAttachment = z.strictObject({
-  id: z.uuid(),
-  run_id: z.guid(),
-  attachment_type: AttachmentType,
-  filename: z.string(),
-  content_type: z.string(),
-  size_bytes: z.int().min(0),
-  storage_path: z.string().describe("Where its bytes are kept; opaque, and never changed."),
-  target_path: z.string().nullable(),
-  /** Whether the file is removed from the desktop after the run. */
-  cleanup_imports_after_run: z.boolean(),
-  expires_at: z.iso.datetime().nullable(),
-  user_id: z.guid(),
-  organization_id: z.string(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
+export const DownloadUrlQuery = z.strictObject({
+  expires_in: queryInt(10, 3_600)
+    .default(300)
+    .describe("Time for which the URL can be used, in seconds.")
+    .meta({ examples: [300] }),
 });
+
+export const RunAttachment = z
+  .strictObject({
+    id: z.uuid().describe("The attachment's id."),
+    run_id: z.guid().describe("The run that the file belongs to."),
+    attachment_type: AttachmentType.describe(
+      "The file's use: whether it goes into the run or comes out of it.",
+    ),
+    filename: z
+      .string()
+      .describe("The file's name, without a path.")
+      .meta({ examples: ["invoice.pdf"] }),
+    content_type: z
+      .string()
+      .describe("The file's media type.")
+      .meta({ examples: ["application/pdf"] }),
+    size_bytes: z
+      .int()
+      .min(0)
+      .describe("Size of the file in bytes.")
+      .meta({ examples: [48_213] }),
+    storage_path: z
+      .string()
+      .describe("The place where the file's bytes are kept; opaque, and never changed."),
+    target_path: z
+      .string()
+      .nullable()
+      .describe("The file's place on the desktop; null for ~/Transfers/<filename>."),
+    cleanup_imports_after_run: z
+      .boolean()
+      .describe("Whether the file is removed from the desktop after the run."),
+    expires_at: z.iso.datetime().nullable().describe("Time at which the attachment expires; null for never."),
+    user_id: z.guid().describe("The user whose API key or session created the attachment."),
+    organization_id: z.string().describe("The organization that the attachment belongs to."),
+    created_at: z.iso.datetime().describe("Time at which the attachment was created."),
+    updated_at: z.iso.datetime().describe("Time at which the attachment was last changed."),
+  })
+  .describe("A file that goes into a run or comes out of it.");
 export type RunAttachment = z.infer<typeof RunAttachment>;
 
-/** A presigned request: send it once, with its headers unchanged. */
-export const AttachmentUpload = z.strictObject({
-  url: z.url(),
-  headers: z.record(z.string(), z.string()),
-  expires_in: z.int(),
-});
+export const AttachmentUpload = z
+  .strictObject({
+    url: z.url().describe("A presigned URL to put the file to."),
+    headers: z
+      .record(z.string(), z.string())
+      .describe("The headers to send with the PUT, exactly as given.")
+      .meta({ examples: [{ "content-type": "application/pdf" }] }),
+    expires_in: z
+      .int()
+      .describe("Time for which `url` can be used, in seconds.")
+      .meta({ examples: [300] }),
+  })
+  .describe("A presigned request that puts a file: it is sent once, with its headers unchanged.");
 
-export const CreatedAttachment = RunAttachment.extend({ upload: AttachmentUpload.optional() });
+export const CreatedAttachment = RunAttachment.extend({
+  upload: AttachmentUpload.optional().describe(
+    "The request to put the file with; absent if the file's content was given.",
+  ),
+}).describe("A new attachment, with the request to put its file with.");
 export type CreatedAttachment = z.infer<typeof CreatedAttachment>;
 
-export const AttachmentList = listOf(RunAttachment, z.never()).omit({ included: true });
+export const AttachmentList = listOf(RunAttachment, z.never())
+  .omit({ included: true })
+  .describe("A page of run attachments, newest first.");
 
-export const DownloadUrl = z.strictObject({ url: z.url(), expires_in: z.int() });
+export const DownloadUrl = z
+  .strictObject({
+    url: z.url().describe("A presigned URL to download the file from."),
+    expires_in: z
+      .int()
+      .describe("Time for which `url` can be used, in seconds.")
+      .meta({ examples: [300] }),
+  })
+  .describe("A presigned URL to download a file from.");

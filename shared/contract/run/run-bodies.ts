@@ -3,7 +3,7 @@ import { activeRunStatuses, terminalRunStatuses } from "../../vocabulary/runs.ts
 import { refuseValue, Timestamp, Uuid } from "../fields/common.ts";
 import { both, given, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
-import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
+import { Parameters, parametersBounds, SensitiveParameters } from "../fields/parameters.ts";
 import { text } from "../fields/text.ts";
 import { ModelMetadata } from "../model-configuration.ts";
 import { MainPrompt, MaxDurationSeconds, MaxSteps, MaxTokens } from "../workflow.ts";
@@ -24,36 +24,54 @@ export const PoolIds = z
 
 /** Instead of its workflow's, for this run. */
 export const overrides = {
-  main_prompt: MainPrompt.optional(),
-  model_metadata: ModelMetadata.optional(),
-  model_configuration_id: Uuid.optional(),
-  max_steps: MaxSteps.optional(),
-  max_duration_seconds: MaxDurationSeconds.optional(),
-  max_tokens: MaxTokens.optional(),
+  main_prompt: MainPrompt.optional().describe("The task in words, in place of the workflow's prompt."),
+  model_metadata: ModelMetadata.optional().describe("The model that decides, in place of the workflow's."),
+  model_configuration_id: Uuid.optional().describe(
+    "The configuration of the model that decides, in place of the workflow's.",
+  ),
+  max_steps: MaxSteps.optional().describe(
+    "Largest number of steps that the run may take, in place of the workflow's.",
+  ),
+  max_duration_seconds: MaxDurationSeconds.optional().describe(
+    "Longest time that the run may take, in seconds, in place of the workflow's.",
+  ),
+  max_tokens: MaxTokens.optional().describe(
+    "Largest number of tokens that the run's calls to models may take, in place of the workflow's; null for no bound.",
+  ),
 };
 
 const IsPriority = z
   .boolean()
   .describe(
-    "It waits before every run of the organization that has no priority, in whichever queue of its machine; among those that have, by age. Strict: while such runs keep coming, the others wait.",
+    "Whether the run waits before every run of the organization that has no priority, in whichever queue of its machine; among those with priority, the oldest is first. While such runs keep coming, the others wait.",
   );
 
 const SessionAlias = text(1, 255);
 
-export const RunOverrides = z.strictObject(overrides);
+export const RunOverrides = z
+  .strictObject(overrides)
+  .describe("The values that a run was given in place of its workflow's.");
 
 const runFields = {
   ...overrides,
-  workflow_id: Uuid,
-  machine_id: Uuid.optional(),
-  pool_ids: PoolIds.optional(),
-  input_values: Parameters.optional(),
-  /** Their values are stored encrypted until the run has ended; responses have only the aliases. */
-  sensitive_input_values: SensitiveParameters.optional(),
-  file_inputs: FileInputs.optional(),
-  session_id: Uuid.optional(),
-  start_session: z.boolean().optional(),
-  release_session_after: z.boolean().optional(),
+  workflow_id: Uuid.describe("The workflow that the run executes."),
+  machine_id: Uuid.optional().describe(
+    "The machine that the run waits for. Default: any, or one that is in all `pool_ids`.",
+  ),
+  pool_ids: PoolIds.optional().describe(
+    "Pools that the run's machine must be in, all of them; in place of `machine_id`.",
+  ),
+  input_values: Parameters.optional().describe(`The run's inputs, by name. ${parametersBounds}`),
+  sensitive_input_values: SensitiveParameters.optional().describe(
+    `The run's secret inputs, by alias. They are stored encrypted until the run has ended, and responses have the aliases alone. ${parametersBounds}`,
+  ),
+  file_inputs: FileInputs.optional().describe("Files that are passed to the run."),
+  session_id: Uuid.optional().describe("A session that the run joins. Default: none."),
+  start_session: z.boolean().optional().describe("Whether the run begins a new session. Default false."),
+  release_session_after: z
+    .boolean()
+    .optional()
+    .describe("Whether the session ends with the run. Default false."),
   is_priority: IsPriority.default(false),
 };
 
@@ -93,10 +111,14 @@ export const twoTargets = [
 const twoModels = both(given("model_metadata"), given("model_configuration_id"));
 
 export const CreateRunBody = z
-  .strictObject({ ...runFields, session_alias: SessionAlias.optional() })
+  .strictObject({
+    ...runFields,
+    session_alias: SessionAlias.optional().describe("A name of the run's session, for people."),
+  })
   .superRefine(requireOneTarget)
   .superRefine(requireOneModel)
-  .meta(refusing(...twoTargets, twoModels));
+  .meta(refusing(...twoTargets, twoModels))
+  .describe("One run of a workflow, with its inputs and the machine or pools that it waits for.");
 export type CreateRunBody = z.infer<typeof CreateRunBody>;
 
 /** Most runs of one bulk. */
@@ -106,17 +128,20 @@ const bulkMax = 1_000;
 const bulkFilesMax = 1_000;
 const bulkFilesBytesMax = 104_857_600;
 
-/** Many equal runs. */
 export const CreateRunsBody = z
   .strictObject({
     ...runFields,
-    /** How many. Files times runs are at most 1,000, and 100 MB in all. */
-    count: z.int().min(1).max(bulkMax),
+    count: z
+      .int()
+      .min(1)
+      .max(bulkMax)
+      .describe("Number of runs. Files times runs are at most 1,000, and 100 MB in all."),
   })
   .superRefine(requireOneTarget)
   .superRefine(requireOneModel)
   .superRefine(requireFilesOfAllFit)
-  .meta(refusing(...twoTargets, twoModels));
+  .meta(refusing(...twoTargets, twoModels))
+  .describe("Many runs of a workflow that are alike.");
 export type CreateRunsBody = z.infer<typeof CreateRunsBody>;
 
 interface FilesOfMany {
@@ -141,23 +166,35 @@ function requireFilesOfAllFit(
 /** Changes against the run before; an empty body repeats the run as it was. */
 export const RetryRunBody = z
   .strictObject({
-    /** Replace the input values as a whole. */
-    input_values: Parameters.optional(),
-    /** Replace the sensitive inputs as a whole. Required when the run's own values are gone. */
-    sensitive_input_values: SensitiveParameters.optional(),
-    /** Replace the files that the run was created with. */
-    file_inputs: FileInputs.optional(),
-    machine_id: Uuid.optional(),
-    pool_ids: PoolIds.optional(),
-    /** Whether the run stays in its session, if it has one. */
-    reuse_session: z.boolean().default(true),
-    /** A session that it joins instead. */
-    session_id: Uuid.optional(),
-    /** It begins a session instead. */
-    start_session: z.boolean().optional(),
-    session_alias: SessionAlias.optional(),
+    input_values: Parameters.optional().describe(
+      `The run's inputs by name, in place of all that it had. ${parametersBounds}`,
+    ),
+    sensitive_input_values: SensitiveParameters.optional().describe(
+      `The run's secret inputs by alias, in place of all that it had; required if their values are gone. ${parametersBounds}`,
+    ),
+    file_inputs: FileInputs.optional().describe(
+      "Files that are passed to the run, in place of those that it was created with.",
+    ),
+    machine_id: Uuid.optional().describe(
+      "The machine that the run waits for. Default: what it waited for at first.",
+    ),
+    pool_ids: PoolIds.optional().describe(
+      "Pools that the run's machine must be in, all of them; in place of `machine_id`.",
+    ),
+    reuse_session: z.boolean().default(true).describe("Whether the run stays in its session, if it has one."),
+    session_id: Uuid.optional().describe("A session that the run joins, in place of its own."),
+    start_session: z
+      .boolean()
+      .optional()
+      .describe("Whether the run begins a new session, in place of its own. Default false."),
+    session_alias: SessionAlias.optional().describe(
+      "A name of the run's session, for people. Default: the name that it had.",
+    ),
     is_priority: IsPriority.optional(),
-    release_session_after: z.boolean().optional(),
+    release_session_after: z
+      .boolean()
+      .optional()
+      .describe("Whether the session ends with the run. Default: as before."),
   })
   .superRefine(requireOneTarget)
   .meta(refusing(...twoTargets))
@@ -171,29 +208,51 @@ export const CancelRunBody = z
   .strictObject({
     reason: text(1, errorCharactersMax)
       .optional()
-      .describe("Why; it becomes the last line of the run's `error`."),
+      .describe("The reason for cancelling, which becomes the last line of the run's `error`."),
   })
   .prefault({});
 export type CancelRunBody = z.infer<typeof CancelRunBody>;
 
-/** Only the fields provided are changed. */
-export const UpdateRunBody = z.strictObject({
-  status: z.enum([...terminalRunStatuses, ...activeRunStatuses]).optional(),
-  error: z.array(text(0, errorCharactersMax)).max(20).optional(),
-  output_data: jsonValue(outputBytesMax).optional().describe("Any JSON of at most 1 MB (1,048,576 bytes)."),
-  output_attachment_ids: z.array(Uuid).max(100).optional(),
-  run_message_history: jsonArray(historyBytesMax)
-    .nullable()
-    .optional()
-    .describe("Replaced as a whole; at most 2 MB (2,097,152 bytes) of JSON."),
-  /** Can be changed until the run is assigned to a machine. */
-  input_values: Parameters.optional(),
-  usage_metadata: jsonObject(16_384).nullable().optional().describe("At most 16 KB (16,384 bytes) of JSON."),
-  started_at: Timestamp.nullable().optional(),
-  ended_at: Timestamp.nullable().optional(),
-  release_session_after: z.boolean().optional(),
-  assignment_id: Uuid.optional().describe(
-    "Required while the run is running, but to cancel it with the scope `write`: which attempt this reports on. GET of the run shows it.",
-  ),
-});
+export const UpdateRunBody = z
+  .strictObject({
+    status: z
+      .enum([...terminalRunStatuses, ...activeRunStatuses])
+      .optional()
+      .describe(
+        "The run's new status. Only legal transitions are accepted, and a request cannot set `running` or `scheduling`.",
+      ),
+    error: z
+      .array(text(0, errorCharactersMax))
+      .max(20)
+      .optional()
+      .describe("The reasons why the run did not succeed, in sentences for people."),
+    output_data: jsonValue(outputBytesMax)
+      .optional()
+      .describe("The run's output: any JSON value of at most 1 MB (1,048,576 bytes)."),
+    output_attachment_ids: z
+      .array(Uuid)
+      .max(100)
+      .optional()
+      .describe("The attachments that came out of the run."),
+    run_message_history: jsonArray(historyBytesMax)
+      .nullable()
+      .optional()
+      .describe(
+        "The conversation with the model, each message any JSON value; replaced as a whole, at most 2 MB (2,097,152 bytes) of JSON.",
+      ),
+    input_values: Parameters.optional().describe(
+      `The run's inputs by name; they can change until a machine has the run. ${parametersBounds}`,
+    ),
+    usage_metadata: jsonObject(16_384)
+      .nullable()
+      .optional()
+      .describe("The usage of models, in the worker's own form; at most 16 KB (16,384 bytes) of JSON."),
+    started_at: Timestamp.nullable().optional().describe("Time at which the run began."),
+    ended_at: Timestamp.nullable().optional().describe("Time at which the run ended."),
+    release_session_after: z.boolean().optional().describe("Whether the session ends with the run."),
+    assignment_id: Uuid.optional().describe(
+      "The attempt that the request reports on, as GET of the run shows it. Required while the run is running, except to cancel it with the scope `write`.",
+    ),
+  })
+  .describe("Changes of a run: only the fields provided are changed.");
 export type UpdateRunBody = z.infer<typeof UpdateRunBody>;

@@ -7,75 +7,136 @@ const indexMax = 999_999;
 
 export const RunStepsQuery = z.strictObject({ ...pageQuery });
 
-export const RunStepPath = z.strictObject({ run_id: Uuid, index: queryInt(1, indexMax) });
-
-/** In pixels of the screen. */
-export const Movement = z.strictObject({ dx: z.number(), dy: z.number() });
-
-/** How a replayed step found its place. */
-export const StepMatch = z.strictObject({
-  score: z
-    .number()
-    .describe(
-      "How alike the place and the recorded one are, at most 1; where `reason` is not null, the place that came nearest.",
-    ),
-  second_best: z.number().describe("The same of the place that is next to it in likeness."),
-  moved_by: Movement.describe("From where it was recorded, in pixels."),
-  waited_ms: z.number().min(0),
-  reason: z
-    .string()
-    .nullable()
-    .describe(
-      "Why it was not done, and null only where it was: why its place was not found; `not_done`: it was found, and the desktop refused the action or nothing came of it; `outcome_unknown`: nobody knows whether it was done.",
-    ),
+export const RunStepPath = z.strictObject({
+  run_id: Uuid.describe("The run's id."),
+  index: queryInt(1, indexMax).describe("The step's number, counted from 1 over all attempts of the run."),
 });
 
-export const StepScreenshot = z.strictObject({ width: z.int().min(1), height: z.int().min(1) });
+export const Movement = z
+  .strictObject({
+    dx: z
+      .number()
+      .describe("Distance to the right, in pixels.")
+      .meta({ examples: [0] }),
+    dy: z
+      .number()
+      .describe("Distance down, in pixels.")
+      .meta({ examples: [-12] }),
+  })
+  .describe("A distance on the screen, in pixels.");
 
-/** Tokens of the call to a model that decided a step. */
-export const StepUsage = z.strictObject({
-  input_tokens: z.int().min(0),
-  output_tokens: z.int().min(0),
-  cached_tokens: z.int().min(0),
-});
+export const StepMatch = z
+  .strictObject({
+    score: z
+      .number()
+      .describe(
+        "The likeness of the place and the recorded one, at most 1; for a step that was not done, that of the place that came nearest.",
+      )
+      .meta({ examples: [0.98] }),
+    second_best: z
+      .number()
+      .describe("The likeness of the place that is the second most alike.")
+      .meta({ examples: [0.41] }),
+    moved_by: Movement.describe("The distance of the place from where it was recorded."),
+    waited_ms: z
+      .number()
+      .min(0)
+      .describe("Time until the place was found or given up, in milliseconds.")
+      .meta({ examples: [180] }),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        "The reason why the step was not done; null if it was. `not_done`: the place was found, and the desktop refused the action or nothing came of it; `outcome_unknown`: nobody knows whether it was done; other values say why the place was not found.",
+      ),
+  })
+  .describe("The search for a replayed step's place on the screen.");
 
-export const RunStep = z.strictObject({
-  index: z.int().min(1).describe("Counted over all attempts of the run."),
-  attempt: z
-    .int()
-    .min(1)
-    .describe(
-      "Of the run: grows with each retry, and when the run goes to another machine because its start was not reached.",
+export const StepScreenshot = z
+  .strictObject({
+    width: z
+      .int()
+      .min(1)
+      .describe("The picture's width in pixels.")
+      .meta({ examples: [1_920] }),
+    height: z
+      .int()
+      .min(1)
+      .describe("The picture's height in pixels.")
+      .meta({ examples: [1_080] }),
+  })
+  .describe("Size of a step's picture, in pixels.");
+
+export const StepUsage = z
+  .strictObject({
+    input_tokens: z
+      .int()
+      .min(0)
+      .describe("Number of tokens that the model read, including those from the provider's cache."),
+    output_tokens: z.int().min(0).describe("Number of tokens that the model wrote."),
+    cached_tokens: z.int().min(0).describe("Number of the input tokens that came from the provider's cache."),
+  })
+  .describe("The tokens of the call to a model that decided a step.");
+
+export const RunStep = z
+  .strictObject({
+    index: z.int().min(1).describe("The step's number, counted from 1 over all attempts of the run."),
+    attempt: z
+      .int()
+      .min(1)
+      .describe(
+        "The attempt of the run, counted from 1. It grows with each retry, and when the run goes to another machine because its start was not reached.",
+      ),
+    source: z
+      .enum(stepSources)
+      .describe(
+        "The party that decided the step: a recorded trajectory (`replay`), its `reset`, a model, the service itself (files, the last picture), or a worker under its `assignment_id`.",
+      ),
+    action: z
+      .record(z.string(), z.unknown())
+      .describe(
+        "The action, with `type` and its fields. Inputs are filled in, and a secret is shown as `{$alias}`.",
+      )
+      .meta({ examples: [{ type: "click", x: 640, y: 480, target: "the field Customer" }] }),
+    status: z
+      .enum(stepStatuses)
+      .describe(
+        "The step's outcome. `sending`: it is on its way to the desktop; `unknown`: nobody can say any more whether the desktop did it.",
+      )
+      .meta({ examples: ["done"] }),
+    text: z
+      .string()
+      .nullable()
+      .describe("The model's words about the step, at most 2,000 characters; null if there are none.")
+      .meta({ examples: ["The form is open; the customer comes first."] }),
+    error: z.string().nullable().describe("The reason why the step failed; null if it did not."),
+    match: StepMatch.nullable().describe(
+      "The search for a replayed step's place, and why it was or was not done; null for other steps.",
     ),
-  source: z
-    .enum(stepSources)
-    .describe(
-      "Who decided it: a recorded trajectory, its `reset`, a model, the service itself (files, the last picture), or a worker that " +
-        "acted under its `assignment_id`.",
+    expected: z
+      .string()
+      .nullable()
+      .describe(
+        "The path of a PNG of the recorded piece that a replayed step looked for; null if there is none.",
+      ),
+    screenshot: StepScreenshot.nullable().describe(
+      "Size of the picture after the step, in pixels; null if there is none.",
     ),
-  action: z
-    .record(z.string(), z.unknown())
-    .describe("With `type` and its fields, inputs filled in; a secret is shown as `{$alias}`."),
-  status: z
-    .enum(stepStatuses)
-    .describe(
-      "`sending`: on its way to the desktop; `unknown`: nobody can say any more whether the desktop did it.",
-    ),
-  text: z.string().nullable().describe("What the model said, at most 2,000 characters."),
-  error: z.string().nullable(),
-  match: StepMatch.nullable().describe("Of a replayed step: why it was or was not done."),
-  expected: z
-    .string()
-    .nullable()
-    .describe(
-      "The path of a PNG of the recorded piece that a replayed step looked for, or of the part of the last recorded screen that an end missed; null where there is none.",
-    ),
-  screenshot: StepScreenshot.nullable().describe("Of its picture, in pixels; null where there is none."),
-  model: z.string().nullable(),
-  usage: StepUsage.nullable(),
-  started_at: z.iso.datetime(),
-  duration_ms: z.number().min(0).nullable(),
-});
+    model: z
+      .string()
+      .nullable()
+      .describe("The model that decided the step, as its provider names it; null if none did.")
+      .meta({ examples: ["claude-sonnet-4-5"] }),
+    usage: StepUsage.nullable().describe("The tokens of the call to the model; null if there was none."),
+    started_at: z.iso.datetime().describe("Time at which the step began."),
+    duration_ms: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe("Time that the step took, in milliseconds; null while that is unknown.")
+      .meta({ examples: [412] }),
+  })
+  .describe("One thing that was done for a run.");
 export type RunStep = z.infer<typeof RunStep>;
 
 export const RunStepList = listOf(RunStep, z.never())
@@ -85,12 +146,14 @@ export const RunStepList = listOf(RunStep, z.never())
       .string()
       .nullable()
       .describe(
-        "How far the run's current attempt got: `3 of 8 done, nothing saved yet`, elements of its trajectory while that is replayed, else steps; null where its steps have expired.",
-      ),
+        "The progress of the run's current attempt, such as `3 of 8 done, nothing saved yet`: elements of the trajectory while it is replayed, else steps. Null if its steps have expired.",
+      )
+      .meta({ examples: ["3 of 8 done, nothing saved yet"] }),
     is_safe_to_retry: z
       .boolean()
       .nullable()
       .describe(
-        "Whether a retry does nothing a second time: no action of the attempt was sent to the desktop but looks, waits and the trajectory's `reset`, and no file was exported. Null while the run has not ended, of a worker's run, and where its steps have expired.",
+        "Whether a retry does nothing a second time: the attempt sent the desktop only looks, waits and the trajectory's `reset`, and exported no file. Null while the run has not ended, for a worker's run, and if its steps have expired.",
       ),
-  });
+  })
+  .describe("A page of a run's steps, oldest first.");

@@ -17,105 +17,156 @@ import { IncludedMachine } from "../pool.ts";
 import { Executor, IncludedWorkflow } from "../workflow.ts";
 import { RunOverrides } from "./run-bodies.ts";
 
-export const RunStatus = z.enum(runStatuses);
+export const RunStatus = z
+  .enum(runStatuses)
+  .describe("The state of a run: it waits (`scheduling`), runs, or has ended in one of four ways.");
 
-export const RunPath = z.strictObject({ run_id: Uuid });
+export const RunPath = z.strictObject({ run_id: Uuid.describe("The run's id.") });
 
 const include = includeQuery("workflow", "machine", "machine.pools").optional();
 
 export const RunQuery = z.strictObject({ include });
 
-export const WaitingReason = z.enum(waitingReasons);
+export const WaitingReason = z.enum(waitingReasons).describe("The reason why a run waits.");
 
-/** How far the service is with a run. */
-export const RunProgress = z.strictObject({
-  step: z
-    .int()
-    .min(1)
-    .describe(
-      "While a trajectory is replayed, its element under way, counted from 1; else the last step begun within this attempt.",
-    ),
-  of: z
-    .int()
-    .min(1)
-    .describe("As many elements as the trajectory has; else as many steps as the run may take: max_steps."),
-  last_action: z.string().describe("Its type, and what it acts on where that is known."),
-  at: z.iso.datetime().describe("When it began."),
-});
+export const RunProgress = z
+  .strictObject({
+    step: z
+      .int()
+      .min(1)
+      .describe(
+        "The element of the replayed trajectory that is under way, counted from 1; else the last step begun in this attempt.",
+      )
+      .meta({ examples: [4] }),
+    of: z
+      .int()
+      .min(1)
+      .describe("The number of elements of the replayed trajectory; else the run's `max_steps`.")
+      .meta({ examples: [100] }),
+    last_action: z
+      .string()
+      .describe("The type of the last action, and what it acts on if that is known.")
+      .meta({ examples: ["click the field Customer"] }),
+    at: z.iso.datetime().describe("Time at which the last action began."),
+  })
+  .describe("The progress of a run that the service carries out.");
 
-export const Run = z.strictObject({
-  id: z.uuid(),
-  workflow_id: z.guid(),
-  machine_id: z.guid().nullable(),
-  status: RunStatus,
-  is_priority: z.boolean().describe("Whether it waits before all that have none."),
-  executor: Executor.describe("Its workflow's, when the run was created."),
-  trajectory_id: z
-    .guid()
-    .nullable()
-    .describe("Of a run that verifies a trajectory: it replays this one and nothing else."),
-  dry_run_until: z
-    .int()
-    .min(0)
-    .nullable()
-    .describe("Of such a run: the element before which it stops, counted from 0 (sentences count from 1)."),
-  user_id: z.guid(),
-  organization_id: z.string(),
-  input_values: z.record(z.string(), z.unknown()),
-  /** Alias to alias: only the machine that runs gets a secret's value. */
-  sensitive_input_aliases: z.record(z.string(), z.string()),
-  output_data: z.unknown(),
-  error: z.array(z.string()).describe("Why it did not succeed, for people."),
-  error_code: z
-    .string()
-    .nullable()
-    .describe(
-      `Why it did not succeed, for programs; more may come. ${Object.entries(runErrorMeanings)
-        .map(([code, meaning]) => `${code}: ${meaning}`)
-        .join("; ")}.`,
+export const Run = z
+  .strictObject({
+    id: z.uuid().describe("The run's id."),
+    workflow_id: z.guid().describe("The workflow that the run executes."),
+    machine_id: z
+      .guid()
+      .nullable()
+      .describe("The machine that has the run, or that it waits for; null while it has none and names none."),
+    status: RunStatus.describe("The run's status; it has ended with all but `scheduling` and `running`."),
+    is_priority: z
+      .boolean()
+      .describe("Whether the run waits before every run of the organization that has no priority."),
+    executor: Executor.describe(
+      "The party that carries out the run, as the workflow had it when the run was created.",
     ),
-  pool_ids: z.array(z.guid()),
-  assignment_id: z.guid().nullable(),
-  session_id: z.guid().nullable(),
-  session_alias: z.string().nullable(),
-  release_session_after: z.boolean(),
-  input_attachment_ids: z.array(z.guid()),
-  output_attachment_ids: z.array(z.guid()),
-  run_message_history: z.array(z.unknown()).nullable(),
-  usage_metadata: z.record(z.string(), z.unknown()).nullable(),
-  created_at: z.iso.datetime(),
-  started_at: z.iso.datetime().nullable(),
-  ended_at: z.iso.datetime().nullable(),
-  waiting_reason: WaitingReason.nullable().describe(
-    "Why it waits; only of a scheduling run, and only in GET of that run (lists name it in omitted_fields). What keeps the machine from it that is nearest to " +
-      "taking it: all_busy (it has another run), reserved (for a session of others, or its reservation is being " +
-      "cleared), out_of_service (its status is error, or is_available is false), all_disconnected. " +
-      "no_machine_matches: there is none. session_busy: the machine of its own session has another run. " +
-      "organization_limit: a machine is free, but the service carries out as many of the organization's runs as it may. " +
-      "Null when one is free and the run is about to begin; of more than 100 machines the newest 100 are read.",
-  ),
-  queue_position: z
-    .union([z.int().min(0).max(1_000), z.literal("1000+")])
-    .nullable()
-    .describe(
-      "How many are ahead of it in its queue, those with priority first (of its session, machine, set of pools, or of any machine), together with " +
-        "waiting_reason; a session that waits for a machine counts as one.",
+    trajectory_id: z
+      .guid()
+      .nullable()
+      .describe("The trajectory that a verifying run replays, and nothing else; null for other runs."),
+    dry_run_until: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        "The index of the element before which a verifying run stops; null if it does not, and for other runs.",
+      ),
+    user_id: z.guid().describe("The user whose API key or session created the run."),
+    organization_id: z.string().describe("The organization that the run belongs to."),
+    input_values: z
+      .record(z.string(), z.unknown())
+      .describe("The run's inputs, by name.")
+      .meta({ examples: [{ customer: "Miller" }] }),
+    sensitive_input_aliases: z
+      .record(z.string(), z.string())
+      .describe(
+        "Aliases of the run's secret inputs, each mapped to itself; only the machine that has the run gets a value.",
+      )
+      .meta({ examples: [{ password: "password" }] }),
+    output_data: z
+      .unknown()
+      .describe("The run's output, any JSON value; null before the run has one.")
+      .meta({ examples: [{ number: "2026-0417" }] }),
+    error: z
+      .array(z.string())
+      .describe("The reasons why the run did not succeed, in sentences for people.")
+      .meta({ examples: [[]] }),
+    error_code: z
+      .string()
+      .nullable()
+      .describe(
+        `The reason why the run did not succeed, for programs; null if it has none. More codes may come. ${Object.entries(
+          runErrorMeanings,
+        )
+          .map(([code, meaning]) => `${code}: ${meaning}`)
+          .join("; ")}.`,
+      ),
+    pool_ids: z.array(z.guid()).describe("The pools that the run names: its machine is in all of them."),
+    assignment_id: z
+      .guid()
+      .nullable()
+      .describe("The id of the run's current attempt; null before a machine has the run."),
+    session_id: z.guid().nullable().describe("The session that the run belongs to; null without one."),
+    session_alias: z
+      .string()
+      .nullable()
+      .describe("The name of the run's session, for people; null without a name."),
+    release_session_after: z.boolean().describe("Whether the session ends with the run."),
+    input_attachment_ids: z.array(z.guid()).describe("The attachments that go into the run."),
+    output_attachment_ids: z.array(z.guid()).describe("The attachments that came out of the run."),
+    run_message_history: z
+      .array(z.unknown())
+      .nullable()
+      .describe("The conversation with the model, each message any JSON value; null if there is none."),
+    usage_metadata: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("The usage of models; null while that is unknown.")
+      .meta({ examples: [{ input_tokens: 12_400, output_tokens: 830 }] }),
+    created_at: z.iso.datetime().describe("Time at which the run was created."),
+    started_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("Time at which a machine began the run; null before.")
+      .meta({ examples: ["2026-11-21T12:00:02.000Z"] }),
+    ended_at: z.iso
+      .datetime()
+      .nullable()
+      .describe("Time at which the run ended; null before.")
+      .meta({ examples: ["2026-11-21T12:01:14.000Z"] }),
+    waiting_reason: WaitingReason.nullable().describe(
+      "The reason why a scheduling run waits, which is what keeps the machine from it that is nearest to taking it: `all_busy` (it has another run), `reserved` (for another session, or its reservation is being cleared), `out_of_service` (its status is `error`, or `is_available` is false) or `all_disconnected`. `no_machine_matches`: there is none. `session_busy`: the machine of the run's own session has another run. `organization_limit`: a machine is free, but the service carries out as many of the organization's runs as it may. Null for other runs, and if a machine is free and the run is about to begin; of more than 100 machines the newest 100 are read. Only GET of one run has it, and lists name it in `omitted_fields`.",
     ),
-  progress: RunProgress.nullable().describe(
-    "How far the service is with it; only of a running run that it carries out, after its first step, and only in GET of that run (lists name it in omitted_fields).",
-  ),
-});
+    queue_position: z
+      .union([z.int().min(0).max(1_000), z.literal("1000+")])
+      .nullable()
+      .describe(
+        "Number of runs ahead of this one in its queue (of its session, machine, set of pools, or of any machine), those with priority first; a session that waits for a machine counts as one. Null whenever `waiting_reason` is.",
+      ),
+    progress: RunProgress.nullable().describe(
+      "The progress of a running run that the service carries out, after its first step; null otherwise. Only GET of one run has it, and lists name it in `omitted_fields`.",
+    ),
+  })
+  .describe("One execution of a workflow on a machine.");
 export type Run = z.infer<typeof Run>;
 
-export const IncludedRelated = z.discriminatedUnion("type", [
-  IncludedWorkflow,
-  IncludedMachine,
-  IncludedPool,
-]);
+export const IncludedRelated = z
+  .discriminatedUnion("type", [IncludedWorkflow, IncludedMachine, IncludedPool])
+  .describe("A resource beside the one requested; `type` says which kind it is.");
 export type IncludedRelated = z.infer<typeof IncludedRelated>;
 
-/** One run, with the related resources requested. */
-export const RunResponse = Run.extend({ included: z.array(IncludedRelated).optional() });
+export const RunResponse = Run.extend({
+  included: z
+    .array(IncludedRelated)
+    .optional()
+    .describe("The related resources that `include` asked for, each once; absent without `include`."),
+}).describe("A run, with the related resources requested.");
 export type RunResponse = z.infer<typeof RunResponse>;
 
 /** What only GET of one run reads: each costs calls of its own. */
@@ -125,53 +176,86 @@ const ofOneRun = { waiting_reason: true, queue_position: true, progress: true } 
 export const RunField = Run.omit(ofOneRun).keyof().describe("The name of a field of a run.");
 export type RunField = z.infer<typeof RunField>;
 
-/** In a list: all but what omitted_fields names, or the `fields` named. */
 export const RunItem = Run.partial()
   .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true })
-  .extend({ omitted_fields: omittedFields(Run.keyof()) });
+  .extend({ omitted_fields: omittedFields(Run.keyof()) })
+  .describe(
+    "A run in a list: all fields but those that `omitted_fields` names, or the `fields` that the request names.",
+  );
 export type RunItem = z.infer<typeof RunItem>;
 
-export const CreatedRuns = z.strictObject({
-  /** In request order; omitted_fields names the inputs, which the caller sent. */
-  created_runs: z.array(RunItem),
-  failed_count: z.int().min(0),
-  /** Why runs could not be created. */
-  errors: z.array(z.string()),
-});
+export const CreatedRuns = z
+  .strictObject({
+    created_runs: z
+      .array(RunItem)
+      .describe(
+        "The runs, in the order of the request. `omitted_fields` names the inputs, which the caller sent.",
+      ),
+    failed_count: z
+      .int()
+      .min(0)
+      .describe("Number of runs that could not be created.")
+      .meta({ examples: [0] }),
+    errors: z
+      .array(z.string())
+      .describe("The reasons why runs could not be created, in sentences.")
+      .meta({ examples: [[]] }),
+  })
+  .describe("The runs that a bulk request created.");
 export type CreatedRuns = z.infer<typeof CreatedRuns>;
 
-export const RunList = listOf(RunItem, IncludedRelated);
+export const RunList = listOf(RunItem, IncludedRelated).describe(
+  "A page of runs, newest first unless `sort_mode` says otherwise.",
+);
 export type RunList = z.infer<typeof RunList>;
 
 export const RunsQuery = z.strictObject({
   ...pageQuery,
   include,
-  workflow_id: Uuid.optional(),
-  machine_id: Uuid.optional(),
-  session_id: Uuid.optional(),
-  status: RunStatus.optional(),
+  workflow_id: Uuid.optional().describe("Only runs of this workflow are listed."),
+  machine_id: Uuid.optional().describe("Only runs that this machine has, or that wait for it, are listed."),
+  session_id: Uuid.optional().describe("Only runs of this session are listed."),
+  status: RunStatus.optional().describe("Only runs with this status are listed."),
   ...createdQuery,
-  /** Substring of input_values, output_data, error or session_alias; case-insensitive. */
-  search: text(1, 255).optional(),
+  search: text(1, 255)
+    .optional()
+    .describe(
+      "Only runs with this substring in their input_values, output_data, error or session_alias are listed, whatever the case.",
+    )
+    .meta({ examples: ["Miller"] }),
   deep_search: queryBoolean
     .default(false)
     .describe(
-      "With `search`: also in the whole output_data and in run_message_history, of at most 500 runs and 100 MB that the other filters leave, else 422. Without it nothing.",
+      "Whether `search` also reads the whole output_data and run_message_history: of at most 500 runs and 100 MB that the other filters leave, else 422. It has no effect without `search`.",
     ),
   sort_mode: z
     .enum(runSortModes)
     .default("newest")
-    .describe("`active_first`: scheduling and running ones before the others, each newest first."),
-  /** Repeatable: only these fields, with id, workflow_id, machine_id, status and created_at. */
-  fields: fieldsQuery(RunField).optional(),
+    .describe(
+      "The order of the list: `active_first` puts scheduling and running runs before the others, each newest first.",
+    ),
+  fields: fieldsQuery(RunField)
+    .optional()
+    .describe(
+      "Only these fields, with id, workflow_id, machine_id, status and created_at, are in each run; the parameter is repeated for each.",
+    ),
 });
 export type RunsQuery = z.infer<typeof RunsQuery>;
 
-/** What a machine needs to execute a run. */
-export const RunInputs = z.strictObject({
-  assignment_id: z.guid(),
-  input_values: z.record(z.string(), z.unknown()),
-  sensitive_input_values: z.record(z.string(), z.string()),
-  overrides: RunOverrides.describe("What the run was given instead of its workflow's fields."),
-});
+export const RunInputs = z
+  .strictObject({
+    assignment_id: z
+      .guid()
+      .describe("The id of the run's current attempt, which every later PATCH has to name."),
+    input_values: z
+      .record(z.string(), z.unknown())
+      .describe("The inputs by name: the run's own, its machine's and its pools'.")
+      .meta({ examples: [{ customer: "Miller" }] }),
+    sensitive_input_values: z
+      .record(z.string(), z.string())
+      .describe("The secret inputs, by alias, with their current values.")
+      .meta({ examples: [{ password: "correct horse battery staple" }] }),
+    overrides: RunOverrides.describe("The values that the run was given in place of its workflow's."),
+  })
+  .describe("Everything that a worker needs to carry out a run.");
 export type RunInputs = z.infer<typeof RunInputs>;
