@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { attachmentTypes } from "../../vocabulary/runs.ts";
 import { base64Content } from "../fields/base64.ts";
-import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
+import { listOf, OrganizationId, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
 import { both, given, neither, refusing } from "../fields/exclusions.ts";
 import { FileName, text } from "../fields/text.ts";
 import { filesBytesMax } from "./file-inputs.ts";
@@ -125,7 +125,7 @@ export const RunAttachment = z
       .describe("Whether the file is removed from the desktop after the run."),
     expires_at: z.iso.datetime().nullable().describe("Time at which the attachment expires; null for never."),
     user_id: z.guid().describe("The user whose API key or session created the attachment."),
-    organization_id: z.string().describe("The organization that the attachment belongs to."),
+    organization_id: OrganizationId.describe("The organization that the attachment belongs to."),
     created_at: z.iso.datetime().describe("Time at which the attachment was created."),
     updated_at: z.iso.datetime().describe("Time at which the attachment was last changed."),
   })

@@ -117,7 +117,7 @@ export const RunStep = z
       .string()
       .nullable()
       .describe(
-        "The path of a PNG of the recorded piece that a replayed step looked for; null if there is none.",
+        "The path of a PNG of the recorded piece that a replayed step looked for, or of the part of the last recorded screen that an end missed; null if there is none.",
       ),
     screenshot: StepScreenshot.nullable().describe(
       "Size of the picture after the step, in pixels; null if there is none.",

@@ -6,6 +6,7 @@ import {
   fieldsQuery,
   includeQuery,
   listOf,
+  OrganizationId,
   omittedFields,
   pageQuery,
   Uuid,
@@ -75,10 +76,10 @@ export const Run = z
       .min(0)
       .nullable()
       .describe(
-        "The index of the element before which a verifying run stops; null if it does not, and for other runs.",
+        "The index of the element before which a verifying run stops, counted from 0 (sentences count from 1); null if it does not, and for other runs.",
       ),
     user_id: z.guid().describe("The user whose API key or session created the run."),
-    organization_id: z.string().describe("The organization that the run belongs to."),
+    organization_id: OrganizationId.describe("The organization that the run belongs to."),
     input_values: z
       .record(z.string(), z.unknown())
       .describe("The run's inputs, by name.")

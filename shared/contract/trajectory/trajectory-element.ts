@@ -37,26 +37,14 @@ const pieceFields = {
     .int()
     .min(0)
     .max(coordinateMax)
-    .describe("Distance of the piece's left edge from that of the recorded picture, in pixels.")
-    .meta({ examples: [592] }),
+    .describe("Distance of the piece's left edge from that of the recorded picture, in pixels."),
   y: z
     .int()
     .min(0)
     .max(coordinateMax)
-    .describe("Distance of the piece's top edge from that of the recorded picture, in pixels.")
-    .meta({ examples: [464] }),
-  width: z
-    .int()
-    .min(1)
-    .max(pieceSizeMax.width)
-    .describe("The piece's width in pixels.")
-    .meta({ examples: [96] }),
-  height: z
-    .int()
-    .min(1)
-    .max(pieceSizeMax.height)
-    .describe("The piece's height in pixels.")
-    .meta({ examples: [32] }),
+    .describe("Distance of the piece's top edge from that of the recorded picture, in pixels."),
+  width: z.int().min(1).max(pieceSizeMax.width).describe("The piece's width in pixels."),
+  height: z.int().min(1).max(pieceSizeMax.height).describe("The piece's height in pixels."),
   png: png(pieceBytesMax).describe("The piece itself: a PNG in base64."),
   thumbnail: png(thumbnailBytesMax)
     .optional()

@@ -4,6 +4,7 @@ import {
   fieldsQuery,
   includeQuery,
   listOf,
+  OrganizationId,
   omittedFields,
   pageQuery,
   Uuid,
@@ -95,7 +96,7 @@ export const Trajectory = z
     workflow_id: z
       .guid()
       .describe("The workflow that the trajectory replays; the id stays when the workflow is deleted."),
-    organization_id: z.string().describe("The organization that the trajectory belongs to."),
+    organization_id: OrganizationId.describe("The organization that the trajectory belongs to."),
     user_id: z.guid().describe("The user whose API key or session created the trajectory."),
     name: z
       .string()

@@ -25,7 +25,7 @@ export const VerifyTrajectoryBody = z
       .max(2_147_483_647)
       .optional()
       .describe(
-        "Index of the element before which the run stops, as a success, without judging what was done; it verifies nothing then. Default: the run does not stop.",
+        "Index of the element before which the run stops, counted from 0 as in trajectory_data, so that it is the number of elements that are performed (sentences and progress count from 1). The run is a success then, without judging what was done, and verifies nothing. Default: it does not stop.",
       ),
   })
   .superRefine(requireOneTarget)
