@@ -46,7 +46,10 @@ export interface OutsideWorkflow {
 export interface OutsideTrajectory {
   readonly id: string;
   readonly run_id: string | null;
-  readonly trajectory_data: readonly { readonly by: string; readonly action: { readonly type: string } }[];
+  readonly trajectory_data: readonly {
+    readonly by: string;
+    readonly action: { readonly type: string; readonly target?: string };
+  }[];
   readonly reset: readonly unknown[];
   readonly expect: readonly unknown[];
   readonly is_main: boolean;
