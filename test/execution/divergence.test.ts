@@ -1,16 +1,36 @@
 import { describe, expect, it } from "vitest";
 import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
+import { taskbarHeight } from "../../infra/demo-desk/draw-surroundings.ts";
+import { Canvas } from "../../infra/demo-desk/drawing/canvas.ts";
+import { themes } from "../../infra/demo-desk/drawing/theme.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";
-import { executionWorld } from "../support/execution/execution-world.ts";
+import { type ExecutionWorld, executionWorld } from "../support/execution/execution-world.ts";
 import { recordedElsewhere } from "../support/execution/repair-world.ts";
 
 const demo = demoRecording();
 
-async function divergence(desk: DeskInput, recording = demo) {
+async function divergence(desk: DeskInput, recording = demo, prepare = (_: ExecutionWorld) => {}) {
   const world = await executionWorld({ desk, recording });
+  prepare(world);
   await world.execute();
   const failed = (await world.steps()).find(({ status }) => status === "failed");
   return { error: failed?.error, waitedMs: failed?.match?.waitedMs ?? 0, world };
+}
+
+/** Another program's window, in the same theme, over all but the task bar. */
+function inFront({ driver: { screen } }: ExecutionWorld) {
+  const { desk } = screen;
+  const size = { width: 1280, height: 800 };
+  const draw = desk.draw.bind(desk);
+  desk.draw = (words, now) => {
+    draw(words, now);
+    const { light } = themes;
+    const canvas = Canvas.of(words, size);
+    canvas.fill({ x: 0, y: 0, width: size.width, height: size.height - taskbarHeight }, light.window);
+    canvas.fill({ x: 0, y: 0, width: size.width, height: 32 }, light.titleBar);
+    canvas.text({ x: 12, y: 8 }, "Stock - Editor", { color: light.titleText });
+    for (let y = 56; y < 600; y += 24) canvas.text({ x: 24, y }, `Line ${y}`, { color: light.text });
+  };
 }
 
 describe("a screen that is not the recorded one", () => {
@@ -23,6 +43,14 @@ describe("a screen that is not the recorded one", () => {
     expect(waitedMs).toBeGreaterThanOrEqual(3_000);
     expect(waitedMs).toBeLessThan(4_000);
     expect(error).toContain("nothing is as it was recorded");
+  });
+
+  it("is known after 3 s where another program of the same theme is in front", async () => {
+    const { error, waitedMs, world } = await divergence({ clock: true }, demo, inFront);
+    expect(waitedMs).toBeGreaterThanOrEqual(3_000);
+    expect(waitedMs).toBeLessThan(4_000);
+    expect(error).toContain("nothing is as it was recorded");
+    expect(world.driver.done).toEqual([]);
   });
 
   it("is waited for as long as a program takes to open", async () => {
