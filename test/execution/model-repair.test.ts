@@ -85,6 +85,17 @@ describe("a replay with a model", () => {
       }
     });
 
+    it("is no optional one where it names an input, which a model has to find in each run", async () => {
+      const inputs = { item: "Chair", quantity: 2, when: "Later" };
+      for (const desk of [dialog, { ...dialog, rows: "reordered" }] as const) {
+        const world = await repairWorld({ desk, timeoutMs, inputs });
+        expect(await world.execute()).toEqual(success);
+        const { elements } = await recordingByModel(world);
+        const named = elements.filter(({ action }) => action.target === "the button {when}");
+        expect(named.map(({ by, optional }) => [by, optional])).toEqual([["model", undefined]]);
+      }
+    });
+
     it("waits for neither for ever: what comes after it says what is there", async () => {
       const world = await executionWorld({ recording: closing, desk: { rows: "identical" }, timeoutMs });
       expect(await world.execute()).toEqual({ kind: "ended", status: "error" });

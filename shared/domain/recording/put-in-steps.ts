@@ -2,6 +2,7 @@ import { findAnchor } from "../picture/find-anchor.ts";
 import { matchThumbnail } from "../picture/match-thumbnail.ts";
 import type { PictureCodec } from "../picture/picture-codec.ts";
 import type { RunStep } from "../run-step/run-step.ts";
+import { mayBeLeftOut } from "../trajectory/approval/reset-problem.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import type { PlacedScreen } from "./placed-screen.ts";
 
@@ -37,7 +38,7 @@ export class PutInSteps {
     if (element === undefined || putIn.some((each) => isSeen(pictures, element, each.before))) return;
     for (const { at } of putIn) {
       const known = elements[at];
-      if (known !== undefined) elements[at] = { ...known, optional: true };
+      if (known !== undefined && mayBeLeftOut(known)) elements[at] = { ...known, optional: true };
     }
   }
 }

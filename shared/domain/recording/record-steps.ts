@@ -8,7 +8,7 @@ import { isSameSize, type Picture, type Rectangle } from "../picture/picture.ts"
 import type { PictureCodec } from "../picture/picture-codec.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { RunStep } from "../run-step/run-step.ts";
-import { fitsReset } from "../trajectory/approval/reset-problem.ts";
+import { fitsReset, mayBeLeftOut } from "../trajectory/approval/reset-problem.ts";
 import type { Trajectory } from "../trajectory/trajectory.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { Ending } from "./ending.ts";
@@ -144,7 +144,7 @@ export async function recordSteps(
       const list = ofStart.has(step) ? toStart : elements;
       list.push({
         ...element,
-        ...(inTheWay.has(step) && { optional: true }),
+        ...(inTheWay.has(step) && mayBeLeftOut(element) && { optional: true }),
         ...(isReadOffScreen(step, element.action, plan) && { isFromScreen: true }),
         timeoutMs: Math.min(timeoutMsMax, element.timeoutMs + waitedMs),
       });
