@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
 import type { Point } from "../../shared/domain/picture/picture.ts";
+import type { TrajectoryElement } from "../../shared/domain/trajectory/trajectory-element.ts";
 import { returningRecording } from "../support/execution/demo-recording.ts";
 import type { DeskProcess } from "../support/execution/driver-process.ts";
 import {
@@ -8,9 +9,10 @@ import {
   type ExecutionWorldOptions,
   executionWorld,
 } from "../support/execution/execution-world.ts";
-import { failedWith } from "../support/execution/fake-models.ts";
+import { byLooking, failedWith, replyWith } from "../support/execution/fake-models.ts";
 import { eachKind, KillSwitch } from "../support/execution/kill-switch.ts";
 import type { Recording } from "../support/execution/record-demo.ts";
+import { recordingByModel } from "../support/execution/recorded-by-model.ts";
 import { FakeClock } from "../support/fakes/fake-clock.ts";
 
 const recording = returningRecording();
@@ -216,6 +218,37 @@ describe("a run whose workflow leaves the desktop as it began", () => {
     const never = await executionWorld({ recording, workflow, desk: { theme: "dark" } });
     await never.execute();
     expect((await never.find())?.errorCode).toBe("start_not_reached");
+  });
+
+  const mainPrompt =
+    "Make an order for {customer}: {quantity} of {item}, with the PIN {$pin}. Put out the order's number.";
+  const inputs = { customer: "Chloé Laurent", item: "Chair", quantity: 2 };
+
+  it.each([
+    ["because nothing is ever replayed", { replay: "never" }, inputs],
+    ["because of an input", {}, { ...inputs, customer: "Daniel Weiß" }],
+  ] as const)("is led back after a model did all of it %s", async (_, more, original) => {
+    const options = { recording: { ...staysOpen, reset }, inputs, original };
+    const model = { decide: byLooking, hasTrajectory: true } as const;
+    const world = await executionWorld({ ...options, model, workflow: { ...workflow, ...more, mainPrompt } });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(world.driver.screen.desk.orders).toMatchObject([{ customer: "Chloé Laurent" }]);
+    expect((await resetSteps(world)).map(({ action }) => action.target)).toEqual([close?.action.target]);
+    expect(isOpen(world)).toBe(false);
+    // It leads to another trajectory's start.
+    expect((await recordingByModel(world)).reset).toEqual([]);
+  });
+
+  it("ends as it would have where the reset names what a model's run was not given", async () => {
+    const unknown = { ...close, action: { type: "type", text: "{nobody}" } } as TrajectoryElement;
+    const model = { decide: () => replyWith([{ type: "finish" }]), hasTrajectory: true } as const;
+    const world = await executionWorld({
+      recording: { ...staysOpen, reset: [unknown, ...reset] },
+      model,
+      workflow: { ...workflow, replay: "never" },
+    });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(await resetSteps(world)).toEqual([]);
   });
 
   it("ends as it would have where nothing leads back in time, or the desktop is gone", async () => {

@@ -159,7 +159,7 @@ export async function recordSteps(
   }
   const shown = isSuccess && isInTime() ? steps.findLast(({ screenshot }) => screenshot !== null) : undefined;
   const beside = {
-    ...resetOf(plan?.trajectory.reset ?? [], toStart),
+    ...resetOf(plan?.trajectoryId ? (plan.trajectory.reset ?? []) : [], toStart),
     endsElsewhere: endsElsewhere(deps.pictures, elements[0], shown && (await pictureOf(deps, shown))),
   };
   if (plan !== undefined && (isWhole || isReplayed) && isSuccess) {

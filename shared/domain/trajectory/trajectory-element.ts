@@ -63,6 +63,8 @@ export interface TrajectoryScreens extends TrajectoryOutcome {
 /** What a replay goes by, whole. */
 export interface ReplayableTrajectory extends TrajectoryOutcome {
   readonly elements: readonly TrajectoryElement[];
+  /** To whose screen the reset leads. @default the first of the elements */
+  readonly start?: TrajectoryElement;
   /** @default none */
   readonly reset?: readonly TrajectoryElement[];
   /** Of the display, in its own units; `scale` is how many pixels of a picture each has. */

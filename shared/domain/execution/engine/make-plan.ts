@@ -20,6 +20,7 @@ import { reasonNotToReplay } from "./not-recorded.ts";
 import { noTrajectory, outcomeOfModel } from "./outcome-of-model.ts";
 import { plannedModel, reasonAgainst } from "./plan-model.ts";
 import { replayedContent, verificationRounds } from "./verification.ts";
+import { wayBack } from "./way-back.ts";
 
 export type MadePlan =
   | { readonly kind: "plan"; readonly plan: Plan }
@@ -89,7 +90,10 @@ export async function makePlan(
   const runFiles = await planFiles(deps, run, workflow);
   if (runFiles.kind === "gone") return ends("file_failed", runFiles.error);
   const { files } = runFiles;
-  const parts = { run, workflow, trajectory, whole: goesBy.trajectory, model, files, execution, stepsBefore };
+  const isModels = trajectory === undefined && workflow.leave === "reset";
+  const back = isModels && whole ? wayBack(whole.trajectory, run, builtIn) : undefined;
+  const pinned = { ...goesBy.trajectory, ...back };
+  const parts = { run, workflow, trajectory, whole: pinned, model, files, execution, stepsBefore };
   return { kind: "plan", plan: { ...planOf(parts), ...(notReplayed !== undefined && { notReplayed }) } };
 }
 

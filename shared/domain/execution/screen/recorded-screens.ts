@@ -1,5 +1,6 @@
 import { type Action, actionKinds, isKeyboard, isPointing, pointOf } from "../../action/action.ts";
 import type { Picture } from "../../picture/picture.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { contextOf } from "./context-of.ts";
 import { matchElement, matchPiece } from "./match-element.ts";
@@ -64,7 +65,12 @@ export function isEnd({ plan }: Invocation, at: number): boolean {
 export function needsNoScreen({ plan }: Invocation, at: number): boolean {
   const element = plan.trajectory.elements[at];
   if (element === undefined || element.action.type === "finish") return plan.trajectory.expect.length === 0;
-  return element.by === "model" || !hasScreen(element.action);
+  return !needsScreen(element);
+}
+
+/** Whether it is done on its recorded screen only. */
+export function needsScreen({ by, action }: TrajectoryElement): boolean {
+  return by !== "model" && hasScreen(action);
 }
 
 function hasScreen(action: Action): boolean {

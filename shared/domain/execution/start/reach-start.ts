@@ -1,10 +1,11 @@
 import type { Picture } from "../../picture/picture.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
 import { awaitElement, look, pauseMs, reservedMs } from "../screen/await-element.ts";
 import { contextOf } from "../screen/context-of.ts";
 import { isNothingAlike, isStill, stillSince } from "../screen/dead-end.ts";
 import { matchElement } from "../screen/match-element.ts";
-import { isScreenOf, needsNoScreen } from "../screen/recorded-screens.ts";
+import { needsScreen } from "../screen/recorded-screens.ts";
 import { leaveForLater, leaveForNext } from "../step/away.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { StepResult } from "../step/step-result.ts";
@@ -24,15 +25,15 @@ export type Start =
 
 /** Leads back to the first recorded screen, where that is not seen and the trajectory knows how. */
 export async function reachStart(invocation: Invocation, cursor: Cursor): Promise<Start> {
-  const { elements, reset = [] } = invocation.plan.trajectory;
-  const [first] = elements;
+  const { reset = [] } = invocation.plan.trajectory;
+  const start = startOf(invocation);
   const at = cursor.reset?.at;
-  const isAtStart = cursor.element === 0 && (cursor.piece === 0 || typeof at === "number");
-  if (!isAtStart || at === null || reset.length === 0) return { kind: "over", cursor };
-  if (first === undefined || needsNoScreen(invocation, 0)) return { kind: "over", cursor };
+  const isToBegin = cursor.element === 0 && (cursor.piece === 0 || typeof at === "number");
+  if (!isToBegin || at === null || reset.length === 0) return { kind: "over", cursor };
+  if (start === undefined || !needsScreen(start)) return { kind: "over", cursor };
   if (typeof at === "number") return await goOn(invocation, cursor, at);
-  const timeoutMs = Math.min(startMs, first.timeoutMs);
-  const awaited = await awaitElement(invocation, 0, { ...first, timeoutMs }, cursor.waitedMs);
+  const timeoutMs = Math.min(startMs, start.timeoutMs);
+  const awaited = await awaitElement(invocation, 0, { ...start, timeoutMs }, cursor.waitedMs);
   switch (awaited.kind) {
     case "found":
     case "left_out":
@@ -45,6 +46,19 @@ export async function reachStart(invocation: Invocation, cursor: Cursor): Promis
       invocation.still = awaited.still;
       return await goOn(invocation, { ...cursor, waitedMs: 0 }, 0);
   }
+}
+
+/** The element to whose screen the reset leads. */
+function startOf({ plan: { trajectory } }: Invocation): TrajectoryElement | undefined {
+  return trajectory.start ?? trajectory.elements[0];
+}
+
+function isAtStart(invocation: Invocation, screen: Picture): boolean {
+  const start = startOf(invocation);
+  return (
+    start !== undefined &&
+    matchElement(screen, start, contextOf(invocation, invocation.trail, 0))?.isFound === true
+  );
 }
 
 /** @param from the next element that may be done. */
@@ -60,7 +74,7 @@ async function goOn(invocation: Invocation, cursor: Cursor, from: number): Promi
   for (;;) {
     const screen = invocation.screen ?? (await look(invocation));
     if (screen === undefined) return resulting(await leaveForLater(invocation, cursor));
-    if (isScreenOf(invocation, screen.picture, 0)) return { kind: "over", cursor: over(cursor) };
+    if (isAtStart(invocation, screen.picture)) return { kind: "over", cursor: over(cursor) };
     const waitedMs = cursor.waitedMs + deps.clock.now() - lookedFromMs;
     const seen = seenElement(invocation, screen.picture, { from, waitedMs });
     if (seen !== undefined) {
@@ -80,8 +94,8 @@ async function goOn(invocation: Invocation, cursor: Cursor, from: number): Promi
 
 /** Whether nothing at all of the first recorded screen is there, and nothing comes. */
 function isDeadEnd(invocation: Invocation, screen: Picture): boolean {
-  const { deps, plan, trail } = invocation;
-  const [element] = plan.trajectory.elements;
+  const { deps, trail } = invocation;
+  const element = startOf(invocation);
   const nowMs = deps.clock.now();
   const still = stillSince(invocation.still, screen, nowMs);
   invocation.still = still;
