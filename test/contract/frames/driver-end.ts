@@ -55,7 +55,12 @@ export async function startDriverEnd(opening: Opening, emit: (text: string) => v
   });
   driver.start();
   return {
-    receive: (text: string) => events?.onText(text.replaceAll(fixed.bucket, bucket.url)),
+    receive: (text: string) =>
+      events?.onText(
+        text
+          .replaceAll(fixed.bucket, bucket.url)
+          .replaceAll(JSON.stringify(fixed.bucketHost), JSON.stringify(new URL(bucket.url).host)),
+      ),
     headers: () => headers,
     outcome: () => ({ ...(seen && { seen }), ended }),
     async stop() {
@@ -87,6 +92,7 @@ export const welcomeFrames = [
     protocol: 1,
     machine_id: fixed.machineId,
     organization_id: fixed.organizationId,
+    transfer_hosts: [fixed.bucketHost],
     ping_seconds: 300,
     message_bytes_max: 32_000,
   },

@@ -59,6 +59,7 @@ export const fixed = {
   websocketId: "Fixture=",
   /** Where presigned addresses of the fixtures lead. */
   bucket: "http://bucket.invalid/",
+  bucketHost: "bucket.invalid",
 } as const;
 
 export function contentOf(frame: Frame): object | string {

@@ -48,7 +48,7 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
     logger: silent,
     newMachineSecret: () => "A".repeat(43),
     region: "us-east-1",
-    transferHost: "files.example",
+    transferHost: fixed.bucketHost,
   });
   const say = async (eventType: TunnelEvent["requestContext"]["eventType"], rest: object) =>
     await handler({ requestContext: { ...requestContext, eventType }, ...rest });
