@@ -20,7 +20,7 @@ import type { ServiceFunction } from "./service-function.ts";
  */
 const indexes = ["list", "filter1", "filter2", "filter3", "filter4", "due"] as const;
 
-export type IndexName = (typeof indexes)[number];
+type IndexName = (typeof indexes)[number];
 
 /** The actions on items. Scan is missing on purpose: no query of the service needs it. */
 export type ItemAction =

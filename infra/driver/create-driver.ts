@@ -54,7 +54,7 @@ export interface DriverOptions {
 /** Why a driver has ended: `stopped` by its owner, `shutdown` by request, the others by the service. */
 export type DriverEnd = "stopped" | "shutdown" | TunnelEnd;
 
-export interface Connected {
+interface Connected {
   readonly machineId: string;
   readonly organizationId: string;
 }

@@ -28,7 +28,7 @@ export type StartArguments = {
 };
 
 /** Wrong usage; the message is one sentence. */
-export class UsageError extends Error {
+class UsageError extends Error {
   override readonly name = "UsageError";
 }
 

@@ -22,7 +22,7 @@ export function ownName(component: string): string {
 }
 
 /** A constant is an enum of one value; null is the last alternative of a union, which has no union inside. */
-export function speakPlainly(schema: Schema): void {
+function speakPlainly(schema: Schema): void {
   for (const inner of innerSchemas(schema)) speakPlainly(inner);
   // What zod writes beside a reference is the component's own.
   if ("$ref" in schema) delete schema.additionalProperties;

@@ -23,7 +23,7 @@ export const ModelMetadata = z
 export const fallbacksMax = 2;
 
 /** Largest additional_params, in bytes of JSON. */
-export const additionalParamsBytesMax = 4_096;
+const additionalParamsBytesMax = 4_096;
 
 const settings = {
   description: text(0, 1_000).optional().describe("The configuration's purpose, for people. Default: empty."),

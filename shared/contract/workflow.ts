@@ -38,7 +38,7 @@ export const Leave = z
 /** Bounds of a run that the service carries out. */
 const stepsMax = 500;
 export const durationSecondsMax = 86_400;
-export const tokensMax = 1_000_000_000;
+const tokensMax = 1_000_000_000;
 
 export const MaxSteps = z.int().min(1).max(stepsMax);
 export const MaxDurationSeconds = z.int().min(30).max(durationSecondsMax);

@@ -32,7 +32,7 @@ export interface GoogleCloudSettings {
   readonly location?: string | undefined;
 }
 
-export interface ConnectInput {
+interface ConnectInput {
   readonly request: ModelRequest;
   readonly http: ObservedFetch;
   readonly addresses: ProviderAddresses;

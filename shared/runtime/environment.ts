@@ -2,7 +2,7 @@ import { type LogLevel, logLevels } from "../log/json-logger.ts";
 import type { ModelEndpoint } from "../vocabulary/providers.ts";
 
 /** Where models and tokens are asked for; absent: the provider's own address. */
-export type ModelEndpoints = Readonly<Partial<Record<ModelEndpoint, string>>>;
+type ModelEndpoints = Readonly<Partial<Record<ModelEndpoint, string>>>;
 
 const malformed = Symbol("malformed");
 

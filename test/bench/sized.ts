@@ -1,5 +1,5 @@
 /** `npm run bench -- --smoke`: each measurement once, small, which shows that it still runs and measures nothing. */
-export const isSmoke = process.argv.includes("--smoke");
+const isSmoke = process.argv.includes("--smoke");
 
 /** How much of something is measured, and how much with `--smoke`. */
 export function sized<Amount>(usual: Amount, small: Amount): Amount {

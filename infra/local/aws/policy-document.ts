@@ -1,11 +1,11 @@
 import { isSupportedOperator } from "./policy-condition.ts";
 
 /** A policy that this evaluator cannot judge: refused loudly, because a guess would hide a missing grant. */
-export class UnsupportedPolicyError extends Error {
+class UnsupportedPolicyError extends Error {
   override readonly name = "UnsupportedPolicyError";
 }
 
-export type ConditionBlock = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+type ConditionBlock = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 export interface PolicyStatement {
   readonly effect: "Allow" | "Deny";

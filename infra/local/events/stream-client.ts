@@ -25,7 +25,7 @@ export type StreamClientInput = {
 };
 
 /** DynamoDB Streams said no; `name` is its error code. */
-export class StreamError extends Error {}
+class StreamError extends Error {}
 
 /**
  * Reads a stream by DynamoDB's own protocol. The SDK's client would turn the records into its own types, and they

@@ -66,14 +66,14 @@ export interface WebSocketGatewayOptions {
 }
 
 /** What @connections GET returns; timestamps in ISO 8601. */
-export interface ConnectionInfo {
+interface ConnectionInfo {
   readonly connectedAt: string;
   readonly lastActiveAt: string;
   readonly identity: { readonly sourceIp: string; readonly userAgent: string };
 }
 
 /** The management API of the established connections. One inside `$connect` is not established: it is gone. */
-export interface Connections {
+interface Connections {
   readonly apiId: string;
   post(connectionId: string, body: Uint8Array): PostOutcome;
   get(connectionId: string): ConnectionInfo | "gone";

@@ -26,7 +26,7 @@ export const tokenFlaws = [
   "without_organization",
   "without_subject",
 ] as const;
-export type TokenFlaw = (typeof tokenFlaws)[number];
+type TokenFlaw = (typeof tokenFlaws)[number];
 
 export type MintRequest = {
   readonly organizationId: string;

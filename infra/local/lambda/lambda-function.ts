@@ -6,7 +6,7 @@ import { failure, type InvokeResult } from "./invoke-result.ts";
 import { syncRequestBytesMax } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
 
-export type EnvironmentNames = {
+type EnvironmentNames = {
   /** Unique in the stack; AWS calls carry it in their user agent. */
   readonly workerName: string;
   readonly logStreamName: string;

@@ -23,7 +23,7 @@ export const PoolIds = z
   .transform((ids) => [...new Set(ids)]);
 
 /** Instead of its workflow's, for this run. */
-export const overrides = {
+const overrides = {
   main_prompt: MainPrompt.optional().describe("The task in words, in place of the workflow's prompt."),
   model_metadata: ModelMetadata.optional().describe("The model that decides, in place of the workflow's."),
   model_configuration_id: Uuid.optional().describe(

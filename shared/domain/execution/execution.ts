@@ -45,7 +45,7 @@ export interface Cursor {
 }
 
 /** Where an execution is with the elements that lead back to the first recorded screen. */
-export interface ResetCursor {
+interface ResetCursor {
   /** The next of them; null when they are over, absent before. */
   readonly at?: number | null;
   /** Steps of them, which do not count for max_steps. */
@@ -53,7 +53,7 @@ export interface ResetCursor {
 }
 
 /** Leads the desktop back after the last step. */
-export interface LeaveCursor {
+interface LeaveCursor {
   /** How the run ends afterwards; null once it does. */
   readonly end: RunEnding | null;
   /** In milliseconds since the epoch. */
@@ -105,7 +105,7 @@ export interface ModelCursor {
 }
 
 /** Where an execution is with the run's files. */
-export interface FilesCursor {
+interface FilesCursor {
   /** Before the actions, among them; after them the exports are taken, and at last the inputs removed. */
   readonly phase: "put" | "take" | "remove";
   /** Steps of the phase that are done. */

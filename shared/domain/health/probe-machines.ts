@@ -21,7 +21,7 @@ export interface ProbeMachinesDeps extends CallDriverDeps, FindDesktopDeps {
   readonly statusOf: (error: DomainError) => number;
 }
 
-export interface MachineFault {
+interface MachineFault {
   readonly machineId: string;
   readonly organizationId: OrganizationId;
   readonly machineName: string;

@@ -37,7 +37,7 @@ export async function chooseModels(
 }
 
 /** Ids of the configurations that a run may need, without reading them. */
-export function configurationIdsOf(run: OfRun, workflow: OfWorkflow): readonly string[] {
+function configurationIdsOf(run: OfRun, workflow: OfWorkflow): readonly string[] {
   const { mainId, fallbackIds } = namedModels(run, workflow);
   return [...(mainId === null ? [] : [mainId]), ...fallbackIds];
 }

@@ -54,7 +54,7 @@ export interface FindOptions {
 /** How far around its place an anchor is looked for. */
 export const searchPixels = 64;
 
-export type NotFoundReason = "no_match" | "differs" | "ambiguous" | "too_flat" | "wrong_size";
+type NotFoundReason = "no_match" | "differs" | "ambiguous" | "too_flat" | "wrong_size";
 
 export type AnchorMatch =
   | {

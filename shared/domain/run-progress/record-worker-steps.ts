@@ -59,7 +59,7 @@ export async function requireAssignment(
 }
 
 /** An action of the vocabulary, and what became of it. */
-export interface WorkersAction {
+interface WorkersAction {
   readonly action: JsonObject;
   readonly status: RunStep["status"];
   readonly error?: string | undefined;

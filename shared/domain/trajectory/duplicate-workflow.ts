@@ -23,7 +23,7 @@ export interface DuplicateWorkflowInput {
 }
 
 /** Most trajectories that go along: they are copied one after the other, within one request. */
-export const copiedTrajectoriesMax = 100;
+const copiedTrajectoriesMax = 100;
 
 /** Most tags that one transaction assigns. */
 const tagsAtOnce = 19;

@@ -44,7 +44,7 @@ export type TrajectoryCheck =
   | { readonly kind: "file"; readonly path: string };
 
 /** What the result is known by. */
-export interface TrajectoryOutcome {
+interface TrajectoryOutcome {
   /** What the last screen shows. */
   readonly expect: readonly RecordedPiece[];
   readonly checks: readonly TrajectoryCheck[];

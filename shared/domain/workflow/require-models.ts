@@ -33,7 +33,7 @@ export function requireModelsFit(models: Models): void {
 }
 
 /** Those that a workflow names, the main one first. */
-export function configurationIds({
+function configurationIds({
   modelConfigurationId,
   fallbackModelConfigurationIds,
 }: Pick<Models, "modelConfigurationId" | "fallbackModelConfigurationIds">): readonly string[] {

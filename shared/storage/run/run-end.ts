@@ -14,7 +14,7 @@ import type { Item } from "../table/item.ts";
 import { dueRow, machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
 import { parseRun } from "./run-item.ts";
 
-export interface RunEnd {
+interface RunEnd {
   /** As it was read: nothing is written unless it still has that revision. */
   readonly before: Run;
   /** As it will be. */

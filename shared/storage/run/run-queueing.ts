@@ -20,7 +20,7 @@ const transactionItemsMax = 100;
 /** Runs to be queued, and what must exist for them. */
 export interface Queueing extends Pick<NewRuns, "organizationId" | "runs" | "session" | "required"> {}
 
-export type Queued =
+type Queued =
   | { readonly kind: "queued" }
   | { readonly kind: "missing"; readonly what: RequiredKind; readonly id: string }
   | { readonly kind: "session_ended"; readonly id: string };

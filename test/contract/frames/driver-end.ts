@@ -70,8 +70,6 @@ export async function startDriverEnd(opening: Opening, emit: (text: string) => v
   };
 }
 
-export type DriverEndUnderTest = Awaited<ReturnType<typeof startDriverEnd>>;
-
 /** A bucket on this machine that takes whatever is put; where it is no fixture says. */
 async function openBucket() {
   const server = createServer((request, response) => {

@@ -106,8 +106,6 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
   };
 }
 
-export type ServiceEndUnderTest = Awaited<ReturnType<typeof startServiceEnd>>;
-
 const requestContext = {
   connectionId: fixed.websocketId,
   apiId: "a1b2c3",

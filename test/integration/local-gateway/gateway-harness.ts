@@ -11,7 +11,7 @@ import {
 } from "../../../infra/local/gateway/websocket-gateway.ts";
 
 /** An event as the functions of these tests look at it. */
-export interface SeenEvent {
+interface SeenEvent {
   readonly version?: string;
   readonly routeKey?: string;
   readonly rawPath?: string;
@@ -34,7 +34,7 @@ export interface SeenEvent {
   };
 }
 
-export type FakeFunction = (event: SeenEvent) => Promise<InvokeResult> | InvokeResult;
+type FakeFunction = (event: SeenEvent) => Promise<InvokeResult> | InvokeResult;
 
 export const ok = (payload: unknown): InvokeResult => ({ ok: true, payload });
 export const failed = (kind: "timeout" | "crash" | "throttled" | "too_large" | "error"): InvokeResult => ({

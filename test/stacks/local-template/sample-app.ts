@@ -165,7 +165,7 @@ export const serviceResources: Readonly<Record<string, object>> = {
   Alarm: { Type: "AWS::CloudWatch::Alarm", Properties: {} },
 };
 
-export const dataStack: StackOnDisk = {
+const dataStack: StackOnDisk = {
   template: {
     Resources: {
       Table: {

@@ -100,7 +100,7 @@ export const byLooking: Decide = ({ turns }) => {
   return replyWith([{ type: name, ...args } as unknown as Action]);
 };
 
-export function lastPicture(turns: readonly ConversationTurn[]): ModelPicture {
+function lastPicture(turns: readonly ConversationTurn[]): ModelPicture {
   const picture = turns.flatMap(picturesOf).at(-1);
   if (picture === undefined) throw new Error("a model was sent no picture");
   return picture;

@@ -9,7 +9,7 @@ import { FakeService } from "./fake-service.ts";
 import { HeldDesktop } from "./held-desktop.ts";
 import { ManualTiming, settle } from "./manual-timing.ts";
 
-export interface LoggedEvent {
+interface LoggedEvent {
   readonly level: string;
   readonly message: string;
   readonly fields: Readonly<Record<string, LogField>>;

@@ -9,7 +9,7 @@ import { aPng } from "../pictures/a-png.ts";
 import { type ProviderKind, type StartedProvider, startProvider } from "../providers/start-provider.ts";
 import type { Decide, Decision } from "../providers/wire-format.ts";
 
-export const types = [
+const types = [
   "click",
   "move",
   "drag",
@@ -27,7 +27,7 @@ export const types = [
   "finish",
   "fail",
 ] as const;
-export const display = { width: 64, height: 40 };
+const display = { width: 64, height: 40 };
 
 export function aPicture(grey: number) {
   const bytes = Array.from({ length: display.width * display.height }, () => grey);

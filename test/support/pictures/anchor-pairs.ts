@@ -31,7 +31,7 @@ export interface AnchorPair {
 }
 
 /** Where it is now; null where it must not be found. What changed beside it may make it another piece: not required. */
-export interface Truth {
+interface Truth {
   readonly movedBy: Shift | null;
   readonly isRequired: boolean;
 }
@@ -196,7 +196,7 @@ const cases = [
   },
 ] as const satisfies readonly Case[];
 
-export type CaseName = (typeof cases)[number]["name"];
+type CaseName = (typeof cases)[number]["name"];
 
 /** Pairs of one recorded screen; fewer where a target has no anchor of its own. */
 export function* anchorPairs(seed: number): Generator<AnchorPair> {

@@ -30,8 +30,8 @@ const themes = {
   },
 } as const;
 
-export type ThemeName = keyof typeof themes;
-export type ButtonState = "enabled" | "disabled" | "hovered";
+type ThemeName = keyof typeof themes;
+type ButtonState = "enabled" | "disabled" | "hovered";
 
 export const buttonNames = ["New", "Open", "Save", "Delete", "Print"] as const;
 export type ButtonName = (typeof buttonNames)[number];
@@ -66,7 +66,7 @@ export interface ProgramState {
   readonly noiseSeed: number;
 }
 
-export const rowPixels = 22;
+const rowPixels = 22;
 const windowSize: Size = { width: 760, height: 500 };
 const listTop = 110;
 const listRows = 16;
@@ -140,7 +140,7 @@ function placeOfRow(state: ProgramState, at: number): Rectangle | undefined {
   return { x: list.x, y: list.y + top, width: list.width, height: rowPixels };
 }
 
-export function listPlace(state: ProgramState): Rectangle {
+function listPlace(state: ProgramState): Rectangle {
   const { x, y } = cornerOf(state);
   return { x: x + 360, y: y + listTop, width: 380, height: listRows * rowPixels };
 }
@@ -159,7 +159,7 @@ export function clockPlace({ size }: ProgramState): Rectangle {
   };
 }
 
-export function dialogPlace(state: ProgramState): Rectangle {
+function dialogPlace(state: ProgramState): Rectangle {
   const { x, y } = state.dialogAt ?? {
     x: cornerOf(state).x + windowSize.width / 2 - 150,
     y: cornerOf(state).y + windowSize.height / 2 - 70,

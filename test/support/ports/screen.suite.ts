@@ -10,7 +10,7 @@ import { decodePng } from "../pictures/decode-png.ts";
 export type ArrivedEvent = Extract<SimulatedEvent, { readonly kind: "button" | "scroll" | "key" }>;
 
 /** What a program on the display was told. */
-export interface Arrived {
+interface Arrived {
   /** Without motion. Of keys pressed to type text there may be events or none. */
   readonly events: readonly ArrivedEvent[];
   /** The text that came, each line's end as a newline. */

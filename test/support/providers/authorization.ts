@@ -5,7 +5,7 @@ import type { ErrorReply, ProviderRequest } from "./wire-format.ts";
 
 export const apiKey = "sk-the-one-key-of-these-tests";
 export const awsRegion = "eu-central-1";
-export const accessKeyId = "AKIATESTTESTTEST0001";
+const accessKeyId = "AKIATESTTESTTEST0001";
 export const secretAccessKey = "a-secret-access-key-of-forty-characters-";
 
 /** Whether a request of Bedrock's is signed with that key, for that Region. */

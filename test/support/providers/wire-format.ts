@@ -31,7 +31,7 @@ export interface Seen {
   readonly turns: number;
 }
 
-export interface SeenResult {
+interface SeenResult {
   readonly callId: string;
   readonly text: string;
   readonly isError: boolean;
@@ -60,7 +60,7 @@ export interface ProviderRequest {
   readonly body: unknown;
 }
 
-export interface TokenCount {
+interface TokenCount {
   /** In all. */
   readonly input: number;
   readonly cached: number;

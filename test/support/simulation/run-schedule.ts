@@ -38,7 +38,7 @@ export interface ScheduleResult {
 }
 
 /** Something that must not be, with what repeats it. */
-export class SimulationFailure extends Error {
+class SimulationFailure extends Error {
   override readonly name = "SimulationFailure";
 
   constructor(seed: number, trace: readonly string[], cause: unknown) {

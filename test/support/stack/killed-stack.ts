@@ -16,7 +16,7 @@ const actions = Array.from({ length: scrolls }, (_, at) => [
 
 const endedWithinMs = 180_000;
 
-export interface KilledRun {
+interface KilledRun {
   readonly status: string;
   readonly error: readonly string[];
   /** How often its desktop was to do an action that it had not done before. */

@@ -157,8 +157,6 @@ export function tunnelWorld() {
   return world;
 }
 
-export type TunnelWorld = ReturnType<typeof tunnelWorld>;
-
 export function hello(fields: Readonly<Record<string, unknown>> = {}) {
   return { type: "hello", protocol: 1, capabilities: [], ...fields };
 }

@@ -13,10 +13,7 @@ export async function putWorkflow(
   return await stores.put.workflow({ organizationId, ...fields });
 }
 
-export async function putRun(
-  { stores, organizationId }: TestService,
-  fields: Partial<Run> = {},
-): Promise<Run> {
+async function putRun({ stores, organizationId }: TestService, fields: Partial<Run> = {}): Promise<Run> {
   return await stores.put.run({ organizationId, ...fields });
 }
 

@@ -12,7 +12,7 @@ const anyType = 0;
 const newValue = 0;
 
 /** Why the clipboard cannot be read; the caller of the API reads this sentence. */
-export class ClipboardFailed extends Refusal {
+class ClipboardFailed extends Refusal {
   constructor(code: "clipboard_not_answered" | "too_large", message: string) {
     super(502, code, message);
   }

@@ -1,7 +1,7 @@
 import type { DisplayConnection } from "./display-connection.ts";
 
 /** Which level of a key a set of modifiers leads to. */
-export interface KeyType {
+interface KeyType {
   /** Modifiers that matter to the key. */
   readonly mask: number;
   readonly levels: readonly { readonly modifiers: number; readonly level: number }[];

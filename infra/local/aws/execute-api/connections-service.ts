@@ -2,9 +2,9 @@ import { AwsError, notImplemented } from "../aws-error.ts";
 import type { ArnScope } from "../dynamodb/dynamodb-permissions.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
 
-export type PostOutcome = "ok" | "gone" | "too_large" | "forbidden";
+type PostOutcome = "ok" | "gone" | "too_large" | "forbidden";
 
-export interface ConnectionInfo {
+interface ConnectionInfo {
   /** ISO 8601. */
   readonly connectedAt: string;
   readonly lastActiveAt: string;

@@ -54,7 +54,7 @@ function picturesIn(told: Told): readonly KeptPicture[] {
 }
 
 /** Of so many pictures, those that are words by now. */
-export function earlierPictures(count: number, areKept: boolean): number {
+function earlierPictures(count: number, areKept: boolean): number {
   if (!areKept) return Math.max(0, count - 1);
   if (count <= picturesMax) return 0;
   return wordsAtOnce * Math.floor((count - (picturesMax - wordsAtOnce + 1)) / wordsAtOnce);

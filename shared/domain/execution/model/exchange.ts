@@ -31,7 +31,7 @@ export interface Exchange {
   readonly screen: Size;
 }
 
-export interface KeyAhead {
+interface KeyAhead {
   /** Of the plan's models. */
   readonly choice: number;
   readonly atMs: number;

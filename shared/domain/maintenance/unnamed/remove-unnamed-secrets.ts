@@ -16,7 +16,7 @@ import {
 const recoveryDays = 30;
 
 /** A secret's owner, by its name. */
-export interface OwnerOfSecret {
+interface OwnerOfSecret {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
 }

@@ -13,7 +13,7 @@ import { defaultSettings, newRun, type RunSettings } from "./new-run.ts";
 import { newSecret } from "./new-secret.ts";
 import { chooseSession } from "./run-session.ts";
 
-export interface ChainStepInput extends Pick<Run, "workflowId" | "continueOnFailure"> {
+interface ChainStepInput extends Pick<Run, "workflowId" | "continueOnFailure"> {
   /** Unique in the chain. */
   readonly sessionAlias?: string;
   /** Take precedence over the shared ones. References name earlier steps. */

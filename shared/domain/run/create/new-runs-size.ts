@@ -27,7 +27,7 @@ const itemsPerAttachment = 2;
 const itemsBeside = 10;
 
 /** The contents of one transaction. */
-export interface NewRunsShape {
+interface NewRunsShape {
   readonly runs: number;
   readonly attachments: number;
   /** Workflows, machines, pools and sessions that must exist. */

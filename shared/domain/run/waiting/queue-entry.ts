@@ -16,7 +16,7 @@ export interface QueueEntry {
 }
 
 /** A queued run with the ids that an assignment reads, so that one batch read is enough. */
-export interface WaitingRun {
+interface WaitingRun {
   readonly kind: "run";
   readonly runId: string;
   readonly chainId: string | null;

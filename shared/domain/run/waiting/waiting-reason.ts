@@ -3,10 +3,7 @@ import type { Machine } from "../../machine/machine.ts";
 import { hindranceOf } from "./eligibility.ts";
 
 /** Why one machine cannot take a run. */
-export type MachineHindrance = Exclude<
-  WaitingReason,
-  "no_machine_matches" | "session_busy" | "organization_limit"
->;
+type MachineHindrance = Exclude<WaitingReason, "no_machine_matches" | "session_busy" | "organization_limit">;
 
 /** From farthest to nearest to taking a run. */
 const ranks: readonly MachineHindrance[] = ["all_disconnected", "out_of_service", "reserved", "all_busy"];

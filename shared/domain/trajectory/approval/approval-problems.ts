@@ -25,7 +25,7 @@ export interface ApprovalDeps {
 }
 
 /** Why the service cannot replay it. */
-export interface ApprovalProblem {
+interface ApprovalProblem {
   /** Within the trajectory: `["trajectory_data", 3, "anchor"]`. */
   readonly path: readonly (string | number)[];
   readonly reason: string;
