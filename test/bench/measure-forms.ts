@@ -1,10 +1,11 @@
 import { startProvider } from "../support/providers/start-provider.ts";
 import { spawnStack } from "../support/stack/spawn-stack.ts";
-import { variations } from "../support/web-form/form-page.ts";
+import { anotherOrder, type Variation, variations } from "../support/web-form/form-page.ts";
 import {
   OutsideForm,
   OutsideModel,
   type OutsideRun,
+  type OutsideTrajectory,
   type OutsideWorkflow,
 } from "../support/web-form/outside-form.ts";
 import { missingDisplayPrograms } from "../support/x-display/x-display.ts";
@@ -50,9 +51,11 @@ export async function measureForms({ workflows, times }: Amounts): Promise<reado
 
 async function measureOn(form: OutsideForm, { workflows, times }: Amounts): Promise<readonly Figure[]> {
   const plain: OutsideRun[] = [];
+  const elements: RecordedElement[] = [];
   let verified = 0;
   for (let made = 0; made < workflows; made += 1) {
-    const { workflow, isVerified } = await verifiedWorkflow(form);
+    const { workflow, isVerified, recordedAs } = await verifiedWorkflow(form);
+    elements.push(...recordedAs);
     if (isVerified) verified += 1;
     for (let time = 0; time < times; time += 1) {
       const values = { reference: `Order ${made} of ${time}`, amount: `${100 + 7 * time}.50` };
@@ -60,9 +63,9 @@ async function measureOn(form: OutsideForm, { workflows, times }: Amounts): Prom
     }
     tellProgress(`workflow ${made + 1} of ${workflows}`, plain.slice(-times));
   }
-  const varied: OutsideRun[] = [];
+  const varied: VariedRun[] = [];
   const { workflow } = await verifiedWorkflow(form, variedTimeoutMs);
-  for (const replay of ["only", "auto"]) {
+  for (const replay of ["only", "auto"] as const) {
     await form.changeWorkflow(workflow, { replay });
     for (const [name, given] of variations) {
       await form.web.show(given);
@@ -71,18 +74,32 @@ async function measureOn(form: OutsideForm, { workflows, times }: Amounts): Prom
         reference: "Tables, ground floor",
         amount: "99.50",
       });
-      varied.push(run);
+      varied.push({ name, given, replay, run });
       tellProgress(`${replay}, ${name}`, [run]);
     }
   }
-  return [...plainFigures(plain, verified, workflows), ...variedFigures(varied)];
+  return [...plainFigures(plain, verified, workflows), askingFigure(elements), ...variedFigures(varied)];
+}
+
+type RecordedElement = OutsideTrajectory["trajectory_data"][number];
+
+/** A run on a page that differs from the recorded one. */
+interface VariedRun {
+  readonly name: string;
+  readonly given: Variation;
+  readonly replay: "only" | "auto";
+  readonly run: OutsideRun;
 }
 
 /** Recorded by a model, led back to its start by the next run's, and verified with values of its own. */
 async function verifiedWorkflow(
   form: OutsideForm,
   timeoutMs?: number,
-): Promise<{ readonly workflow: OutsideWorkflow; readonly isVerified: boolean }> {
+): Promise<{
+  readonly workflow: OutsideWorkflow;
+  readonly isVerified: boolean;
+  readonly recordedAs: readonly RecordedElement[];
+}> {
   const workflow = await form.createWorkflow(recorded, ["reference", "amount"]);
   await form.web.show({});
   const first = await form.trajectoryOf(await recordedRun(form, workflow, recorded.reference));
@@ -95,7 +112,7 @@ async function verifiedWorkflow(
   await form.changeWorkflow(workflow, { replay: "only" });
   const isVerified = verification.isDone && (await form.trajectory(again.id)).verified_at !== null;
   if (!isVerified) tellProgress("a verification", [verification]);
-  return { workflow, isVerified };
+  return { workflow, isVerified, recordedAs: again.trajectory_data };
 }
 
 async function recordedRun(
@@ -134,14 +151,42 @@ function plainFigures(runs: readonly OutsideRun[], verified: number, workflows: 
   ];
 }
 
-function variedFigures(runs: readonly OutsideRun[]): readonly Figure[] {
+/** All of its fields are clicked in their middle. */
+function askingFigure(elements: readonly RecordedElement[]): Figure {
+  const asking = elements.filter(({ by }) => by === "model").length;
+  return {
+    figure: `elements that ask a model, of ${elements.length} that were recorded`,
+    measured: `${asking}`,
+    target: "0",
+    isReached: asking === 0,
+  };
+}
+
+function variedFigures(varied: readonly VariedRun[]): readonly Figure[] {
+  const runs = varied.map(({ run }) => run);
   const { untrue, beside } = countOf(runs);
+  const late = varied.filter(({ given }) => given.lateMs !== undefined).map(({ run }) => run);
+  const { done } = countOf(late);
+  const reordered = varied.filter(({ name, replay }) => name === anotherOrder && replay === "auto");
+  const isRight = reordered.every(({ run }) => countOf([run]).done === 1 && run.calls === 1);
   return [
     {
       figure: `runs on ${variations.length} pages, without a model and with one`,
       measured: inWords(runs),
       target: "0 untrue, 0 clicks beside",
       isReached: untrue === 0 && beside === 0,
+    },
+    {
+      figure: "letters 100 to 3,000 ms late, without a model and with one: right",
+      measured: `${done} of ${late.length}`,
+      target: "all",
+      isReached: late.length > 0 && done === late.length,
+    },
+    {
+      figure: "a list in another order, with a model: right, by one call",
+      measured: inWords(reordered.map(({ run }) => run)),
+      target: "success and done, 1 call",
+      isReached: reordered.length === 1 && isRight,
     },
   ];
 }

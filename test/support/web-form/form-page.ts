@@ -179,9 +179,13 @@ const script = `
   find("close")?.addEventListener("click", () => document.querySelector("aside").remove());
 `;
 
+/** The name of a variation. */
+export const anotherOrder = "with its list in another order";
+
 /** Pages on which a run does all of its work or says that it has not, by their names. */
 export const variations: readonly (readonly [string, Variation])[] = [
   ["as it was recorded", {}],
+  ["with letters 100 ms late", { lateMs: 100 }],
   ["with letters 200 ms late", { lateMs: 200 }],
   ["with letters 1 s late", { lateMs: 1_000 }],
   ["with letters 3 s late", { lateMs: 3_000 }],
@@ -191,7 +195,7 @@ export const variations: readonly (readonly [string, Variation])[] = [
   ["in another theme", { dark: true }],
   ["with larger letters", { zoom: 125 }],
   ["that lies elsewhere", { moved: 30 }],
-  ["with its list in another order", { rows: customers.toReversed() }],
+  [anotherOrder, { rows: customers.toReversed() }],
   ["with a customer more", { rows: ["Abel Amsel", ...customers] }],
   ["that does not show that it has saved", { save: "unseen" }],
   ["that does not save, and says so", { save: "fails" }],

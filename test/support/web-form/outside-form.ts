@@ -3,6 +3,7 @@ import { askApi, type DemoApi } from "../../../infra/local/demo/demo-api.ts";
 import type { StartedProvider } from "../providers/start-provider.ts";
 import type { Decide } from "../providers/wire-format.ts";
 import { type SpawnedDriver, spawnDriver } from "../stack/spawn-driver.ts";
+import { clicksBeside } from "./clicks-beside.ts";
 import { FormModel } from "./form-model.ts";
 import { type SavedInvoice, WebForm } from "./web-form.ts";
 
@@ -206,6 +207,7 @@ export class OutsideForm {
     const work = new FormModel(this.web, invoice);
     this.model.begin(work);
     this.web.forget();
+    const { isCovered } = this.web;
     let run = await begin();
     for (const endMs = Date.now() + runMsMax; isOpen(run); ) {
       if (Date.now() > endMs) throw new Error(`a run is ${run.status} after ${runMsMax} ms`);
@@ -215,7 +217,7 @@ export class OutsideForm {
     const items = await this.stepsOf(run);
     const { saved, clicked } = this.web;
     const wanted = Array.from({ length: times }, () => invoice);
-    const own = [invoice.customer, "reference", "amount", "save", "new", "close"];
+    const { customer } = invoice;
     return {
       id: run.id,
       status: run.status,
@@ -224,7 +226,7 @@ export class OutsideForm {
       saved,
       isDone: JSON.stringify(saved) === JSON.stringify(wanted),
       calls: work.calls,
-      beside: clicked.filter((name) => !own.includes(name)),
+      beside: clicksBeside(clicked, { customer, isCovered, times }),
       stepMs: items
         .filter(({ source, status }) => source === "replay" && status === "done")
         .flatMap(({ duration_ms }) => duration_ms ?? []),
