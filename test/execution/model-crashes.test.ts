@@ -12,7 +12,7 @@ const scroll: Action = { type: "scroll", direction: "down", amount: 1 };
 
 /** What is done together in one reply. */
 const replies: readonly (readonly Action[])[] = [
-  [scroll, { type: "move", x: 5, y: 150 }],
+  [scroll, { type: "move", x: 5, y: 150, target: "the list" }],
   [{ type: "wait", seconds: 6 }],
   [{ type: "type", text: "{item}" }],
   [read],
