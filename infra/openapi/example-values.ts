@@ -1,52 +1,61 @@
-import { ownName } from "./complete-schemas.ts";
+import { createHash } from "node:crypto";
 import { alternativesOf, propertiesOf, referredName, type Schema } from "./schema-tree.ts";
-import { formatExamples, propertyExamples } from "./words/property-examples.ts";
 
-/** Makes the example of a schema out of what is known of its properties, whatever refers to it. */
+/** Examples of contents that are not JSON, by media type, as addresses that hold them: JSON has no bytes. */
+export const binaryExamples: Readonly<Record<string, string>> = {
+  "image/png":
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==",
+  "application/octet-stream": "data:application/octet-stream;base64,SGVsbG8=",
+  "*/*": "data:text/csv;base64,YSxiCjEsMgo=",
+};
+
+const formatExamples: Readonly<Record<string, string>> = {
+  "date-time": "2026-11-21T12:00:00.000Z",
+  date: "2026-11-21",
+  uri: "https://files.example.com/0198c0de?signature=abc",
+};
+
+/** The example of an id: the same wherever a property or a parameter has this name. */
+export function exampleUuid(name: string): string {
+  return `0198c0de-7a1b-7c3d-9e4f-${createHash("sha256").update(name).digest("hex").slice(0, 12)}`;
+}
+
+/**
+ * Makes the example of a schema out of its properties' own examples and of what their types allow; a scalar that may be
+ * null is null.
+ */
 export function createExampleMaker(
   components: Readonly<Record<string, Schema>>,
 ): (schema: Schema) => unknown {
   return (schema) => exampleOf(schema, "");
 
-  function exampleOf(schema: Schema, component: string): unknown {
+  function exampleOf(schema: Schema, property: string): unknown {
+    if (Array.isArray(schema.examples)) return schema.examples[0];
     const name = referredName(schema);
-    if (name !== undefined) return exampleOf(components[name] ?? {}, ownName(name));
-    if (schema.example !== undefined) return schema.example;
+    if (name !== undefined) return exampleOf(components[name] ?? {}, property);
     if (schema.default !== undefined) return schema.default;
     if (Array.isArray(schema.enum)) return schema.enum[0];
-    const [alternative] = alternativesOf(schema);
-    if (alternative !== undefined) return exampleOf(alternative, component);
-    if (schema.type === "object") return objectOf(schema, component);
-    if (schema.type === "array") return [exampleOf((schema.items ?? {}) as Schema, component)];
-    return scalarOf(schema);
+    const [alternative, ...others] = alternativesOf(schema);
+    if (alternative !== undefined) {
+      const isAbsent = others.some(({ type }) => type === "null") && isScalar(alternative);
+      return isAbsent ? null : exampleOf(alternative, property);
+    }
+    if (schema.type === "array") return [exampleOf((schema.items ?? {}) as Schema, property)];
+    if (schema.type !== "object") return scalarOf(schema, property);
+    return Object.fromEntries(propertiesOf(schema).map(([key, inner]) => [key, exampleOf(inner, key)]));
   }
 
-  function objectOf(schema: Schema, component: string): unknown {
-    const entries = propertiesOf(schema).map(([name, property]) => {
-      const known = [`${component}.${name}`, name].find(
-        (key) => key in propertyExamples && fits(property, key),
-      );
-      return [name, known === undefined ? exampleOf(property, component) : propertyExamples[known]];
-    });
-    return Object.fromEntries(entries);
+  function isScalar(schema: Schema): boolean {
+    const { type, enum: values } = components[referredName(schema) ?? ""] ?? schema;
+    return values !== undefined || (typeof type === "string" && !["array", "object"].includes(type));
   }
 }
 
-/** A name alone stands for one type of value; where a schema has another, its own example is made. */
-function fits(schema: Schema, key: string): boolean {
-  if (key.includes(".")) return true;
-  const value = propertyExamples[key];
-  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  return [schema, ...alternativesOf(schema)].some((kind) => {
-    if (Array.isArray(kind.enum)) return kind.enum.includes(value);
-    const isAny = Object.keys(kind).every((word) => word === "description");
-    return isAny || kind.type === type || (kind.type === "integer" && Number.isInteger(value));
-  });
-}
-
-function scalarOf({ type, format, minimum }: Schema): unknown {
+function scalarOf({ type, format, contentEncoding, minimum }: Schema, property: string): unknown {
+  if (type === "string" && (format === "uuid" || /(^|_)id$/.test(property))) return exampleUuid(property);
+  if (type === "string" && contentEncoding === "base64") return "SGVsbG8=";
   if (type === "string") return formatExamples[String(format)] ?? "text";
-  if (type === "integer" || type === "number") return minimum ?? 1;
+  if (type === "integer" || type === "number") return Math.max(Number(minimum ?? 1), 1);
   if (type === "boolean") return true;
   return null;
 }

@@ -1,10 +1,9 @@
 import { createDocument, type oas32, type ZodOpenApiObject } from "zod-openapi";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
-import { completeSchemas } from "./complete-schemas.ts";
 import { contractSchemas } from "./contract-schemas.ts";
 import { apiDescription } from "./description.ts";
 import { componentSchemas, documentedOperations, type OpenApiDocument } from "./document-parts.ts";
-import { createExampleMaker } from "./example-values.ts";
+import { binaryExamples, createExampleMaker } from "./example-values.ts";
 import { responseHeaders } from "./headers.ts";
 import { addLinks } from "./links.ts";
 import { operationObject } from "./operation-object.ts";
@@ -12,11 +11,11 @@ import { describeParameter, requestHeaderParameters } from "./parameters.ts";
 import { refusalResponses } from "./refusal-responses.ts";
 import { describeSchema } from "./schema-override.ts";
 import type { Schema } from "./schema-tree.ts";
+import { speakPlainly } from "./speak-plainly.ts";
 import { tagObjects } from "./tags.ts";
 import { takeNulls } from "./take-nulls.ts";
 import { withUsedSchemas } from "./used-schemas.ts";
 import { webhookObjects } from "./webhooks.ts";
-import { binaryExamples } from "./words/property-examples.ts";
 
 /** Version of the API's description, which the specification fixes; not the service's. */
 const apiVersion = "1.0.0";
@@ -66,7 +65,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
   );
   describeParameters(document);
   const used = withUsedSchemas(document);
-  completeSchemas(used);
+  Object.values(componentSchemas(used)).forEach(speakPlainly);
   takeNulls(used);
   showExamples(used);
   addLinks(used);

@@ -1,85 +1,22 @@
 import type { oas32 } from "zod-openapi";
 import { assignmentHeader } from "../../shared/contract/computer/computer.ts";
-
-type Described = Pick<oas32.ParameterObject, "description" | "example">;
-
-/** What a parameter of this name means everywhere, unless its own schema says it. */
-const known: Readonly<Record<string, Described>> = {
-  skip: { description: "Items to leave out from the start of the list.", example: 0 },
-  limit: { description: "Maximum number of items in the response.", example: 100 },
-  include: { description: "Related resources to return in `included`; separated by commas." },
-  search: { description: "A substring, whatever the case.", example: "front" },
-  name: { description: "The whole name." },
-  status: { description: "Only those of this status." },
-  created_at_from: {
-    description: "Only those created at this time or later.",
-    example: "2026-01-01T00:00:00Z",
-  },
-  created_at_to: {
-    description: "Only those created at this time or earlier.",
-    example: "2026-12-31T23:59:59Z",
-  },
-  updated_at_from: {
-    description: "Only those changed at this time or later.",
-    example: "2026-01-01T00:00:00Z",
-  },
-  updated_at_to: {
-    description: "Only those changed at this time or earlier.",
-    example: "2026-12-31T23:59:59Z",
-  },
-  started_at_from: { description: "Only those started at this time or later." },
-  started_at_to: { description: "Only those started at this time or earlier." },
-  machine_id: { description: "Of the machine." },
-  pool_id: { description: "Of the pool." },
-  workflow_id: { description: "Of the workflow." },
-  tag_id: { description: "Of the workflow tag." },
-  group_id: { description: "Of the group of workflow tags." },
-  model_configuration_id: { description: "Of the model configuration." },
-  endpoint_id: { description: "Of the webhook endpoint." },
-  delivery_id: { description: "Of the delivery." },
-  run_id: { description: "Of the run." },
-  from_date: { description: "The first day, of UTC.", example: "2026-01-01" },
-  to_date: { description: "The last day, of UTC.", example: "2026-01-31" },
-  index: { description: "Of the step, counted from 1 over all attempts of the run.", example: 1 },
-  session_id: { description: "Of the session." },
-  attachment_id: { description: "Of the attachment." },
-  trajectory_id: { description: "Of the trajectory." },
-  connection_id: { description: "Of the connection." },
-  request_log_id: { description: "Of the line." },
-  audit_event_id: { description: "Of the event." },
-  method: { description: "Only those of this method." },
-  status_code: { description: "Only those to which the driver responded with this status.", example: 200 },
-  actor: { description: "Only what this API key or this user did: the field `actor`." },
-  resource_type: { description: "Only changes of such resources." },
-  resource_id: { description: "Only changes of this one." },
-  attachment_type: { description: "Whether it goes into the run or comes out of it." },
-  slot: { description: "The provider's slot." },
-  file: { description: "One of the page's files." },
-  tag_ids: { description: "Only those that have all of these tags; separated by commas." },
-  include_tags: { description: "Whether each item has its `tags`." },
-  include_archived: { description: "Whether archived ones are listed too." },
-  fields: { description: "Only these fields, beside those that are always there; given again for each." },
-  path: { description: "A path on the desktop.", example: "notes.txt" },
-  expires_in: { description: "Seconds for which the address is good." },
-};
-
-const uuidExample = "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f";
+import { exampleUuid } from "./example-values.ts";
+import type { Schema } from "./schema-tree.ts";
 
 /** Lists that are given by repeating the parameter; the others are parted by commas. */
 const repeated: ReadonlySet<string> = new Set(["fields"]);
 
-/** Completes a parameter that was made of a schema. A test finds those that nothing is said about. */
+/** Completes a parameter that was made of a schema, whose texts are the parameter's. */
 export function describeParameter(parameter: oas32.ParameterObject): oas32.ParameterObject {
-  const schema = parameter.schema as Record<string, unknown>;
-  const { description: ofSchema, ...rest } = schema;
-  const description = parameter.description ?? ofSchema ?? known[parameter.name]?.description;
-  const example = known[parameter.name]?.example ?? (schema.format === "uuid" ? uuidExample : undefined);
+  const { description, examples, ...schema } = parameter.schema as Schema;
+  const [example] = (examples ??
+    (schema.format === "uuid" ? [exampleUuid(parameter.name)] : [])) as unknown[];
   return {
     name: parameter.name,
     in: parameter.in,
-    ...(typeof description === "string" ? { description } : {}),
+    description: String(parameter.description ?? description),
     ...(parameter.required === true ? { required: true } : {}),
-    schema: rest as oas32.SchemaObject,
+    schema: schema as oas32.SchemaObject,
     ...(schema.type === "array" ? { style: "form", explode: repeated.has(parameter.name) } : {}),
     ...(example === undefined ? {} : { example }),
   };

@@ -48,7 +48,7 @@ export const ValidationItem = z
     type: z
       .string()
       .describe(
-        "The kind of problem for programs, in pydantic's words: `missing`, `string_too_long`, `enum` …",
+        "The kind of problem for programs, in pydantic's words, such as `missing`, `string_too_long` or `enum`.",
       )
       .meta({ examples: ["string_too_short"] }),
     input: z

@@ -44,7 +44,7 @@ export const ErroredMachine = z
       .meta({ examples: ["Front desk"] }),
     status_code: z
       .int()
-      .describe("The HTTP status that a call to the machine would have returned: 502, 504 …")
+      .describe("The HTTP status that a call to the machine would have returned, such as 502 or 504.")
       .meta({ examples: [504] }),
   })
   .describe("A connected machine that did not respond as it should.");
@@ -53,21 +53,24 @@ export const MachineHealthReport = z
   .strictObject({
     status: z
       .enum(["ok", "error"])
-      .describe(
-        "The overall result: `error` if at least one connected machine did not respond as it should.",
-      ),
+      .describe("The overall result: `error` if at least one connected machine did not respond as it should.")
+      .meta({ examples: ["error"] }),
     scope: z
       .enum(["organization", "all_organizations"])
       .describe(
         "The machines that were asked: the organization's, or all organizations' for a key with the scope `operator`.",
       ),
-    checked_machines: z.int().min(0).describe("Number of connected machines that were asked."),
+    checked_machines: z
+      .int()
+      .min(0)
+      .describe("Number of connected machines that were asked.")
+      .meta({ examples: [2] }),
     healthy_machines: z.int().min(0).describe("Number of machines that responded as they should."),
     errored_machines: z.array(ErroredMachine).describe("The machines that did not respond as they should."),
     message: z
       .string()
       .describe("The result in a sentence, for people.")
-      .meta({ examples: ["1 of 12 machines did not respond"] }),
+      .meta({ examples: ["1 of 2 machines did not respond"] }),
   })
   .describe("The result of asking all connected machines; the status is 200 also when some did not respond.");
 export type MachineHealthReport = z.infer<typeof MachineHealthReport>;

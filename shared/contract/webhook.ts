@@ -126,7 +126,8 @@ export const WebhookEndpointWithSecret = z
     secret: z
       .string()
       .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/)
-      .describe("The secret that events are signed with. It is shown here and not again."),
+      .describe("The secret that events are signed with. It is shown here and not again.")
+      .meta({ examples: ["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"] }),
   })
   .describe("A webhook endpoint and its new secret.");
 export type WebhookEndpointWithSecret = z.infer<typeof WebhookEndpointWithSecret>;

@@ -117,7 +117,9 @@ export const WorkflowTag = z
       .describe(
         "Number of workflows that have the tag; a deleted workflow counts until its deletion is finished, shortly after.",
       ),
-    group: TagGroup.nullable().describe("The tag's group with all its fields; null if it is in none."),
+    group: TagGroup.nullable()
+      .describe("The tag's group with all its fields; null if it is in none.")
+      .meta({ examples: [null] }),
   })
   .describe("A label of workflows.");
 export type WorkflowTag = z.infer<typeof WorkflowTag>;

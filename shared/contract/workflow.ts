@@ -126,8 +126,8 @@ export const DuplicateWorkflowBody = z
         "Whether the workflow's trajectories are copied too, not approved; 100 at most. Default false.",
       ),
   })
-  .describe("What the copy is to be called, and whether trajectories go along.")
-  .prefault({});
+  .prefault({})
+  .describe("The name of a workflow's copy, and whether its trajectories are copied too.");
 
 export const UpdateWorkflowBody = CreateWorkflowBody.partial().describe(
   "Changes of a workflow: only the fields provided are changed.",

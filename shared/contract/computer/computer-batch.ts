@@ -77,7 +77,7 @@ export const ActionResult = z
       .describe(
         "The action's outcome. The first that fails is the last that is tried; those after it are `skipped`.",
       )
-      .meta({ examples: ["done"] }),
+      .meta({ examples: ["failed"] }),
     error: z
       .string()
       .optional()

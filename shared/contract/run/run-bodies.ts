@@ -163,7 +163,6 @@ function requireFilesOfAllFit(
   }
 }
 
-/** Changes against the run before; an empty body repeats the run as it was. */
 export const RetryRunBody = z
   .strictObject({
     input_values: Parameters.optional().describe(
@@ -198,7 +197,8 @@ export const RetryRunBody = z
   })
   .superRefine(requireOneTarget)
   .meta(refusing(...twoTargets))
-  .prefault({});
+  .prefault({})
+  .describe("Changes against the last attempt of a run; an empty body repeats the run as it was.");
 export type RetryRunBody = z.infer<typeof RetryRunBody>;
 
 /** Of a line of `error`. */
@@ -210,7 +210,8 @@ export const CancelRunBody = z
       .optional()
       .describe("The reason for cancelling, which becomes the last line of the run's `error`."),
   })
-  .prefault({});
+  .prefault({})
+  .describe("The reason for cancelling a run; an empty body gives none.");
 export type CancelRunBody = z.infer<typeof CancelRunBody>;
 
 export const UpdateRunBody = z

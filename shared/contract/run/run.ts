@@ -60,7 +60,10 @@ export const Run = z
       .guid()
       .nullable()
       .describe("The machine that has the run, or that it waits for; null while it has none and names none."),
-    status: RunStatus.describe("The run's status; it has ended with all but `scheduling` and `running`."),
+    status: RunStatus.meta({
+      description: "The run's status; it has ended with all but `scheduling` and `running`.",
+      examples: ["success"],
+    }),
     is_priority: z
       .boolean()
       .describe("Whether the run waits before every run of the organization that has no priority."),
@@ -124,7 +127,8 @@ export const Run = z
     run_message_history: z
       .array(z.unknown())
       .nullable()
-      .describe("The conversation with the model, each message any JSON value; null if there is none."),
+      .describe("The conversation with the model, each message any JSON value; null if there is none.")
+      .meta({ examples: [null] }),
     usage_metadata: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -150,9 +154,11 @@ export const Run = z
       .describe(
         "Number of runs ahead of this one in its queue (of its session, machine, set of pools, or of any machine), those with priority first; a session that waits for a machine counts as one. Null whenever `waiting_reason` is.",
       ),
-    progress: RunProgress.nullable().describe(
-      "The progress of a running run that the service carries out, after its first step; null otherwise. Only GET of one run has it, and lists name it in `omitted_fields`.",
-    ),
+    progress: RunProgress.nullable()
+      .describe(
+        "The progress of a running run that the service carries out, after its first step; null otherwise. Only GET of one run has it, and lists name it in `omitted_fields`.",
+      )
+      .meta({ examples: [null] }),
   })
   .describe("One execution of a workflow on a machine.");
 export type Run = z.infer<typeof Run>;

@@ -147,7 +147,8 @@ export const Trajectory = z
     reset: z
       .array(z.unknown())
       .nullable()
-      .describe("Elements that lead back to the first recorded screen; null if trajectory_data is."),
+      .describe("Elements that lead back to the first recorded screen; null if trajectory_data is.")
+      .meta({ examples: [[]] }),
     created_at: z.iso.datetime().describe("Time at which the trajectory was created."),
     updated_at: z.iso.datetime().describe("Time at which the trajectory was last changed."),
   })

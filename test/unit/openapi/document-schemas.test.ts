@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { ownName } from "../../../infra/openapi/complete-schemas.ts";
 import { componentSchemas } from "../../../infra/openapi/document-parts.ts";
+import { binaryExamples } from "../../../infra/openapi/example-values.ts";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import {
   alternativesOf,
@@ -11,9 +11,6 @@ import {
   referredName,
   type Schema,
 } from "../../../infra/openapi/schema-tree.ts";
-import { propertyDescriptions } from "../../../infra/openapi/words/property-descriptions.ts";
-import { binaryExamples, propertyExamples } from "../../../infra/openapi/words/property-examples.ts";
-import { schemaDescriptions } from "../../../infra/openapi/words/schema-descriptions.ts";
 import { errorCodes } from "../../../shared/contract/errors.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { addFormats } from "../../support/openapi/ajv-formats.ts";
@@ -25,14 +22,13 @@ const everySchema = schemasIn(document);
 const answers = contentsOf(document, "response");
 
 describe("what the document says of everything", () => {
-  it("describes each component, and each property that does not refer to one", () => {
-    const silent = everySchema.flatMap(({ place, schema }) => [
-      ...(place in components && !schema.description ? [place] : []),
-      ...propertiesOf(schema)
-        .filter(([, property]) => !property.description && referredName(property) === undefined)
-        .map(([name]) => `${place}.${name}`),
+  it("says of each component, and of each property where it stands, in a sentence what it is", () => {
+    const said = everySchema.flatMap(({ place, schema }) => [
+      ...(place in components ? [[place, schema.description] as const] : []),
+      ...propertiesOf(schema).map(([name, property]) => [`${place}.${name}`, property.description] as const),
     ]);
-    expect(silent).toEqual([]);
+    expect(said.length).toBeGreaterThan(1_000);
+    expect(said.filter(([, text]) => !isSentence(text))).toEqual([]);
   });
 
   it("describes each parameter, header, body and response", () => {
@@ -51,17 +47,6 @@ describe("what the document says of everything", () => {
       ([, one]) => !("$ref" in (one as object)) && !(one as { description?: string }).description,
     );
     expect(silent.map(([place]) => place)).toEqual([]);
-  });
-
-  it("has no words for what is not there", () => {
-    const named = new Set<string>(Object.keys(components).map(ownName));
-    const properties = new Set<string>();
-    for (const [component, schema] of Object.entries(components)) {
-      for (const [name] of propertiesOf(schema)) properties.add(name).add(`${ownName(component)}.${name}`);
-    }
-    expect(Object.keys(schemaDescriptions).filter((name) => !named.has(name))).toEqual([]);
-    expect(Object.keys(propertyDescriptions).filter((name) => !properties.has(name))).toEqual([]);
-    expect(Object.keys(propertyExamples).filter((name) => !properties.has(name))).toEqual([]);
   });
 });
 
@@ -85,6 +70,25 @@ describe("an example", () => {
       expect(validate.errors).toBeNull();
     },
   );
+});
+
+describe("an example of a property", () => {
+  const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
+  ajv.addSchema(document as object, "document");
+
+  it("fits the property", () => {
+    const examples = Object.entries(components).flatMap(([name, schema]) =>
+      propertiesOf(schema).flatMap(([property, { examples: given = [] }]) =>
+        (given as readonly unknown[]).map((example) => ({ name, property, example })),
+      ),
+    );
+    expect(examples.length).toBeGreaterThan(150);
+    const wrong = examples.filter(({ name, property, example }) => {
+      const $ref = `document#/components/schemas/${name}/properties/${property}`;
+      return !ajv.compile({ $ref })(example);
+    });
+    expect(wrong).toEqual([]);
+  });
 });
 
 describe("a schema that generators understand", () => {
@@ -152,6 +156,16 @@ describe("a response", () => {
     for (const known of errorCodes) expect(code?.description).toContain(`\`${known}\``);
   });
 });
+
+/** Words that begin what only goes on from a name. */
+const fragment =
+  /^(As|At|By|Default|For|From|How|In|Null|Of|On|Their|Those|To|Under|Until|What|When|Where|Which|Who|Whose|Why|With)\b/;
+
+function isSentence(text: unknown): boolean {
+  return (
+    typeof text === "string" && /^[A-Z`"].*\.$/s.test(text) && /\S \S+ \S/.test(text) && !fragment.test(text)
+  );
+}
 
 function isUnionOrObject(schema: Schema): boolean {
   return alternativesOf(schema).length > 0 || "properties" in schema || "allOf" in schema;
