@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { logLevels } from "../shared/vocabulary/log-levels.ts";
 import { modelEndpoints } from "../shared/vocabulary/providers.ts";
 
 /**
@@ -164,9 +165,7 @@ const SettingsSchema = z
     logRetentionDays: count(1, 3653)
       .pipe(z.literal(retentionDays, { error: `must be one of ${retentionDays.join(", ")}` }))
       .default(30),
-    logLevel: z
-      .enum(["debug", "info", "warn", "error"], { error: "must be debug, info, warn or error" })
-      .default("info"),
+    logLevel: z.enum(logLevels, { error: "must be debug, info, warn or error" }).default("info"),
   })
   .superRefine((settings, context) => {
     const together = (one: keyof typeof settings, other: keyof typeof settings) => {

@@ -1,6 +1,4 @@
-/** Encodings of the files besides the plain form, smallest first. */
-export const encodings = ["br", "gzip"] as const;
-export type Encoding = (typeof encodings)[number];
+import type { Encoding } from "../../shared/vocabulary/files.ts";
 
 /** The smallest encoding that the caller accepts; undefined for the plain form. */
 export function chooseEncoding(

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { encodings } from "./choose-encoding.ts";
+import { type Encoding, encodingSuffixes } from "../../shared/vocabulary/files.ts";
 import type { ShippedFile, ShippedFiles } from "./shipped-files.ts";
 
 /** Written by `infra/bundle` beside the files: only listed files are ever read. */
@@ -11,11 +11,9 @@ const Manifest = z.record(
   z.strictObject({
     content_type: z.string(),
     etag: z.string(),
-    encodings: z.array(z.enum(encodings)),
+    encodings: z.array(z.enum(Object.keys(encodingSuffixes) as [Encoding, ...Encoding[]])),
   }),
 );
-
-const suffixes = { br: ".br", gzip: ".gz" } as const;
 
 /**
  * The files of a folder, by its manifest. Each form of a file is read once per instance.
@@ -38,7 +36,7 @@ export function folderFiles(folder: string): ShippedFiles {
         contentType: entry.content_type,
         etag: entry.etag,
         encodings: entry.encodings,
-        read: (encoding) => contentOf(encoding === undefined ? name : `${name}${suffixes[encoding]}`),
+        read: (encoding) => contentOf(encoding === undefined ? name : `${name}${encodingSuffixes[encoding]}`),
       };
     },
   };

@@ -1,4 +1,4 @@
-import type { Encoding } from "./choose-encoding.ts";
+import type { Encoding } from "../../shared/vocabulary/files.ts";
 
 /** A file created with the bundle. */
 export interface ShippedFile {

@@ -49,7 +49,6 @@ import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
 } from "../../shared/domain/maintenance/release-due-run-secrets.ts";
-import { dueShards } from "../../shared/domain/maintenance/sweep-pace.ts";
 import type { SweptLeftovers } from "../../shared/domain/maintenance/unnamed/remove-unnamed.ts";
 import {
   type RemoveUnnamedObjectsDeps,
@@ -59,6 +58,7 @@ import {
   type RemoveUnnamedSecretsDeps,
   removeUnnamedSecrets,
 } from "../../shared/domain/maintenance/unnamed/remove-unnamed-secrets.ts";
+import { dueShards } from "../../shared/vocabulary/table.ts";
 
 /** Sweeps that finish what the projector should have finished. */
 const leftByProjector = ["deletions", "run_secret_deletions"] as const satisfies readonly Sweep[];

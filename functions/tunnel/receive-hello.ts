@@ -1,16 +1,14 @@
 import {
-  type DriverCapability,
-  driverCapabilities,
   type HelloMessage,
   machineSecretCapability,
   tunnelMessageBytesMax,
-  tunnelPingSeconds,
   tunnelProtocol,
 } from "../../shared/contract/tunnel.ts";
 import { activateConnection } from "../../shared/domain/connection/activate-connection.ts";
 import type { Connection } from "../../shared/domain/connection/connection.ts";
 import { machineSecretDigest } from "../../shared/tunnel/machine-secret.ts";
 import { encodeMessage, tunnelError } from "../../shared/tunnel/message-codec.ts";
+import { type DriverCapability, driverCapabilities, pingSeconds } from "../../shared/vocabulary/drivers.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
 /** Welcomes the driver, then says goodbye to the connection that this one replaces. */
@@ -51,7 +49,7 @@ export async function receiveHello(
     transfer_hosts: [deps.transferHost],
     ...(secret !== null &&
       activation.givesSecret && { machine_secret: secret, connection_id: connection.id }),
-    ping_seconds: tunnelPingSeconds,
+    ping_seconds: pingSeconds,
     message_bytes_max: tunnelMessageBytesMax,
   });
   const delivery = await deps.sockets.post(websocketId, welcome);

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { allOperations } from "../../shared/contract/operations/all-operations.ts";
+import { type Encoding, encodingSuffixes } from "../../shared/vocabulary/files.ts";
 import { asyncApiDocument } from "../asyncapi/asyncapi-document.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
 import { writeChanged } from "./write-changed.ts";
@@ -50,16 +51,19 @@ export async function writeDocsFiles(folder: string): Promise<void> {
   await writeChanged(join(target, "manifest.json"), Buffer.from(manifest));
 }
 
+const encodings = Object.keys(encodingSuffixes) as Encoding[];
+
 async function writeForms(target: string, { name, contentType, read }: DocsFile) {
   const content = await read();
-  const [br, gz] = await Promise.all([compressBrotli(content), promisify(gzip)(content, { level: 9 })]);
+  const compress = { br: () => compressBrotli(content), gzip: () => promisify(gzip)(content, { level: 9 }) };
   await Promise.all([
     writeChanged(join(target, name), content),
-    writeChanged(join(target, `${name}.br`), br),
-    writeChanged(join(target, `${name}.gz`), gz),
+    ...encodings.map(async (encoding) =>
+      writeChanged(join(target, name + encodingSuffixes[encoding]), await compress[encoding]()),
+    ),
   ]);
   const digest = createHash("sha256").update(content).digest("base64url").slice(0, 22);
-  return [name, { content_type: contentType, etag: `W/"${digest}"`, encodings: ["br", "gzip"] }] as const;
+  return [name, { content_type: contentType, etag: `W/"${digest}"`, encodings }] as const;
 }
 
 /** Two below the highest quality, which takes ten times as long for a few percent. */

@@ -2,6 +2,7 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from "aws-cdk-lib/aws-s3";
 import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { type KeptPrefix, keptPrefixes } from "../../shared/vocabulary/files.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
 /** Objects under these pass through the service and are of no use a day later. */
@@ -10,13 +11,8 @@ const passingPrefixes = ["tunnel/", "uploads/"] as const;
 /** As far back as the table can be restored, so that an object is there again for a row that is. */
 const keptVersionDays = 35;
 
-/** Objects under these belong to an entity and are deleted with it. */
-const keptPrefixes = ["spill/", "attachments/"] as const;
-
 /** Pictures of runs' steps and what their executions go by; of no use once the steps are gone. */
 const stepsPrefix = "steps/";
-
-type KeptPrefix = (typeof keptPrefixes)[number];
 
 export interface FilesBucketProps {
   readonly logicalId: string;

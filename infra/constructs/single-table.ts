@@ -12,15 +12,8 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 import { RemovalPolicy, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { type KeyKind, keyPatterns } from "../../shared/storage/table/key-patterns.ts";
+import { type IndexName, indexNames } from "../../shared/vocabulary/table.ts";
 import type { ServiceFunction } from "./service-function.ts";
-
-/**
- * All of them at once, because CloudFormation makes one index per update of a table. `list` serves the
- * lists, `filter1` to `filter4` their filters, `due` the sweeper.
- */
-const indexes = ["list", "filter1", "filter2", "filter3", "filter4", "due"] as const;
-
-type IndexName = (typeof indexes)[number];
 
 /** The actions on items. Scan is missing on purpose: no query of the service needs it. */
 export type ItemAction =
@@ -83,7 +76,7 @@ export class SingleTable extends Construct {
       ...(encryptionKey && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
-    for (const indexName of indexes) {
+    for (const indexName of indexNames) {
       this.table.addGlobalSecondaryIndex({
         indexName,
         partitionKey: { name: `${indexName}_pk`, type: AttributeType.STRING },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { healthScopes } from "../vocabulary/machines.ts";
 import { OrganizationId } from "./fields/common.ts";
 
 export const Health = z
@@ -56,7 +57,7 @@ export const MachineHealthReport = z
       .describe("The overall result: `error` if at least one connected machine did not respond as it should.")
       .meta({ examples: ["error"] }),
     scope: z
-      .enum(["organization", "all_organizations"])
+      .enum(healthScopes)
       .describe(
         "The machines that were asked: the organization's, or all organizations' for a key with the scope `operator`.",
       ),

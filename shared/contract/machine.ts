@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { machineStatuses } from "../vocabulary/machines.ts";
+import { machineStatuses, poolsOfMachineMax } from "../vocabulary/machines.ts";
 import {
   createdQuery,
   includeQuery,
@@ -119,7 +119,9 @@ export const Pool = z
 
 export const SetMachinePoolsBody = z
   .strictObject({
-    pool_ids: distinctUuids(0, 20).describe("The pools that the machine is to be in; it leaves all others."),
+    pool_ids: distinctUuids(0, poolsOfMachineMax).describe(
+      "The pools that the machine is to be in; it leaves all others.",
+    ),
   })
   .describe("The new pools of a machine, in place of those that it is in.");
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { imageTypes, promptImageBytesMax } from "../vocabulary/files.ts";
 import { base64Content } from "./fields/base64.ts";
 import { listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { FileName } from "./fields/text.ts";
-import { filesBytesMax } from "./run/file-inputs.ts";
 
 export const PromptImagePath = z.strictObject({ image_id: Uuid.describe("The image's id.") });
 
@@ -13,7 +13,7 @@ export const CreatePromptImageBody = z
     filename: FileName.describe(
       "The image's file name, for people; the content has to fit an ending .png, .jpg, .jpeg, .gif or .webp.",
     ),
-    content: base64Content(filesBytesMax).describe(
+    content: base64Content(promptImageBytesMax).describe(
       "The image in base64: a PNG, JPEG, GIF or WebP of at most 4 MB (4,194,304 bytes).",
     ),
   })
@@ -24,9 +24,7 @@ export const PromptImage = z
   .strictObject({
     id: z.uuid().describe("The image's id, by which prompts name it: `![the button](image:<id>)`."),
     filename: z.string().describe("The image's file name, as it was given."),
-    content_type: z
-      .enum(["image/png", "image/jpeg", "image/gif", "image/webp"])
-      .describe("The image's media type, as its content shows it."),
+    content_type: z.enum(imageTypes).describe("The image's media type, as its content shows it."),
     size_bytes: z.int().min(0).describe("Size of the image in bytes."),
     created_at: z.iso.datetime().describe("Time at which the image was created."),
     url: z

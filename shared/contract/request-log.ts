@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { desktopMethods } from "../vocabulary/drivers.ts";
 import { actorFields } from "./audit-event.ts";
 import { createdQuery, listOf, pageQuery, queryInt, Uuid } from "./fields/common.ts";
 
@@ -10,7 +11,7 @@ export const RequestLogsQuery = z.strictObject({
   ...pageQuery,
   ...createdQuery,
   machine_id: Uuid.optional().describe("Only calls to this machine are listed."),
-  method: z.enum(["GET", "POST"]).optional().describe("Only calls with this HTTP method are listed."),
+  method: z.enum(desktopMethods).optional().describe("Only calls with this HTTP method are listed."),
   status_code: queryInt(100, 599)
     .optional()
     .describe("Only calls to which the driver responded with this status are listed.")

@@ -6,9 +6,6 @@ import { text } from "./fields/text.ts";
 /** Version of the tunnel protocol that `shared/tunnel/PROTOCOL.md` describes. */
 export const tunnelProtocol = 1;
 
-/** Seconds between two pings of a driver; the gateway closes a connection after 600 idle seconds. */
-export const tunnelPingSeconds = 300;
-
 /**
  * Largest message in either direction, in bytes of UTF-8; one byte above the frame limit would close the socket.
  *
@@ -63,27 +60,6 @@ function isPartOfItsBody(message: { part: number; parts: number }): boolean {
 /** A presigned address and the headers that must be sent with it exactly as given. */
 export const TunnelTransfer = z.object({ url: z.url(), headers: Headers });
 export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
-
-/**
- * What not every driver does, named in its `capabilities`; what it does not name it is not asked for.
- *
- * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
- * pressKeys. The one of a batch: several actions, and a screenshot after them, in one request. `fs_manage`: makes
- * folders, and removes files. `long_transfers`: goes on with a request of `longTransferHeader` past its deadline.
- * `open_program`: opens the programs that its hello names.
- */
-export const driverCapabilities = [
-  "screenshot_settle",
-  "keys_down",
-  "computer/batch",
-  "fs_manage",
-  "long_transfers",
-  "open_program",
-] as const;
-export type DriverCapability = (typeof driverCapabilities)[number];
-
-/** "true" in a request whose file may take longer to or from the bucket than a call. */
-export const longTransferHeader = "x-long-transfer";
 
 /** What a driver serves that names `fs_manage`. */
 export const managedFilePaths = {

@@ -1,10 +1,9 @@
 import * as z from "zod";
+import { dayMs } from "../vocabulary/time.ts";
 import { refuse, refuseValue } from "./fields/common.ts";
 
 /** Most days of one aggregate, both ends included. */
 const usageDaysMax = 366;
-
-const dayMs = 86_400_000;
 
 const Day = z.string().transform((text, context) => {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;

@@ -16,11 +16,6 @@ export interface PresignPutOptions {
   readonly isBare?: boolean;
 }
 
-/** Objects under these prefixes belong to an entity and are removed with it; in key order. */
-export const keptPrefixes = ["attachments/", "spill/"] as const;
-
-export type KeptPrefix = (typeof keptPrefixes)[number];
-
 /** A page of a listing, in key order. */
 export interface ListedObjects {
   readonly objects: readonly { readonly key: string; readonly modifiedAtMs: number }[];

@@ -1,11 +1,11 @@
+import type { SecretKind } from "../vocabulary/files.ts";
 import type { OrganizationId } from "./organization-id.ts";
 
 /** Alias to value. At most 64 KB as JSON. */
 export type SecretValues = Readonly<Record<string, string>>;
 
-/** A secret's owner: the entity that names it, and with which it is removed. */
 export interface SecretOwner {
-  readonly kind: "machine" | "pool" | "provider" | "webhook";
+  readonly kind: SecretKind;
   /** A UUID; for `provider` the slot. */
   readonly id: string;
 }

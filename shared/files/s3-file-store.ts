@@ -12,13 +12,8 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import { DomainError } from "../domain/errors.ts";
-import {
-  type FileStore,
-  keptPrefixes,
-  type ListedObjects,
-  type PresignedRequest,
-  type PresignPutOptions,
-} from "../domain/file-store.ts";
+import type { FileStore, ListedObjects, PresignedRequest, PresignPutOptions } from "../domain/file-store.ts";
+import { keptPrefixes } from "../vocabulary/files.ts";
 import { attachmentKey, spillKey, stepKey, stepPrefix, tunnelKey, uploadKey } from "./object-keys.ts";
 
 export interface S3FileStoreOptions {

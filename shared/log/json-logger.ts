@@ -1,12 +1,8 @@
 import type { Clock } from "../domain/clock.ts";
 import type { LogFields, Logger } from "../domain/logger.ts";
+import { type LogLevel, logLevels } from "../vocabulary/log-levels.ts";
 import { describeError } from "./describe-error.ts";
 import { embeddedMetrics } from "./embedded-metrics.ts";
-
-/** From the least to the most severe. */
-export const logLevels = ["debug", "info", "warn", "error"] as const;
-
-export type LogLevel = (typeof logLevels)[number];
 
 export interface JsonLoggerOptions {
   /** Lines below it are not written, but for those with metrics. */

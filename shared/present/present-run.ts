@@ -10,8 +10,9 @@ import type { Json, JsonObject } from "../domain/json.ts";
 import type { CreatedRuns } from "../domain/run/create/create-runs.ts";
 import type { Related, RelatedKind } from "../domain/run/related-to-runs.ts";
 import type { Run } from "../domain/run/run.ts";
-import { positionMax, type Waiting } from "../domain/run/waiting/explain-waiting.ts";
+import type { Waiting } from "../domain/run/waiting/explain-waiting.ts";
 import type { Progress } from "../domain/run-progress/explain-progress.ts";
+import { queuePositionMax } from "../vocabulary/runs.ts";
 import { presentIncludedMachine } from "./present-machine.ts";
 import { presentIncludedPool } from "./present-pool.ts";
 import { presentWorkflow } from "./present-workflow.ts";
@@ -53,7 +54,7 @@ export function presentRun(
 }
 
 function presentPosition({ position }: Waiting): WireRun["queue_position"] {
-  return position === "more" ? `${positionMax}+` : position;
+  return position === "more" ? `${queuePositionMax}+` : position;
 }
 
 function presentProgress({ step, of, lastAction, at }: Progress): WireRun["progress"] {

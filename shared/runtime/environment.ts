@@ -1,4 +1,4 @@
-import { type LogLevel, logLevels } from "../log/json-logger.ts";
+import { type LogLevel, logLevels } from "../vocabulary/log-levels.ts";
 import type { ModelEndpoint } from "../vocabulary/providers.ts";
 
 /** Where models and tokens are asked for; absent: the provider's own address. */

@@ -1,14 +1,8 @@
 import { type OrganizationId, organizationIdOf } from "../domain/organization-id.ts";
 import type { SecretOwner } from "../domain/secret-store.ts";
+import { type SecretKind, secretKinds } from "../vocabulary/files.ts";
 import { organizationOfSegment } from "./organization-segment.ts";
 import { secretName } from "./secret-name.ts";
-
-const kinds: readonly string[] = [
-  "machine",
-  "pool",
-  "provider",
-  "webhook",
-] satisfies readonly SecretOwner["kind"][];
 
 /** The owner that a secret's name states. */
 export interface OwnerOfSecret {
@@ -36,6 +30,6 @@ export function ownerOfSecret(deployment: string, name: string): OwnerOfSecret |
   return { organizationId, owner };
 }
 
-function isKind(text: string): text is SecretOwner["kind"] {
-  return kinds.includes(text);
+function isKind(text: string): text is SecretKind {
+  return secretKinds.some((kind) => kind === text);
 }

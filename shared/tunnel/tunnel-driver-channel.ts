@@ -14,14 +14,12 @@ import type {
 } from "../domain/tunnel/driver-channel.ts";
 import type { MailboxStore } from "../domain/tunnel/mailbox.ts";
 import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts";
+import { fileBytesMax } from "../vocabulary/drivers.ts";
 import type { WholeAnswer } from "./answer-assembly.ts";
 import { DeliveryUncertain } from "./delivery-uncertain.ts";
 import { MailboxWatch } from "./mailbox-watch.ts";
 import { formatReplyTo } from "./reply-to.ts";
 import { buildRequestMessages } from "./request-messages.ts";
-
-/** Largest answer that a driver may put into the bucket, in bytes: 100 MB. */
-const uploadedAnswerBytesMax = 100 * 1_024 * 1_024;
 
 export interface DriverChannelDeps {
   readonly sockets: Pick<SocketGateway, "post">;
@@ -222,13 +220,11 @@ class TunnelDriverChannel implements DriverChannel {
     }
     const sizeBytes = request.largeResponse ? await this.#deps.files.size(uploadKey) : undefined;
     if (sizeBytes === undefined) return missingUpload();
-    if (sizeBytes > uploadedAnswerBytesMax) {
+    if (sizeBytes > fileBytesMax) {
       // A presigned PUT can be limited to one length, unknown for an answer, but not to a largest one; only a form's
       // POST can. So the size is checked afterwards, and a too large object is removed at once rather than in a day.
       await this.#removeUpload(uploadKey);
-      return brokenUpload(
-        `the driver uploaded ${sizeBytes} bytes, at most ${uploadedAnswerBytesMax} are taken`,
-      );
+      return brokenUpload(`the driver uploaded ${sizeBytes} bytes, at most ${fileBytesMax} are taken`);
     }
     return { kind: "stored", status, headers, key: uploadKey, sizeBytes };
   }

@@ -2,6 +2,13 @@
 export const machineStatuses = ["connected", "disconnected", "error"] as const;
 export type MachineStatus = (typeof machineStatuses)[number];
 
+/** Most pools that a machine is in. */
+export const poolsOfMachineMax = 20;
+
+/** The machines that a report of health is about. */
+export const healthScopes = ["organization", "all_organizations"] as const;
+export type HealthScope = (typeof healthScopes)[number];
+
 /** `pending` until the driver's hello has been answered. */
 export const connectionStatuses = ["pending", "connected", "disconnected"] as const;
 export type ConnectionStatus = (typeof connectionStatuses)[number];

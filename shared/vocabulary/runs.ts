@@ -23,6 +23,17 @@ export type WaitingReason = (typeof waitingReasons)[number];
 export const runSortModes = ["newest", "active_first"] as const;
 export type RunSortMode = (typeof runSortModes)[number];
 
+/** Most runs counted ahead of one in its queue. */
+export const queuePositionMax = 1_000;
+
+/**
+ * Largest object of inputs or parameters, in bytes of JSON: as sent, and also after merging and resolving. Also the limit
+ * of one secret.
+ *
+ * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
+ */
+export const inputBytesMax = 65_536;
+
 export const openSessionStatuses = ["pending", "active"] as const;
 export const sessionStatuses = [...openSessionStatuses, "ended"] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];

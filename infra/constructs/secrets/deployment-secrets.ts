@@ -1,12 +1,10 @@
 import { ArnFormat, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import type { SecretKind } from "../../../shared/vocabulary/files.ts";
 import type { Settings } from "../../settings.ts";
 import type { ServiceFunction } from "../service-function.ts";
 
 const freshNamesReason = "Each write makes a secret under a fresh name below its kind's folder.";
-
-/** Whose secret it is, the part of its name after the organization. */
-export type SecretKind = "machine" | "pool" | "provider" | "webhook";
 
 /** The customers' secrets: not resources of a stack, but everything named `das/<deployment>/<organization>/<kind>/…`. */
 export class DeploymentSecrets extends Construct {

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { operationOfAction, WaitAction } from "../../../shared/contract/computer/actions.ts";
-import {
-  BatchBody,
-  batchCopiedBytesMax,
-  batchPictureBytesMax,
-} from "../../../shared/contract/computer/computer-batch.ts";
+import { BatchBody, batchCopiedBytesMax } from "../../../shared/contract/computer/computer-batch.ts";
+import { type ActionStatus, pictureBytesMax } from "../../../shared/vocabulary/drivers.ts";
 import { jsonAnswer, Refusal, reasonOf } from "../answer.ts";
 import type { Screenshot } from "../screens/screen.ts";
 import { type InputOf, operationOf, type Route, serveRaw } from "./desktop-operations.ts";
@@ -35,7 +32,7 @@ export interface BatchScreen {
 
 interface Result {
   readonly type: string;
-  readonly status: "done" | "failed" | "skipped";
+  readonly status: ActionStatus;
   readonly error?: string;
   readonly answer?: unknown;
 }
@@ -115,7 +112,7 @@ function sentenceOf(error: unknown, signal: AbortSignal): string {
 async function show(screen: BatchScreen, look: Look, signal: AbortSignal) {
   try {
     const { png, isSettled } = await screen.show(look, signal);
-    if (png.byteLength > batchPictureBytesMax) return null;
+    if (png.byteLength > pictureBytesMax) return null;
     return { settled: isSettled && look.settle_ms > 0, png: Buffer.from(png).toString("base64") };
   } catch {
     return null;

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { computerOperations } from "../../../shared/contract/operations/computer-operations.ts";
+import type { DesktopMethod } from "../../../shared/vocabulary/drivers.ts";
 import { Refusal } from "../answer.ts";
 import type { Answer, DesktopRequest } from "../desktop.ts";
 import { readJson, readQuery } from "./read-input.ts";
@@ -46,7 +47,7 @@ export function desktopPath(operation: DesktopOperation): string {
 
 /** A method and a path that a desktop serves. */
 export interface Served {
-  readonly method: "GET" | "POST";
+  readonly method: DesktopMethod;
   readonly path: string;
 }
 

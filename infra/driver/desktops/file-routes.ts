@@ -2,12 +2,9 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import {
-  fileBytesMax,
-  inlineFileBytesMax,
-  WriteFileBody,
-} from "../../../shared/contract/computer/computer.ts";
+import { inlineFileBytesMax, WriteFileBody } from "../../../shared/contract/computer/computer.ts";
 import { managedFilePaths } from "../../../shared/contract/tunnel.ts";
+import { fileBytesMax } from "../../../shared/vocabulary/drivers.ts";
 import { jsonAnswer, Refusal } from "../answer.ts";
 import type { Answer } from "../desktop.ts";
 import { type Route, serve, serveRaw } from "./desktop-operations.ts";

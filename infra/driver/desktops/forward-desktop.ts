@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { screenSettledHeader } from "../../../shared/contract/computer/computer.ts";
-import { batchPictureBytesMax } from "../../../shared/contract/computer/computer-batch.ts";
-import type { DriverCapability } from "../../../shared/contract/tunnel.ts";
+import type { DriverCapability } from "../../../shared/vocabulary/drivers.ts";
+import { pictureBytesMax } from "../../../shared/vocabulary/drivers.ts";
 import { problemAnswer, Refusal, readAll } from "../answer.ts";
 import type { Answer, Desktop, DesktopRequest } from "../desktop.ts";
 import { type BatchScreen, createBatchRoute } from "./batch-route.ts";
@@ -166,7 +166,7 @@ async function ask(
     signal,
   });
   const { status, body } = answer;
-  if (!(body instanceof Uint8Array) && body.size > batchPictureBytesMax) {
+  if (!(body instanceof Uint8Array) && body.size > pictureBytesMax) {
     body.discard?.();
     throw new Refusal(502, "local_answer_too_large", "the local server's answer is too large to hold");
   }

@@ -1,4 +1,4 @@
-import { driverCapabilities } from "../../../shared/contract/tunnel.ts";
+import { driverCapabilities } from "../../../shared/vocabulary/drivers.ts";
 import type { Desktop } from "../desktop.ts";
 import type { Screen } from "../screens/screen.ts";
 import type { ShellUser } from "../shell-user.ts";

@@ -4,7 +4,7 @@ import { chmod, open, rename, rm, stat, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { fileBytesMax } from "../../../shared/contract/computer/computer.ts";
+import { type FileWriteMode, fileBytesMax } from "../../../shared/vocabulary/drivers.ts";
 import { Refusal } from "../answer.ts";
 import { type FileScope, locateForWriting } from "./file-access.ts";
 
@@ -48,7 +48,7 @@ async function appendFrom(source: string, target: string): Promise<void> {
 export async function writeToFile(
   scope: FileScope,
   path: string,
-  mode: "write" | "append",
+  mode: FileWriteMode,
   content: Uint8Array | Readable,
 ): Promise<WrittenFile> {
   const target = await locateForWriting(scope, path);

@@ -1,4 +1,5 @@
-import { longTransferHeader, tunnelInFlightMax } from "../../../shared/contract/tunnel.ts";
+import { tunnelInFlightMax } from "../../../shared/contract/tunnel.ts";
+import { longTransferHeader, longTransferMsMax } from "../../../shared/vocabulary/drivers.ts";
 import { problemAnswer, Refusal, reasonOf, refusalResponse } from "../answer.ts";
 import type { Answer, Desktop } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";
@@ -13,9 +14,6 @@ import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 
 /** The longest that the service lets a call take is 25 s; a clock that jumped must not keep a program alive. */
 const workMsMax = 60_000;
-
-/** Of a file's way to or from the bucket, where the service comes back for the answer. */
-const longTransferMsMax = 1_800_000;
 
 export interface RequestWorkerOptions {
   readonly desktop: Desktop;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { DesktopActionType } from "../../vocabulary/drivers.ts";
 import { text } from "../fields/text.ts";
 import {
   bothOrNeither,
@@ -86,4 +87,4 @@ export const operationOfAction = {
   key: "pressKeys",
   open: "openProgram",
   copy_to_clipboard: "copyToClipboard",
-} as const;
+} as const satisfies Record<DesktopActionType, string>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { actionStatuses } from "../../vocabulary/drivers.ts";
 import { refuse } from "../fields/common.ts";
 import { codePoints } from "../fields/text.ts";
 import { CopyToClipboardAction, sharedActions } from "./actions.ts";
@@ -8,8 +9,6 @@ import { Clipboard, Dimensions, FileUrl, programOpenMsMax } from "./computer.ts"
 const batchPausesMsMax = 15_000;
 /** Of all texts together: the reference driver types as many in at most some 7 s, whatever their characters are. */
 const batchTextCharactersMax = 5_000;
-/** Largest picture in a driver's answer, in bytes; the service reads no larger one. */
-export const batchPictureBytesMax = 24_000_000;
 /** What was copied, all actions' together, as JSON in bytes. */
 export const batchCopiedBytesMax = 1_048_576;
 
@@ -73,7 +72,7 @@ export const ActionResult = z
   .object({
     type: z.enum(BatchAction.options.map((option) => option.shape.type.value)).describe("The action's type."),
     status: z
-      .enum(["done", "failed", "skipped"])
+      .enum(actionStatuses)
       .describe(
         "The action's outcome. The first that fails is the last that is tried; those after it are `skipped`.",
       )

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fileBytesMax, fileReadForms, fileWriteModes, ifOpenChoices } from "../../vocabulary/drivers.ts";
 import { base64Content } from "../fields/base64.ts";
 import { queryInt, refuse, Uuid } from "../fields/common.ts";
 import { both, given, neither, onlyFirst, refusing } from "../fields/exclusions.ts";
@@ -10,8 +11,6 @@ const Coordinate = z.int().min(-32_768).max(32_767);
 const MouseButton = z.enum(["left", "right", "middle"]);
 /** Largest file inside JSON, in bytes. */
 export const inlineFileBytesMax = 4_194_304;
-/** Largest file through the bucket, in bytes. */
-export const fileBytesMax = 104_857_600;
 
 const InlineContent = base64Content(inlineFileBytesMax, "; a larger file goes through createUpload");
 
@@ -181,7 +180,7 @@ export const OpenProgramBody = z
       .describe("One of the machine's `programs`. It is a name, never a command.")
       .meta({ examples: ["Orders"] }),
     if_open: z
-      .enum(["use", "restart"])
+      .enum(ifOpenChoices)
       .default("use")
       .describe(
         "The treatment of a program that is open already: `use` brings its window to the front, `restart` closes it with whatever was not saved, and starts it anew.",
@@ -198,7 +197,7 @@ export const ReadFileQuery = z.strictObject({
     examples: ["notes.txt"],
   }),
   as: z
-    .enum(["inline", "url"])
+    .enum(fileReadForms)
     .default("inline")
     .describe(
       "The form of the response: `inline` returns the content in base64, up to 4 MB, `url` a link, up to 100 MB.",
@@ -226,7 +225,7 @@ export const WriteFileBody = z
       "The id that `createUpload` returned, once the file has been put; in place of `content`.",
     ),
     mode: z
-      .enum(["write", "append"])
+      .enum(fileWriteModes)
       .default("write")
       .describe("The effect on a file that exists: `write` replaces it, `append` adds to it."),
   })

@@ -1,17 +1,11 @@
 import * as z from "zod";
+import { inputBytesMax } from "../../vocabulary/runs.ts";
 import { refuse } from "./common.ts";
 import { type JsonValue, requireBytes } from "./json-value.ts";
 import { text } from "./text.ts";
 
 /** Most names in one object of parameters. */
 export const parametersMax = 100;
-
-/**
- * Largest object of parameters, in bytes of JSON: also the limit of one secret.
- *
- * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
- */
-export const parametersBytesMax = 65_536;
 
 const ParameterName = text(1, 255);
 
@@ -25,7 +19,7 @@ function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z
     });
     return;
   }
-  requireBytes(parametersBytesMax)(parameters, context);
+  requireBytes(inputBytesMax)(parameters, context);
 }
 
 /** The bounds in words, for descriptions. */

@@ -1,14 +1,9 @@
 import * as z from "zod";
+import { inputBytesMax } from "../../vocabulary/runs.ts";
 import { refuseValue, Uuid } from "../fields/common.ts";
 import { refusing } from "../fields/exclusions.ts";
 import { jsonBytes } from "../fields/json-value.ts";
-import {
-  Parameters,
-  parametersBounds,
-  parametersBytesMax,
-  parametersMax,
-  SensitiveParameters,
-} from "../fields/parameters.ts";
+import { Parameters, parametersBounds, parametersMax, SensitiveParameters } from "../fields/parameters.ts";
 import { FileInputs } from "./file-inputs.ts";
 import { PoolIds, requireOneTarget, twoTargets } from "./run-bodies.ts";
 
@@ -117,8 +112,8 @@ function requireMergedBounds(body: CreateChainBody, context: Context): void {
       const count = Object.keys(merged).length;
       if (count > parametersMax) {
         refuseValue(context, `with the shared ones at most ${parametersMax} names, not ${count}`, path);
-      } else if (jsonBytes(merged) > parametersBytesMax) {
-        const error = `with the shared ones at most ${parametersBytesMax} bytes of JSON, not ${jsonBytes(merged)}`;
+      } else if (jsonBytes(merged) > inputBytesMax) {
+        const error = `with the shared ones at most ${inputBytesMax} bytes of JSON, not ${jsonBytes(merged)}`;
         refuseValue(context, error, path);
       }
     }
@@ -131,8 +126,8 @@ function requireSecretsFit({ steps, shared_sensitive_inputs = {} }: CreateChainB
     Object.entries(sensitive_inputs).map(([alias, value]) => [`#${place}#${alias}`, value] as const),
   );
   const bytes = jsonBytes({ ...shared_sensitive_inputs, ...Object.fromEntries(own) });
-  if (bytes > parametersBytesMax) {
-    const error = `all sensitive inputs together at most ${parametersBytesMax} bytes of JSON, not ${bytes}`;
+  if (bytes > inputBytesMax) {
+    const error = `all sensitive inputs together at most ${inputBytesMax} bytes of JSON, not ${bytes}`;
     refuseValue(context, error, ["steps"]);
   }
   const refuseNumbered = (values: object, path: Path) => {

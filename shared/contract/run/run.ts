@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { runErrorMeanings } from "../../vocabulary/run-error-codes.ts";
-import { runSortModes, runStatuses, waitingReasons } from "../../vocabulary/runs.ts";
+import { queuePositionMax, runSortModes, runStatuses, waitingReasons } from "../../vocabulary/runs.ts";
 import {
   createdQuery,
   fieldsQuery,
@@ -149,7 +149,7 @@ export const Run = z
       "The reason why a scheduling run waits, which is what keeps the machine from it that is nearest to taking it: `all_busy` (it has another run), `reserved` (for another session, or its reservation is being cleared), `out_of_service` (its status is `error`, or `is_available` is false) or `all_disconnected`. `no_machine_matches`: there is none. `session_busy`: the machine of the run's own session has another run. `organization_limit`: a machine is free, but the service carries out as many of the organization's runs as it may. Null for other runs, and if a machine is free and the run is about to begin; of more than 100 machines the newest 100 are read. Only GET of one run has it, and lists name it in `omitted_fields`.",
     ),
     queue_position: z
-      .union([z.int().min(0).max(1_000), z.literal("1000+")])
+      .union([z.int().min(0).max(queuePositionMax), z.literal(`${queuePositionMax}+`)])
       .nullable()
       .describe(
         "Number of runs ahead of this one in its queue (of its session, machine, set of pools, or of any machine), those with priority first; a session that waits for a machine counts as one. Null whenever `waiting_reason` is.",

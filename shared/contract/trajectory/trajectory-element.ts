@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { elementDeciders, elementTimeoutMsMax, writtenBytesMax } from "../../vocabulary/trajectories.ts";
 import { CopyToClipboardAction, sharedActions, WaitAction } from "../computer/actions.ts";
 import { ExecBody, ReadFileQuery } from "../computer/computer.ts";
 import { refuseValue } from "../fields/common.ts";
@@ -18,8 +19,6 @@ const thumbnailSize = { width: 64, height: 40 } as const;
 /** Twice such a picture without any compression. */
 const thumbnailBytesMax = 16_384;
 
-/** Largest file that an element writes, in bytes. */
-const writtenBytesMax = 65_536;
 /** Largest `reset`, in bytes of JSON: twenty elements with a piece of the screen each. */
 const resetBytesMax = 524_288;
 /** Largest output and largest schema of an element, in bytes of JSON. */
@@ -111,7 +110,7 @@ export const TrajectoryElement = z.lazy(() =>
   z.strictObject({
     action: createAction(),
     by: z
-      .enum(["replay", "model"])
+      .enum(elementDeciders)
       .default("replay")
       .describe("`model`: decided by one, from the action's `target`."),
     anchor: ScreenPiece.optional().describe(
@@ -138,7 +137,7 @@ export const TrajectoryElement = z.lazy(() =>
     timeout_ms: z
       .int()
       .min(0)
-      .max(60_000)
+      .max(elementTimeoutMsMax)
       .default(10_000)
       .describe("How long its screen is waited for before it counts as another one."),
   }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { trajectoryBytesMax } from "../../vocabulary/trajectories.ts";
 import {
   createdQuery,
   fieldsQuery,
@@ -15,9 +16,6 @@ import { queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
 import { IncludedWorkflow } from "../workflow.ts";
 import { DisplayDimensions, ScreenPiece, TrajectoryCheck, TrajectoryScreens } from "./trajectory-element.ts";
-
-/** Largest trajectory_data, in bytes of JSON: inside the limits of one request and one response. */
-const trajectoryBytesMax = 4_194_304;
 
 /** Largest original_input_values, in bytes of JSON. */
 const originalInputsBytesMax = 65_536;

@@ -1,3 +1,4 @@
+import type { IfOpen } from "../../vocabulary/drivers.ts";
 import type { Json } from "../json.ts";
 import type { Point, Shift } from "../picture/picture.ts";
 
@@ -42,7 +43,7 @@ export type SavingAction = Described & { readonly save_as: string } & (
 export type OpenAction = Described & {
   readonly type: "open";
   readonly program: string;
-  readonly if_open: "use" | "restart";
+  readonly if_open: IfOpen;
 };
 
 /** One step in the vocabulary that trajectories and models share. */

@@ -1,3 +1,4 @@
+import { dayMs } from "../../vocabulary/time.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
@@ -21,8 +22,6 @@ export interface CreateAttachmentInput
 
 /** Lifetime of an upload link, in seconds. A run that has one of its files coming waits for it so long. */
 export const uploadSeconds = 900;
-
-const dayMs = 24 * 3_600_000;
 
 /** A repeat under the same Idempotency-Key gets a fresh link for a day. */
 const uploadDueMs = dayMs + uploadSeconds * 1_000;

@@ -1,22 +1,17 @@
+import { type ActionStatus, type DesktopActionType, pictureBytesMax } from "../../vocabulary/drivers.ts";
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
 import { type JsonAnswer, readJsonAnswer } from "./json-answer.ts";
-import { pictureBytesMax, sizeOfPng } from "./png.ts";
+import { sizeOfPng } from "./png.ts";
 
 /** One action of a batch: the contract's, without defaults left to fill in. */
 export type BatchAction =
   | { readonly type: "wait"; readonly seconds: number; readonly target?: string | undefined }
   | { readonly type: DesktopActionType; readonly [field: string]: unknown };
 
-/** The actions of a desktop; a wait is the service's or the driver's. */
-export type DesktopActionType =
-  | ("click" | "move" | "drag" | "scroll" | "type" | "key")
-  | ("open" | "copy_to_clipboard");
-
 export interface ActionResult {
   readonly type: BatchAction["type"];
-  /** The first that fails is the last that is tried. */
-  readonly status: "done" | "failed" | "skipped";
+  readonly status: ActionStatus;
   /** Why a failed action failed, in words for people. */
   readonly error?: string;
   /** The text that `copy_to_clipboard` copied, under the name that its `text` gives. */

@@ -1,3 +1,4 @@
+import type { DesktopMethod, DriverCapability } from "../../vocabulary/drivers.ts";
 import type { Caller } from "../access/caller.ts";
 import { type ActionIdentity, callDriver } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
@@ -7,14 +8,13 @@ import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
 export interface PerformActionInput {
   readonly machineId: string;
   readonly access: DesktopAccess;
-  readonly method: "GET" | "POST";
+  readonly method: DesktopMethod;
   /** Below `/computer/` on the driver. */
   readonly operation: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
-  /** A capability of the driver. */
-  readonly needs?: string | undefined;
+  readonly needs?: DriverCapability | undefined;
   /** Whether the answer may exceed 60 KB. */
   readonly largeResponse?: boolean | undefined;
   /** For one who reads the answer once, and keeps none on record. @default it stays in the bucket */

@@ -1,3 +1,4 @@
+import type { DriverCapability } from "../../vocabulary/drivers.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Machine } from "../machine/machine.ts";
 import { type ActionIdentity, callDriver, requireCallable, untilAllowed } from "../tunnel/call-driver.ts";
@@ -8,10 +9,7 @@ import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
 import { jsonBody } from "./perform-action.ts";
 import { performOneByOne } from "./perform-one-by-one.ts";
 
-/** Names of the contract's `driverCapabilities`. */
-const batches = "computer/batch";
-const keysDown = "keys_down";
-const openProgram = "open_program";
+const batches: DriverCapability = "computer/batch";
 
 export interface BatchInput {
   /** Done in this order; as the contract's schema has parsed them. */
@@ -87,10 +85,10 @@ export async function performBatchOn(
 }
 
 /** The capability that the actions need and the machine's driver has not named. */
-function missingOf({ capabilities }: Machine, actions: readonly BatchAction[]): string | undefined {
+function missingOf({ capabilities }: Machine, actions: readonly BatchAction[]): DriverCapability | undefined {
   const needed = [
-    ...(actions.some(isKeyDown) ? [keysDown] : []),
-    ...(actions.some(({ type }) => type === "open") ? [openProgram] : []),
+    ...(actions.some(isKeyDown) ? ["keys_down" as const] : []),
+    ...(actions.some(({ type }) => type === "open") ? ["open_program" as const] : []),
   ];
   return needed.find((name) => !capabilities.includes(name));
 }

@@ -1,11 +1,11 @@
+import { type DesktopActionType, pictureBytesMax } from "../../vocabulary/drivers.ts";
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { DomainError } from "../errors.ts";
 import { callDriver, type DriverCall, driverCallTimeoutMs, uncertainErrors } from "../tunnel/call-driver.ts";
-import type { ActionResult, BatchAction, DesktopActionType } from "./batch.ts";
+import type { ActionResult, BatchAction } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { type JsonAnswer, jsonAnswer, readJsonAnswer } from "./json-answer.ts";
 import { jsonBody } from "./perform-action.ts";
-import { pictureBytesMax } from "./png.ts";
 import { type CaptureScreenInput, captureScreen } from "./take-screenshot.ts";
 
 const operationOf: Readonly<Record<DesktopActionType, string>> = {

@@ -1,6 +1,3 @@
-/** Largest picture of a display, in bytes; `batchPictureBytesMax` of the contract, which drivers keep to. */
-export const pictureBytesMax = 24_000_000;
-
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 export function isPng(bytes: Uint8Array): boolean {

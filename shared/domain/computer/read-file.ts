@@ -1,3 +1,4 @@
+import type { FileReadForm } from "../../vocabulary/drivers.ts";
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import type { PresignedRequest } from "../file-store.ts";
@@ -97,7 +98,7 @@ async function fetchFile(
   deps: ComputerDeps,
   caller: Caller,
   input: ReadFileInput,
-  as: "inline" | "url",
+  as: FileReadForm,
   tooLarge: string,
   rest: Pick<DriverCall, "answerKey" | "idempotency" | "isLongTransfer"> = {},
 ): Promise<DriverReply> {

@@ -1,3 +1,4 @@
+import type { DriverCapability } from "../../vocabulary/drivers.ts";
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import { callDriver, type DriverReply } from "../tunnel/call-driver.ts";
@@ -35,8 +36,7 @@ export interface Screenshot {
   readonly isSettled: boolean | undefined;
 }
 
-/** One of the contract's `driverCapabilities`. */
-const settle = "screenshot_settle";
+const settle: DriverCapability = "screenshot_settle";
 
 /**
  * A PNG of the machine's display.

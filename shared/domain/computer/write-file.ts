@@ -1,3 +1,4 @@
+import type { FileWriteMode } from "../../vocabulary/drivers.ts";
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import { type ActionIdentity, callDriver } from "../tunnel/call-driver.ts";
@@ -9,7 +10,7 @@ import { jsonBody } from "./perform-action.ts";
 export interface WriteFileInput {
   readonly machineId: string;
   readonly path: string;
-  readonly mode: "write" | "append";
+  readonly mode: FileWriteMode;
   readonly source:
     | { readonly kind: "content"; readonly base64: string }
     | { readonly kind: "upload"; readonly uploadId: string }

@@ -1,5 +1,4 @@
-/** A driver pings this often: `ping_seconds` of its welcome. */
-const pingEveryMs = 300_000;
+import { pingSeconds } from "../../vocabulary/drivers.ts";
 
 /** Delay that a timer and the network may add. */
 const slackMs = 5_000;
@@ -33,7 +32,7 @@ export function isPingNoted({ websocketId, nowMs, heardBeforeMs, hasProof }: Hea
  * socket has its own turn, so that a fleet's are spread.
  */
 function isTurn(websocketId: string, nowMs: number): boolean {
-  return (nowMs + offsetOf(websocketId)) % pingNotedEveryMs < pingEveryMs + slackMs;
+  return (nowMs + offsetOf(websocketId)) % pingNotedEveryMs < pingSeconds * 1_000 + slackMs;
 }
 
 /** Spread over the half hour. */

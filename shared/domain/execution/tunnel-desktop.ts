@@ -1,3 +1,4 @@
+import { type DesktopMethod, type DriverCapability, pictureBytesMax } from "../../vocabulary/drivers.ts";
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { type Caller, serviceCaller } from "../access/caller.ts";
 import { findKind } from "../action/action.ts";
@@ -8,7 +9,6 @@ import { findDesktop, getDesktop, type Desktop as Reached } from "../computer/ge
 import { jsonAnswerBytesMax, readGenerously, readJsonAnswer } from "../computer/json-answer.ts";
 import { performAction } from "../computer/perform-action.ts";
 import { performBatchOn } from "../computer/perform-batch.ts";
-import { pictureBytesMax } from "../computer/png.ts";
 import { readFileTo } from "../computer/read-file.ts";
 import { removeRead } from "../computer/remove-read.ts";
 import { takeScreenshot } from "../computer/take-screenshot.ts";
@@ -208,7 +208,7 @@ export class TunnelDesktop implements Desktop {
     id: string,
   ): Promise<Readonly<Record<string, unknown>> | undefined> {
     try {
-      const options = { body: { path }, idempotency: { id, repeat: false }, needs: "fs_manage" };
+      const options = { body: { path }, idempotency: { id, repeat: false }, needs: "fs_manage" } as const;
       return (await this.#call("POST", operation, options)) as Readonly<Record<string, unknown>>;
     } catch (error) {
       if (error instanceof DomainError && error.code === "not_supported_by_driver") return undefined;
@@ -277,7 +277,7 @@ export class TunnelDesktop implements Desktop {
   }
 
   async #call(
-    method: "GET" | "POST",
+    method: DesktopMethod,
     operation: string,
     {
       idempotency,
@@ -286,7 +286,7 @@ export class TunnelDesktop implements Desktop {
       readonly query?: Readonly<Record<string, string>>;
       readonly body?: Readonly<Record<string, unknown>>;
       readonly idempotency?: { readonly id: string; readonly repeat: boolean };
-      readonly needs?: string;
+      readonly needs?: DriverCapability;
     },
   ): Promise<unknown> {
     const input = { machineId: this.#machineId, access: "act", method, operation, ...rest } as const;

@@ -1,3 +1,4 @@
+import type { HealthScope } from "../../vocabulary/machines.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Clock } from "../clock.ts";
 import { type FindDesktopDeps, findDesktop } from "../computer/get-desktop.ts";
@@ -30,7 +31,7 @@ interface MachineFault {
 }
 
 export interface MachineHealthReport {
-  readonly scope: "organization" | "all_organizations";
+  readonly scope: HealthScope;
   readonly checkedMachines: number;
   readonly faults: readonly MachineFault[];
 }

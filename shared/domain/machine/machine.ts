@@ -32,7 +32,7 @@ export interface Machine {
   readonly version: string;
   readonly hostname: string;
   readonly osInfo: string;
-  /** The `driverCapabilities` of the contract that the driver of its latest connection named. */
+  /** The `driverCapabilities` that the driver of its latest connection named. */
   readonly capabilities: readonly string[];
   /** Names of the programs that the same driver opens. */
   readonly programs: readonly string[];

@@ -1,9 +1,10 @@
+import { dueShards } from "../../vocabulary/table.ts";
 import { forEachBounded } from "../bounded-parallel.ts";
 import type { Clock } from "../clock.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { ConnectionStore, LivePlace } from "../connection/connection-store.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
-import { dueShards, minuteOf } from "./sweep-pace.ts";
+import { minuteOf } from "./sweep-pace.ts";
 
 /**
  * The gateway ends connections after 10 idle minutes, so that what it still has after this time is not silent.

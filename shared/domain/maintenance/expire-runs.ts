@@ -1,3 +1,4 @@
+import { dayMs } from "../../vocabulary/time.ts";
 import { forEachBounded } from "../bounded-parallel.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
 import type { RunStore } from "../run/run-store.ts";
@@ -10,8 +11,6 @@ export interface ExpireRunsDeps {
 }
 
 const expiredRunsPerRun = 500;
-const dayMs = 86_400_000;
-
 /** Hides runs whose time is over; the stream's reader removes what is theirs, as after a DELETE. @returns how many. */
 export async function expireRuns({ runs, runDays, clock }: ExpireRunsDeps): Promise<number> {
   if (runDays === 0) return 0;

@@ -1,6 +1,3 @@
-/** Number of shards that list due items, each good for 1,000 writes a second. */
-export const dueShards = 16;
-
 const minuteMs = 60_000;
 
 /** Which of so many minutes, one after the other, it is: from 0. */

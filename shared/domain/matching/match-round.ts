@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { hashOf } from "../hash-of.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { byPriority, idOf, type QueueEntry } from "../run/waiting/queue-entry.ts";
 import { Turns } from "../turns.ts";
@@ -240,17 +241,6 @@ export class MatchRound {
   isPlaced(entry: QueueEntry): boolean {
     return this.#settled.has(keyOf(entry));
   }
-}
-
-/**
- * To spread what several rounds begin with.
- *
- * Source: http://www.isthe.com/chongo/tech/comp/fnv/#FNV-1a
- */
-export function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  return hash;
 }
 
 function keyOf(entry: QueueEntry): string {

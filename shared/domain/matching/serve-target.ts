@@ -1,9 +1,10 @@
+import { hashOf } from "../hash-of.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { type IdleMachine, idOf, mayTake, type QueueEntry } from "../run/waiting/queue-entry.ts";
 import type { Target } from "../run/waiting/target.ts";
 import { endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
-import { atOnceMax, hashOf, IdleRowsLeft, type MatchRound } from "./match-round.ts";
+import { atOnceMax, IdleRowsLeft, type MatchRound } from "./match-round.ts";
 import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
 

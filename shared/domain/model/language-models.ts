@@ -1,7 +1,7 @@
+import type { ImageType } from "../../vocabulary/files.ts";
 import type { Action, ActionType } from "../action/action.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Size } from "../picture/picture.ts";
-import type { ImageType } from "../prompt-image/prompt-image.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { ProviderKey } from "./provider-key.ts";
 

@@ -1,8 +1,8 @@
+import { poolsOfMachineMax } from "../../vocabulary/machines.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { machineNotFound } from "../machine/machine-deps.ts";
-import { poolsOfMachineMax } from "./membership-store.ts";
 import type { Pool } from "./pool.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 

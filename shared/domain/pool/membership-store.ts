@@ -2,9 +2,6 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Pool } from "./pool.ts";
 
-/** Maximum pools per machine. */
-export const poolsOfMachineMax = 20;
-
 export type AddMachinesOutcome =
   | { readonly kind: "added"; readonly pool: Pool }
   | { readonly kind: "pool_not_found" }

@@ -1,8 +1,5 @@
+import type { ImageType } from "../../vocabulary/files.ts";
 import type { OrganizationId } from "../organization-id.ts";
-
-export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
-
-export type ImageType = (typeof imageTypes)[number];
 
 /** A picture that prompts name as `![…](image:<id>)`, and that the model is shown there. Never changed. */
 export interface PromptImage {
@@ -20,9 +17,6 @@ export interface PromptImage {
 
 /** Of an organization. */
 export const promptImagesMax = 1_000;
-
-/** Largest one, in bytes. */
-export const promptImageBytesMax = 4_194_304;
 
 const marker = /!\[[^\]]*\]\(image:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)/gi;
 

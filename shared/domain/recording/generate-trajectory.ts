@@ -1,3 +1,4 @@
+import { trajectoryBytesMax } from "../../vocabulary/trajectories.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
@@ -27,9 +28,6 @@ export const stepsMax = 1_000;
 
 /** How long pieces are cut out, in milliseconds, before a model has to decide the rest: the response must be in time. */
 const cuttingMs = 15_000;
-
-/** What one response may hold. */
-export const elementsBytesMax = 4_194_304;
 
 /**
  * Makes a trajectory, not approved, of what was done in the run's last attempt. A step that was replayed stays as it was
@@ -72,7 +70,7 @@ export async function generateTrajectory(
   });
   const data = dataOf(made.elements);
   const bytes = jsonBytes(data);
-  if (bytes > elementsBytesMax) {
+  if (bytes > trajectoryBytesMax) {
     throw new DomainError("answer_too_large", `the trajectory would have ${bytes} bytes of pieces`);
   }
   return await createTrajectory(

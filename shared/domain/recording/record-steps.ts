@@ -1,6 +1,7 @@
+import { pictureBytesMax } from "../../vocabulary/drivers.ts";
+import { elementTimeoutMsMax } from "../../vocabulary/trajectories.ts";
 import { findKind, isKeyboard, isPointing, pointOf } from "../action/action.ts";
 import type { Clock } from "../clock.ts";
-import { pictureBytesMax } from "../computer/png.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { changedRegion, guardSizeMax } from "../picture/changes.ts";
@@ -146,7 +147,7 @@ export async function recordSteps(
         ...element,
         ...(inTheWay.has(step) && mayBeLeftOut(element) && { optional: true }),
         ...(isReadOffScreen(step, element.action, plan) && { isFromScreen: true }),
-        timeoutMs: Math.min(timeoutMsMax, element.timeoutMs + waitedMs),
+        timeoutMs: Math.min(elementTimeoutMsMax, element.timeoutMs + waitedMs),
       });
       putIn.recorded(deps.pictures, list, { step, before: seen.before });
       waitedMs = 0;
@@ -218,9 +219,6 @@ function leavesScreen({ source, action: { type } }: RunStep): boolean {
   const stays = type === "list_files" || findKind(type)?.screen === "stays";
   return stays || (source === "service" && type !== "screenshot");
 }
-
-/** As long as an element's screen may be waited for. */
-const timeoutMsMax = 60_000;
 
 /** One that was replayed, or left to a model for each run, as it is in what the run went by. */
 function recordedElement(

@@ -1,3 +1,4 @@
+import type { ElementDecider } from "../../vocabulary/trajectories.ts";
 import type { Action } from "../action/action.ts";
 import type { Json } from "../json.ts";
 import type { Rectangle } from "../picture/picture.ts";
@@ -23,7 +24,7 @@ export interface RecordedGuard extends RecordedPiece {
 export interface TrajectoryElement {
   readonly action: Action;
   /** `model`: decided by one from the action's `target`. */
-  readonly by: "replay" | "model";
+  readonly by: ElementDecider;
   readonly anchor?: RecordedPiece | undefined;
   readonly guard?: RecordedGuard | undefined;
   /** The part of the recorded screen that it changed; not compared after what typed values of the run. */

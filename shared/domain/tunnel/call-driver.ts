@@ -1,3 +1,4 @@
+import { type DesktopMethod, type DriverCapability, longTransferHeader } from "../../vocabulary/drivers.ts";
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
@@ -17,11 +18,8 @@ export const driverCallTimeoutMs = 25_000;
  */
 export const longTransferCallMs = 20_000;
 
-/** The contract's words for it: one of its `driverCapabilities`, and the header. */
-const longTransfers = { capability: "long_transfers", header: "x-long-transfer" } as const;
-
 export function makesLongTransfers({ capabilities }: Pick<Machine, "capabilities">): boolean {
-  return capabilities.includes(longTransfers.capability);
+  return capabilities.includes("long_transfers");
 }
 
 /** After so many calls in a row that timed out, the next ones do not wait, */
@@ -55,8 +53,8 @@ export interface DriverCall {
   /** Whether its organization has as many calls under way as it may. @default false */
   readonly isOrganizationBusy?: boolean;
   /** The capability that the driver must have named in its hello: another driver would do something else. */
-  readonly needs?: string | undefined;
-  readonly method: "GET" | "POST";
+  readonly needs?: DriverCapability | undefined;
+  readonly method: DesktopMethod;
   readonly path: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -101,7 +99,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     method: call.method,
     path: call.path,
     query: call.query ?? "",
-    headers: { ...call.headers, ...(isLong && { [longTransfers.header]: "true" }) },
+    headers: { ...call.headers, ...(isLong && { [longTransferHeader]: "true" }) },
     ...(call.body && { body: call.body }),
     ...(call.bodyKey && { bodyKey: call.bodyKey }),
     largeResponse: call.largeResponse ?? false,

@@ -1,3 +1,4 @@
+import type { DesktopMethod } from "../../vocabulary/drivers.ts";
 import type { Actor } from "../audit/act.ts";
 import type { WaitUntil } from "../background.ts";
 import type { Logger } from "../logger.ts";
@@ -9,7 +10,7 @@ export interface DriverRequest {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
   readonly connection: CurrentConnection;
-  readonly method: "GET" | "POST";
+  readonly method: DesktopMethod;
   /** On the driver: `/computer/…` or `/internal/shutdown`. */
   readonly path: string;
   /** Encoded, without the question mark; "" when there is none. */

@@ -1,6 +1,7 @@
 import type { LineStore } from "../../domain/audit/line-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { CreatedRange, Page, PageRequest } from "../../domain/page.ts";
+import { dayMs } from "../../vocabulary/time.ts";
 import { listEntities, type RowSearch } from "../entity/entity-list.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
@@ -9,8 +10,6 @@ import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item } from "../table/item.ts";
 import { type LineKind, lineCountKey, lineCountPartition, lineKey, listPartitions } from "../table/keys.ts";
 import { createdWithin, queryItems, type Rows } from "../table/query.ts";
-
-const dayMs = 24 * 3_600 * 1_000;
 
 /** A transaction takes 100 items, one of which counts the others. */
 const atOnceMax = 99;

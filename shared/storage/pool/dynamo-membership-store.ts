@@ -1,14 +1,14 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import {
-  type AddMachinesOutcome,
-  type MembershipStore,
-  poolsOfMachineMax,
-  type RemoveMachinesOutcome,
-  type SetPoolsOutcome,
+import type {
+  AddMachinesOutcome,
+  MembershipStore,
+  RemoveMachinesOutcome,
+  SetPoolsOutcome,
 } from "../../domain/pool/membership-store.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
+import { poolsOfMachineMax } from "../../vocabulary/machines.ts";
 import { type Attempt, writeAsRead } from "../entity/update-entity.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";

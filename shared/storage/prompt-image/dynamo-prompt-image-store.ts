@@ -1,8 +1,9 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { imageTypes, type PromptImage, promptImagesMax } from "../../domain/prompt-image/prompt-image.ts";
+import { type PromptImage, promptImagesMax } from "../../domain/prompt-image/prompt-image.ts";
 import type { PromptImageStore } from "../../domain/prompt-image/prompt-image-store.ts";
+import { imageTypes } from "../../vocabulary/files.ts";
 import { listedCountWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";

@@ -1,5 +1,6 @@
+import type { IndexName } from "../../vocabulary/table.ts";
 import type { Item } from "./item.ts";
-import { createdSortKey, type IndexName } from "./keys.ts";
+import { createdSortKey } from "./keys.ts";
 
 /** A new entity's rows in the indexes sorted by creation; none where there is no partition. */
 export function createdAttributes(

@@ -1,25 +1,19 @@
 import { createHash } from "node:crypto";
 import { uuidOfKeyId } from "../../domain/access/api-key.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
-import { dueShards } from "../../domain/maintenance/sweep-pace.ts";
 import { type OrganizationId, organizationIdOf } from "../../domain/organization-id.ts";
 import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
 import type { MachineStatus } from "../../vocabulary/machines.ts";
 import type { AttachmentType, RunStatus } from "../../vocabulary/runs.ts";
+import { counterShards, dueShards } from "../../vocabulary/table.ts";
 import type { Item, Key } from "./item.ts";
-
-/** The table's indexes: keys only, each over its own pair of attributes `<index>_pk` and `<index>_sk`. */
-export type IndexName = "list" | "filter1" | "filter2" | "filter3" | "filter4" | "due";
 
 /** What is counted per organization. */
 export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT" | "POOL" | "TRAJECTORY";
 
 /** Sort key of an item that is alone under its partition key. */
 const alone = "#";
-
-/** Shards of a counter: a transaction adds to one of them, so that creations seldom conflict. */
-export const counterShards = 16;
 
 /** DynamoDB takes 2,048 bytes of a partition's key. */
 const partCharactersMax = 1_024;

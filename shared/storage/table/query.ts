@@ -1,8 +1,9 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import type { CreatedRange } from "../../domain/page.ts";
+import type { IndexName } from "../../vocabulary/table.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import { fromAttributes, type Item, type Key, keyOfItem, toAttributes } from "./item.ts";
-import { createdRange, type IndexName } from "./keys.ts";
+import { createdRange } from "./keys.ts";
 
 /** Rows of one partition, of the base table (strongly consistent) or of an index (keys only, eventually consistent). */
 export interface Rows {

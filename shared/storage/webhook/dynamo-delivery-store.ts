@@ -14,6 +14,7 @@ import {
   type WebhookMessage,
 } from "../../domain/webhook/delivery/delivery-store.ts";
 import { deliveryStatuses, type WebhookEventType } from "../../vocabulary/events.ts";
+import { dayMs } from "../../vocabulary/time.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
@@ -50,8 +51,6 @@ interface MessageRow {
 }
 
 const messageRow = row<MessageRow>("webhook_message", { eventId: text, body: bytes });
-
-const dayMs = 24 * 3_600 * 1_000;
 
 /** The last redelivery takes days as well. A data key is kept for 35 days after it encrypted something. */
 const messageDays = deliveryDays + 4;

@@ -7,7 +7,6 @@ import type { Answer, Desktop } from "../../../infra/driver/desktop.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
 import { systemTiming } from "../../../infra/driver/timing.ts";
 import { ActionMemory } from "../../../infra/driver/tunnel/action-memory.ts";
-import { fileBytesMax } from "../../../shared/contract/computer/computer.ts";
 import type { Clock } from "../../../shared/domain/clock.ts";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type {
@@ -15,6 +14,7 @@ import type {
   DriverChannel,
   DriverRequest,
 } from "../../../shared/domain/tunnel/driver-channel.ts";
+import { fileBytesMax } from "../../../shared/vocabulary/drivers.ts";
 
 /** One action as the desktop did it, once for each time. */
 export interface DoneAction {

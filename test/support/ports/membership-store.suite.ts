@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
-import { poolsOfMachineMax } from "../../../shared/domain/pool/membership-store.ts";
+import { poolsOfMachineMax } from "../../../shared/vocabulary/machines.ts";
 import { aMachine, anIdempotency, anOrganization, aPool } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 

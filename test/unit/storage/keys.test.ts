@@ -5,7 +5,6 @@ import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import {
   connectionKey,
   counterKey,
-  counterShards,
   createdRange,
   createdSortKey,
   duePartition,
@@ -17,6 +16,7 @@ import {
   mailboxKey,
   rateKey,
 } from "../../../shared/storage/table/keys.ts";
+import { counterShards } from "../../../shared/vocabulary/table.ts";
 
 const isFirst = <T>(one: T, at: number, all: readonly T[]) => all.indexOf(one) === at;
 const text = fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" });

@@ -1,3 +1,4 @@
+import { dayMs } from "../../../../shared/vocabulary/time.ts";
 import { type AwsError, notImplemented } from "../aws-error.ts";
 import { jsonAnswer, operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
@@ -21,8 +22,6 @@ import {
 } from "./secret-requests.ts";
 import type { SecretStore, StoredSecret } from "./secret-store.ts";
 import { getVersion, newVersion, sameValue, withVersion } from "./secret-versions.ts";
-
-const dayMs = 86_400_000;
 
 type Handler = (call: ServiceCall, body: Record<string, unknown>) => unknown;
 

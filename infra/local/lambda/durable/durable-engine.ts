@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { dayMs } from "../../../../shared/vocabulary/time.ts";
 import { AwsError } from "../../aws/aws-error.ts";
 import type { FunctionModel } from "../../template/application.ts";
 import type { InvokeResult } from "../invoke-result.ts";
@@ -47,8 +48,6 @@ interface Running {
   cancelWake: () => void;
   cancelTimeout: () => void;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Runs durable executions: invokes their function, and again when a wait or the pause before a retry is over, or when

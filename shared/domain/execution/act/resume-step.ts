@@ -1,5 +1,5 @@
+import { pictureBytesMax } from "../../../vocabulary/drivers.ts";
 import { actionKinds } from "../../action/action.ts";
-import { pictureBytesMax } from "../../computer/png.ts";
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
 import type { RunStep } from "../../run-step/run-step.ts";

@@ -1,7 +1,8 @@
+import { trajectoryBytesMax } from "../../../vocabulary/trajectories.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
-import { elementsBytesMax, stepsMax } from "../../recording/generate-trajectory.ts";
+import { stepsMax } from "../../recording/generate-trajectory.ts";
 import { inputsOfRecording } from "../../recording/inputs-of-recording.ts";
 import { dataOf, recordSteps } from "../../recording/record-steps.ts";
 import { spill } from "../../spill.ts";
@@ -76,7 +77,7 @@ async function record(invocation: Invocation, cursor: Cursor): Promise<RecordedT
     untilMs: deps.clock.now() + cuttingMs,
   });
   const data = dataOf(made.elements);
-  if (data.length === 0 || jsonBytes(data) > elementsBytesMax) return { ...notMade, tokens };
+  if (data.length === 0 || jsonBytes(data) > trajectoryBytesMax) return { ...notMade, tokens };
   const { expect, dimensions, endsElsewhere, resetLacks } = made;
   const { checks } = plan.trajectory;
   const screens = { expect, checks, reset: dataOf(made.reset), endsElsewhere, resetLacks };

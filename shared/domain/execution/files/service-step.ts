@@ -1,3 +1,4 @@
+import { longTransferMsMax } from "../../../vocabulary/drivers.ts";
 import { isoTimestamp } from "../../clock.ts";
 import type { SavedValue } from "../../run-step/run-step.ts";
 import { outcome } from "../act/settle-step.ts";
@@ -85,15 +86,12 @@ export async function serviceStep(
   }
 }
 
-/** How long a file may be on its way; the driver gives it up then, too. */
-const transferMsMax = 1_800_000;
-
 /** A driver that does not go on begins anew each time: a second try is for a bad moment. */
 function reasonToGiveUp({ goesOn, waitedMs: callMs }: Slow, waitedMs: number): string | undefined {
   if (goesOn)
-    return waitedMs < transferMsMax
+    return waitedMs < longTransferMsMax
       ? undefined
-      : `it was still on its way after ${transferMsMax / 60_000} minutes`;
+      : `it was still on its way after ${longTransferMsMax / 60_000} minutes`;
   if (waitedMs <= callMs) return undefined;
   return `it takes longer than the ${callMs / 1_000} s of a call, and the machine's driver does not name long_transfers among its capabilities`;
 }

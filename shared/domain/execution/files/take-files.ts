@@ -1,3 +1,4 @@
+import { dayMs } from "../../../vocabulary/time.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { JsonObject } from "../../json.ts";
@@ -15,8 +16,6 @@ const exportedBytesMax = 104_857_600;
 
 /** Under which the names to be taken are kept; no text can name it. */
 const listName = "exports/taken";
-
-const dayMs = 24 * 3_600_000;
 
 interface TakenList extends JsonObject {
   readonly names: readonly string[];

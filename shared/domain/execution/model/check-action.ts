@@ -1,3 +1,4 @@
+import { writtenBytesMax } from "../../../vocabulary/trajectories.ts";
 import {
   type Action,
   type ActionType,
@@ -23,7 +24,6 @@ export type CheckedAction =
   | { readonly kind: "end"; readonly end: RunEnding };
 
 /** Largest file that an action writes, in bytes. */
-const writtenBytesMax = 65_536;
 
 /** What a model may do: of a recorded element that, or wait for it. */
 export function allowedTypes(

@@ -1,4 +1,4 @@
-import { pictureBytesMax } from "../../computer/png.ts";
+import { pictureBytesMax } from "../../../vocabulary/drivers.ts";
 import type { ModelCall } from "../../model/language-models.ts";
 import type { ExecutionJob, ModelCursor } from "../execution.ts";
 import type { ExecutorDeps, Invocation } from "../step/invocation.ts";

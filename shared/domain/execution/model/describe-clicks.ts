@@ -1,5 +1,5 @@
+import { pictureBytesMax } from "../../../vocabulary/drivers.ts";
 import { type Action, isPointing, pointOf } from "../../action/action.ts";
-import { pictureBytesMax } from "../../computer/png.ts";
 import type { JsonObject } from "../../json.ts";
 import { clickQuestion } from "../../model/reading-prompt.ts";
 import { markPoint } from "../../picture/mark-point.ts";

@@ -1,3 +1,4 @@
+import { hashOf } from "../../hash-of.ts";
 import type { ModelUsage } from "../../model/language-models.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { advanced, type StepResult } from "../step/step-result.ts";
@@ -74,10 +75,5 @@ export function withUsage(model: ModelCursor, usage: ModelUsage): ModelCursor {
 
 /** In a few characters, so that it can be compared with the next one. */
 export function printOf(action: object): string {
-  let hash = 0x811c9dc5;
-  // FNV-1a.
-  for (const character of JSON.stringify(action)) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  }
-  return (hash >>> 0).toString(36);
+  return (hashOf(JSON.stringify(action)) >>> 0).toString(36);
 }

@@ -1,13 +1,9 @@
+import { promptImageBytesMax } from "../../../vocabulary/files.ts";
 import type { PromptPicture } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { PlannedImage } from "../../plan/plan.ts";
-import {
-  imageIdsIn,
-  type PromptImage,
-  partsOfPrompt,
-  promptImageBytesMax,
-} from "../../prompt-image/prompt-image.ts";
+import { imageIdsIn, type PromptImage, partsOfPrompt } from "../../prompt-image/prompt-image.ts";
 import type { ExecutorDeps, Invocation } from "../step/invocation.ts";
 import { memoryOf } from "./conversation.ts";
 

@@ -1,3 +1,4 @@
+import { writtenBytesMax } from "../../../vocabulary/trajectories.ts";
 import { type Action, isFilledIn, isPointing, movedAction } from "../../action/action.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Shift } from "../../picture/picture.ts";
@@ -27,7 +28,6 @@ export interface FilledAction {
 const pieceCharactersMax = 5_000;
 
 /** Of `write_file`, with values filled in. Larger ones are for files. */
-const writtenBytesMax = 65_536;
 
 const missing = (name: string): { readonly kind: "end"; readonly end: RunEnding } => ({
   kind: "end",

@@ -1,5 +1,6 @@
+import { type KeptPrefix, keptPrefixes } from "../../../vocabulary/files.ts";
 import type { AttachmentStore } from "../../attachment/attachment-store.ts";
-import { type FileStore, type KeptPrefix, keptPrefixes } from "../../file-store.ts";
+import type { FileStore } from "../../file-store.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { PromptImageStore } from "../../prompt-image/prompt-image-store.ts";
 import type { RunStore } from "../../run/run-store.ts";

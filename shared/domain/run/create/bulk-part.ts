@@ -1,3 +1,4 @@
+import { counterShards } from "../../../vocabulary/table.ts";
 import type { Caller } from "../../access/caller.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
@@ -31,17 +32,16 @@ export interface BulkPlan {
 }
 
 /**
+ * One transaction's runs, with their files: each run has its own attachments, which are deleted with it.
+ *
  * Ids with the same last digits count in one shard of the counter, which saves a transaction fifteen items; each part
  * uses the next shard.
  */
-const shards = 16;
-
-/** One transaction's runs, with their files: each run has its own attachments, which are deleted with it. */
 export function bulkPart(plan: BulkPlan, number: number): NewRuns {
   const { input, chosen, size } = plan;
   const first = number * size;
   const length = Math.min(size, input.count - first);
-  const shard = number % shards;
+  const shard = number % counterShards;
   const made = Array.from({ length }, (_, index) => bulkRun(plan, first + index, shard));
   const runs = made.map(({ run }) => run);
   const isBeginning = chosen.session !== undefined && number === 0;
@@ -67,11 +67,11 @@ function bulkRun(
 ) {
   const { organizationId, userId } = caller;
   const { workflowId, poolIds = [], inputValues = {}, files = [], count } = input;
-  const id = deriveId(firstId, shards * place + shard);
+  const id = deriveId(firstId, counterShards * place + shard);
   const owner = { organizationId, userId, runId: id, createdAt: isoTimestamp(createdAtMs) };
   const attachments = files.flatMap((file, index) => {
     const nth = place * files.length + index + 1;
-    return inputAttachments([file], { ...owner, firstId: deriveId(restId, shards * nth + shard) });
+    return inputAttachments([file], { ...owner, firstId: deriveId(restId, counterShards * nth + shard) });
   });
   const run: Run = newRun({
     id,

@@ -1,3 +1,4 @@
+import { counterShards } from "../../../vocabulary/table.ts";
 import { type Caller, requireScope } from "../../access/caller.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
@@ -40,15 +41,14 @@ export interface CreatedChain {
   readonly runIds: readonly string[];
 }
 
-/** Ids with the same last digits count in one shard of the counter, which saves the transaction fifteen items. */
-const shards = 16;
-
 /**
  * Creates the runs of a chain, all or none, in one transaction: steps of one session, executed one after another on its
  * machine.
  *
  * One secret has the values of all steps. The files belong to the first step's run, which brings them to the machine;
  * the others name them.
+ *
+ * Ids with the same last digits count in one shard of the counter, which saves the transaction fifteen items.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for what it names, `session_ended` or `conflict`.
  * @throws {AlreadyOnRecord}
@@ -89,7 +89,7 @@ async function make(
   const createdAtMs = deps.clock.now();
   const owner = { organizationId, userId, runId: firstId, createdAt: isoTimestamp(createdAtMs) };
   const attachments = files.flatMap((file, index) =>
-    inputAttachments([file], { ...owner, firstId: deriveId(restId, shards * (index + 1)) }),
+    inputAttachments([file], { ...owner, firstId: deriveId(restId, counterShards * (index + 1)) }),
   );
   const secret = newSecret(secretId, secretValues);
   const common = {
@@ -137,7 +137,7 @@ function chainRuns(
   const chainRunIds: Record<string, string> = {};
   return steps.map((step, place) => {
     const { workflowId, continueOnFailure, sessionAlias } = step;
-    const id = deriveId(firstId, shards * place);
+    const id = deriveId(firstId, counterShards * place);
     const sensitiveAliases = Object.keys({ ...sensitiveValues, ...step.sensitiveValues });
     const run = newRun({
       ...common,

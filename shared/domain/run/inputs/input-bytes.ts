@@ -1,7 +1,5 @@
+import { inputBytesMax } from "../../../vocabulary/runs.ts";
 import { type JsonObject, jsonBytes } from "../../json.ts";
-
-/** Largest inputs of a run, in bytes of JSON: as sent, and also after merging and resolving. */
-export const inputBytesMax = 65_536;
 
 /** The error message when they are larger. */
 export function tooLarge(inputs: JsonObject): string | undefined {

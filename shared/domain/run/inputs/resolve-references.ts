@@ -1,5 +1,5 @@
+import { inputBytesMax } from "../../../vocabulary/runs.ts";
 import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
-import { inputBytesMax } from "./input-bytes.ts";
 
 /** `alias.outputs.path`, as written in `{"$ref": "alias.outputs.path"}`. */
 export interface Reference {

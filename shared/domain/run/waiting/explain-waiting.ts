@@ -1,4 +1,5 @@
 import type { WaitingReason } from "../../../vocabulary/runs.ts";
+import { queuePositionMax } from "../../../vocabulary/runs.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { Run } from "../run.ts";
 import { placementOf, type Target, targetOfRun } from "./target.ts";
@@ -8,12 +9,9 @@ import type { WaitingView } from "./waiting-view.ts";
 export interface Waiting {
   /** Null when a machine is free and the assignment is under way. */
   readonly reason: WaitingReason | null;
-  /** How many entries are ahead of it in its queue; `more` beyond `positionMax`. */
+  /** How many entries are ahead of it in its queue; `more` beyond `queuePositionMax`. */
   readonly position: number | "more";
 }
-
-/** Maximum entries counted ahead. */
-export const positionMax = 1_000;
 
 /** Maximum machines read per response. */
 const readMax = 100;
@@ -26,9 +24,9 @@ export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiti
   const place = { organizationId, target, isPriority, queuedAtMs: Date.parse(run.queuedAt), runId };
   const [reason, ahead] = await Promise.all([
     reasonOf(view, run, target),
-    view.ahead(place, positionMax + 1),
+    view.ahead(place, queuePositionMax + 1),
   ]);
-  return { reason: reason ?? null, position: ahead > positionMax ? "more" : ahead };
+  return { reason: reason ?? null, position: ahead > queuePositionMax ? "more" : ahead };
 }
 
 /** The organization's limit only where a machine is free: else one that is would not help. */

@@ -1,0 +1,63 @@
+/**
+ * What not every driver does, named in its `capabilities`; what it does not name it is not asked for.
+ *
+ * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
+ * pressKeys. `computer/batch`: several actions, and a screenshot after them, in one request. `fs_manage`: makes
+ * folders, and removes files. `long_transfers`: goes on with a request of `longTransferHeader` past its deadline.
+ * `open_program`: opens the programs that its hello names.
+ */
+export const driverCapabilities = [
+  "screenshot_settle",
+  "keys_down",
+  "computer/batch",
+  "fs_manage",
+  "long_transfers",
+  "open_program",
+] as const;
+export type DriverCapability = (typeof driverCapabilities)[number];
+
+/** Methods of a desktop's operations. */
+export const desktopMethods = ["GET", "POST"] as const;
+export type DesktopMethod = (typeof desktopMethods)[number];
+
+/** Actions that a desktop does by its mouse, its keyboard, its clipboard and its list of programs. */
+export const desktopActionTypes = [
+  "click",
+  "move",
+  "drag",
+  "scroll",
+  "type",
+  "key",
+  "open",
+  "copy_to_clipboard",
+] as const;
+export type DesktopActionType = (typeof desktopActionTypes)[number];
+
+/** What becomes of each action of a batch: the first that fails is the last that is tried. */
+export const actionStatuses = ["done", "failed", "skipped"] as const;
+export type ActionStatus = (typeof actionStatuses)[number];
+
+/** What is done about a program that is open already. */
+export const ifOpenChoices = ["use", "restart"] as const;
+export type IfOpen = (typeof ifOpenChoices)[number];
+
+export const fileWriteModes = ["write", "append"] as const;
+export type FileWriteMode = (typeof fileWriteModes)[number];
+
+export const fileReadForms = ["inline", "url"] as const;
+export type FileReadForm = (typeof fileReadForms)[number];
+
+/** "true" in a request whose file may take longer to or from the bucket than a call. */
+export const longTransferHeader = "x-long-transfer";
+
+/** How long such a file may be on its way; the driver gives it up then. */
+export const longTransferMsMax = 1_800_000;
+
+/** Seconds between two pings of a driver; the gateway closes a connection after 600 idle seconds. */
+export const pingSeconds = 300;
+
+/** Largest picture of a display in a driver's answer, in bytes; the service reads no larger one. */
+export const pictureBytesMax = 24_000_000;
+
+/** Largest file of a desktop through the bucket, in bytes: 100 MB. */
+export const fileBytesMax = 104_857_600;

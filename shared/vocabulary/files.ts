@@ -1,0 +1,18 @@
+/** Objects under these prefixes belong to an entity and are removed with it; in key order. */
+export const keptPrefixes = ["attachments/", "spill/"] as const;
+export type KeptPrefix = (typeof keptPrefixes)[number];
+
+/** Whose secret it is: the entity that names it, and with which it is removed. */
+export const secretKinds = ["machine", "pool", "provider", "webhook"] as const;
+export type SecretKind = (typeof secretKinds)[number];
+
+/** Types of the images that prompts name. */
+export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+/** Largest image that prompts name, in bytes. */
+export const promptImageBytesMax = 4_194_304;
+
+/** Ends of the names of compressed documents, by their content coding, the smallest first. */
+export const encodingSuffixes = { br: ".br", gzip: ".gz" } as const;
+export type Encoding = keyof typeof encodingSuffixes;
