@@ -10,9 +10,9 @@ export type LocalAddresses = {
 };
 
 /**
- * The local addresses in place of a template's.
+ * Maps a template's addresses to the local ones.
  *
- * The issuer of tokens is a name and not fetched, so it stays; only the address of its keys is replaced.
+ * The issuer of tokens is a name that nothing fetches, so it stays; only the address of its keys is replaced.
  */
 export function addressBookOf(app: Application, local: LocalAddresses): AddressBook {
   const gateway = `127.0.0.1:${local.gatewayPort}`;

@@ -52,7 +52,7 @@ function withLocalStreams(policies: readonly PolicyDocument[], streams: LocalStr
 }
 
 /**
- * Makes the AWS endpoint know a role of a function.
+ * Registers a function's role with the AWS endpoint.
  *
  * @param callerName under which its calls are counted and faults are aimed.
  */

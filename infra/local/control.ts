@@ -26,7 +26,7 @@ export type ControlDeps = {
   readonly metrics: Pick<LocalMetrics, "list">;
   readonly identity: IdentityProvider;
   readonly makeKey: KeyMaker;
-  /** What a request must bear: it makes keys of any organization. */
+  /** The bearer token that every request must carry, because the API makes keys for any organization. */
   readonly token: string;
 };
 
@@ -112,7 +112,7 @@ function scheduleRoutes(schedules: Schedules, lambda: LambdaService): Hono {
       })),
     }),
   );
-  // By its own name, or by the name of the function that it invokes.
+  // A schedule is found by its own name, or by the name of the function that it invokes.
   routes.post("/:name/fire", async (context) => {
     const wanted = context.req.param("name");
     const found = schedules
@@ -133,8 +133,8 @@ function isToken(token: string, authorization = ""): boolean {
 }
 
 /**
- * Controls a running stack for tests, on an address of its own, never through the gateways. Under `/aws` is what
- * controls the stand-in for AWS.
+ * Controls a running stack for tests, on an address of its own, never through the gateways. The routes under `/aws`
+ * control the stand-in for AWS.
  */
 function createControlApp(deps: ControlDeps): Hono {
   const app = new Hono();

@@ -7,7 +7,8 @@ const secretReference =
   /^\{\{resolve:secretsmanager:(arn(?::[^:]+){6}):SecretString:([^:]+):[^:]*:([^:]*)\}\}$/;
 
 /**
- * What the distribution adds to each request, its references to secrets resolved as CloudFormation does.
+ * Returns the headers that the distribution adds to each request, with references to secrets resolved as by
+ * CloudFormation.
  *
  * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-secretsmanager.html
  */

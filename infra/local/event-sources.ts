@@ -11,14 +11,14 @@ export type EventSourcesInput = {
   readonly aws: AwsEndpoint;
   readonly lambda: LambdaService;
   readonly streams: LocalStreams;
-  /** File that keeps how far each has come; without it that ends with the stack. */
+  /** File that keeps each source's checkpoint; without it checkpoints end with the stack. */
   readonly checkpointFile: string | undefined;
   readonly report: (problem: string) => void;
 };
 
 /**
- * The event source mappings, each reading its stream in the name of its function's role, as Lambda does: a grant
- * that is missing there is missing here.
+ * Starts the event source mappings. Each reads its stream with its function's role, as Lambda does, so a missing grant
+ * fails here, too.
  */
 export function createEventSources(input: EventSourcesInput): readonly StreamEventSource[] {
   const { app, aws, lambda, report } = input;

@@ -20,14 +20,14 @@ const screenSize = "1280x800x24";
 
 export type LocalDesktop = {
   readonly machineId: string;
-  /** What the machine's screen is, in words for a person. */
+  /** A description of the machine's screen for a person. */
   readonly description: string;
   readonly stop: () => Promise<void>;
 };
 
 export type LocalDesktopInput = {
   readonly websocketUrl: string;
-  /** With the scope `driver`. */
+  /** An API key with the scope `driver`. */
   readonly key: string;
   /** Key, fingerprint and files of the desktop. */
   readonly folder: string;

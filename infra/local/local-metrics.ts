@@ -23,18 +23,18 @@ interface Series {
   min: number;
   max: number;
   latest: number;
-  /** For percentiles. */
+  /** Values for percentiles. */
   readonly recent: number[];
 }
 
-/** Values from which percentiles are made. */
+/** Values kept per series for its percentiles. */
 const recentMax = 10_000;
 
-/** What CloudWatch would make of the functions' log lines. */
+/** The metrics that CloudWatch would extract from the functions' log lines. */
 export class LocalMetrics {
   readonly #series = new Map<string, Series>();
 
-  /** Takes what a function wrote; anything but a line with metrics is left. */
+  /** Takes a line that a function wrote; a line without metrics is ignored. */
   take(line: unknown): void {
     if (typeof line !== "object" || line === null || !("_aws" in line)) return;
     const embedded = EmbeddedLine.parse(line);

@@ -1,4 +1,4 @@
-/** Measures what a start is made of. */
+/** Measures the phases of a start. */
 export type Phases = {
   readonly run: <T>(name: string, work: () => Promise<T> | T) => Promise<T>;
 };

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 
 /**
- * Looks whether a port can be had before anything slow is begun.
+ * Checks whether a port is free before anything slow begins.
  *
  * @returns one sentence for a person, or undefined when all is well.
  */

@@ -5,15 +5,15 @@ import { ownScopes } from "../../shared/vocabulary/access.ts";
 import { createApiKey } from "../keys/create-api-key.ts";
 import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
 
-/** What an API key may do: `shared/contract` has the list. */
+/** An API key's scopes; `shared/contract` has the list. */
 export type Scopes = Parameters<typeof createApiKey>[0]["scopes"];
 
 export type SeededOrganization = {
   readonly organizationId: string;
   readonly userId: string;
-  /** May do all that an organization's own program does. */
+  /** Allows everything that an organization's own program does. */
   readonly apiKey: string;
-  /** Opens tunnels and nothing else. */
+  /** Allows opening tunnels and nothing else. */
   readonly driverKey: string;
 };
 

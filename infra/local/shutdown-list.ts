@@ -1,4 +1,4 @@
-/** What has been started, to be ended in the opposite order, once. */
+/** Ends everything that was started, in the opposite order, once. */
 export class ShutdownList {
   readonly #steps: (() => Promise<unknown> | unknown)[] = [];
   #stopped: Promise<void> | undefined;

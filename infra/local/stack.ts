@@ -29,25 +29,25 @@ import { readApplication } from "./template/read-application.ts";
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
 export type StackOptions = {
-  /** Of both APIs; 0 takes any free one. */
+  /** Port of both APIs; 0 takes any free one. */
   readonly port: number;
   /** Keeps tables, secrets, files and keys; without it they end with the stack. */
   readonly dataDir?: string;
   /** Prints start phases and every line that the functions log. @default false */
   readonly verbose?: boolean;
-  /** After which a WebSocket connection without traffic is closed. @default 10 min, API Gateway's */
+  /** A WebSocket connection without traffic is closed after this long. @default 10 min, API Gateway's */
   readonly idleMs?: number;
-  /** After which any WebSocket connection is closed. @default 2 h, API Gateway's */
+  /** Any WebSocket connection is closed after this long. @default 2 h, API Gateway's */
   readonly lifeMs?: number;
   /** Whether schedules run by themselves; they can be fired through the control address either way. @default true */
   readonly timers?: boolean;
   /** The desktop to connect, or none. @default "simulated" */
   readonly desktop?: DesktopKind | false;
-  /** Instead of what the template sets, in functions that have the variable. */
+  /** Values that override the template's, in functions that have the variable. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Folder of a cloud assembly to run instead of synthesizing the app. */
   readonly assembly?: string;
-  /** Is given what a person should read while it starts and runs. @default standard error */
+  /** Receives text for a person while the stack starts and runs. @default standard error */
   readonly tell?: (text: string) => void;
 };
 
@@ -55,15 +55,15 @@ export type Stack = {
   readonly baseUrl: string;
   readonly websocketUrl: string;
   readonly controlUrl: string;
-  /** What requests to the control address bear. */
+  /** Bearer token of the control address. */
   readonly controlToken: string;
   readonly awsEndpointUrl: string;
   readonly organizationId: string;
   readonly apiKey: string;
   readonly jwt: string;
-  /** Of the desktop that was connected. */
+  /** The machine of the connected desktop. */
   readonly machineId: string | undefined;
-  /** What its screen is, in words. */
+  /** A description of that machine's screen. */
   readonly desktop: string | undefined;
   readonly logFile: string;
   /** Ends everything that was started. May be called again. */
@@ -90,8 +90,7 @@ async function startIdentity(app: Application): Promise<IdentityProvider> {
 /**
  * Synthesizes the app, unless nothing has changed, and runs its template on this machine.
  *
- * @throws {Error} one sentence, when something that it needs is missing or the port is in use; nothing is left
- * running then.
+ * @throws {Error} one sentence, when a prerequisite is missing or the port is in use; nothing is left running then.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const shutdown = new ShutdownList();
@@ -218,9 +217,9 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     () => service.stop(),
     ...eventSources.map((source) => () => source.stop()),
   );
-  // First of all: each connection's $disconnect is still to be handled.
+  // The gateways stop first: each connection's $disconnect is still to be handled.
   shutdown.add(() => gateways.running.stop());
-  // Before anything can start an execution of a name that is kept.
+  // Kept executions resume before anything can start another of the same name.
   engine.resume(app.functions);
   for (const source of eventSources) source.start();
 
@@ -254,7 +253,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const websocketUrl = `ws://127.0.0.1:${port}/${gateways.stage}`;
   const desktop = await phases.run("desktop", async () => {
     if (options.desktop === false) return undefined;
-    // Of this stack alone: one beside it has other keys, and its machine another secret.
+    // Each stack has a folder of its own: a stack beside it has other keys, and its machine another secret.
     const folder = inDataDir("desktop") ?? join(project, ".local", "desktops", String(port));
     if (dataDir === undefined) shutdown.add(() => rm(folder, { recursive: true, force: true }));
     const connected = await connectLocalDesktop({

@@ -6,7 +6,7 @@ import { parseStartArguments, usage } from "./start-arguments.ts";
 const stackFile = fileURLToPath(new URL("../../.local/stack.json", import.meta.url));
 const nodeMajorMin = 24;
 
-/** Within which everything has to be down after a signal. */
+/** Everything has to be down within this time after a signal. */
 const stopWithinMs = 4_500;
 
 function fail(sentence: string): never {
@@ -18,13 +18,13 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Another stack that was started since has written its own. */
+/** Removes the description only if this stack wrote it: another one, started since, has written its own. */
 function removeOwnDescription(): void {
   try {
     const { pid } = JSON.parse(readFileSync(stackFile, "utf8")) as { pid?: unknown };
     if (pid === process.pid) rmSync(stackFile);
   } catch {
-    // It has been removed by hand.
+    // The file was removed by hand.
   }
 }
 
@@ -40,7 +40,7 @@ async function run(): Promise<void> {
       `Node ${nodeMajorMin} is needed and this is ${process.version}: start with "npm start" after "npm ci"`,
     );
   }
-  // As on Lambda; workers take over the time zone of their process.
+  // Lambda runs in UTC, and workers inherit the time zone of their process.
   process.env.TZ = "UTC";
   const { findPortProblem } = await import("./port-problem.ts");
   const problem = given.port === 0 ? undefined : await findPortProblem(given.port);

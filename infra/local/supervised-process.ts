@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * The program, and beside it a watcher at the other end of a pipe from us: when the pipe ends, we are gone, however
- * we went, and the program is told to end. The shell ends with the program's own status.
+ * Runs the program beside a watcher that reads a pipe from this process. When the pipe ends, this process is gone,
+ * however it ended, and the watcher ends the program. The shell exits with the program's own status.
  */
 const supervisor = `
 exec 4<&0
@@ -17,7 +17,7 @@ const stopWithinMs = 3_000;
 
 export type SupervisedProcess = {
   readonly child: ChildProcess;
-  /** What it wrote last on both outputs, at most 4,000 characters. */
+  /** The end of both outputs, at most 4,000 characters. */
   readonly output: () => string;
   readonly hasEnded: () => boolean;
   /** Asks it to end, ends it by force after three seconds, and waits until it is gone. */

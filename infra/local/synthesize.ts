@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/prom
 import { join } from "node:path";
 import { startSupervised } from "./supervised-process.ts";
 
-/** Whatever bundling and synthesis read. The local stack itself and what runs on desktops are no part of it. */
+/** The files that bundling and synthesis read. The local stack and the programs of desktops are not among them. */
 const inputs = ["functions", "shared", "infra", "package.json", "package-lock.json", "cdk.json"];
 const notInputs = new Set(["infra/local", "infra/driver", "infra/keys"]);
 
@@ -23,7 +23,7 @@ async function filesUnder(root: string, path: string): Promise<readonly string[]
   return nested.flat();
 }
 
-/** The same as long as neither a source nor the version of Node is another one. */
+/** Hashes the sources and the version of Node. */
 async function hashOfInputs(root: string): Promise<string> {
   const files = (await Promise.all(inputs.map((path) => filesUnder(root, path)))).flat();
   const contents = await Promise.all(files.map((file) => readFile(join(root, file))));
@@ -59,7 +59,7 @@ async function runApp(root: string, outdir: string, signal: AbortSignal | undefi
   if (app.child.exitCode !== 0) throw new Error(`the app does not synthesize: ${app.output().trim()}`);
 }
 
-/** Makes one, under a name that says what it was made from. */
+/** Makes an assembly under a name that says what it was made from. */
 async function make(root: string, folder: string, signal: AbortSignal | undefined): Promise<string> {
   const draft = join(folder, `${randomUUID()}.draft`);
   await mkdir(draft, { recursive: true });
@@ -67,7 +67,7 @@ async function make(root: string, folder: string, signal: AbortSignal | undefine
     for (;;) {
       const result = join(folder, await hashOfInputs(root));
       await runApp(root, draft, signal);
-      // A source that was saved meanwhile may be in it or not.
+      // A source saved meanwhile may be in the assembly or not.
       if (result !== join(folder, await hashOfInputs(root))) continue;
       if (!isWhole(result)) await rename(draft, result);
       return result;
@@ -77,7 +77,7 @@ async function make(root: string, folder: string, signal: AbortSignal | undefine
   }
 }
 
-/** Made here, or by another stack meanwhile. */
+/** True once this stack or another one has made the assembly. */
 function isWhole(folder: string): boolean {
   return existsSync(join(folder, "manifest.json"));
 }

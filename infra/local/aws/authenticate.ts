@@ -3,15 +3,16 @@ import { AwsError } from "./aws-error.ts";
 import type { Principal, Principals } from "./principals.ts";
 import { amzDateMs, type SignatureClaim, signatureMatches, type WireRequest } from "./sigv4.ts";
 
-/** How far a clock may be off. Source: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTAuthentication.html */
+/** The largest accepted clock skew. Source: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTAuthentication.html */
 const clockSkewMs = 15 * 60_000;
 
 /** A week. Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html */
 const expiresSecondsMax = 604_800;
 
 /**
- * Who signed a request: its access key must be known, its session token the key's own, its signature good for this
- * method, path, query, signed headers and payload, and its time close to now or within a presigned URL's lifetime.
+ * Returns the principal that signed a request. The access key must be known, the session token the key's own, the
+ * signature valid for this method, path, query, signed headers and payload, and the time close to now or within a
+ * presigned URL's lifetime.
  *
  * @throws {AwsError} under the names that S3, or else the JSON services, give each failure.
  */
@@ -52,7 +53,7 @@ function refuseWrongTime(claim: SignatureClaim, nowMs: number, refuse: Refusals)
   if (nowMs > signedAtMs + claim.expiresSeconds * 1000) throw refuse.expired();
 }
 
-/** The host, and every `x-amz-` header: what is not signed could have been put there by anyone. */
+/** Headers that must be signed: the host and every `x-amz-` header. Anyone could have added an unsigned one. */
 function signsWhatMatters(request: WireRequest, claim: SignatureClaim, isS3: boolean): boolean {
   if (!claim.signedHeaders.includes("host")) return false;
   if (!isS3) return true;

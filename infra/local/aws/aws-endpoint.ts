@@ -33,7 +33,7 @@ export interface AwsEndpointOptions {
   readonly region?: string;
   /** Folder that keeps tables, secrets and objects; without it they end with the endpoint. */
   readonly dataDir?: string;
-  /** One that runs already and that the caller stops; without it the endpoint starts and stops its own. */
+  /** A running DynamoDB Local, which the caller stops; without it the endpoint starts and stops its own. */
   readonly dynamoDbLocal?: DynamoDbLocal;
   readonly connections?: ConnectionsHandler;
   /** Ends a function's worker for a fault of effect `crash_before` or `crash_after`. @default nothing, the connection is only cut */
@@ -41,21 +41,21 @@ export interface AwsEndpointOptions {
     readonly functionName: string;
     readonly worker: string | undefined;
   }) => void;
-  /** Told of what is a bug here or a policy that cannot be judged. @default console.error */
+  /** Receives bugs of the endpoint and policies that it cannot evaluate. @default console.error */
   readonly onDefect?: (error: unknown) => void;
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number;
 }
 
 export interface AwsEndpoint {
-  /** For AWS_ENDPOINT_URL. */
+  /** The value for AWS_ENDPOINT_URL. */
   readonly url: string;
   readonly port: number;
   readonly accountId: string;
   readonly region: string;
   /** A way to DynamoDB Local past all checks: for set-up and the event source mappings' readers. */
   readonly dynamoDbUrl: string;
-  /** For the stack's own set-up and the command line: may do everything, is counted as function `admin`. */
+  /** Credentials of the stack's own set-up and command line: they may do everything, counted as function `admin`. */
   readonly admin: Credentials;
   readonly principals: Principals;
   readonly secrets: SecretStore;
@@ -69,7 +69,7 @@ export interface AwsEndpoint {
   readonly messages: BoundedList<QueuedMessage>;
   /** Puts a message on a queue as Lambda itself does for a batch that failed for good. */
   sendMessage(queueName: string, body: string): QueuedMessage;
-  /** Calls the listener for every call from now on; the function returned ends that. */
+  /** Calls the listener for every later call, until the function returned is called. */
   onCall(listener: CallListener): () => void;
   /** Replaces the WebSocket gateway behind `@connections`. */
   useConnections(handler: ConnectionsHandler): void;

@@ -20,7 +20,7 @@ export class AwsError extends Error {
   }
 }
 
-/** What the stand-in leaves out is refused by name, so that nothing seems to work here that was never tried. */
+/** An operation that the stand-in leaves out is refused by name, so that nothing seems to work that was never tried. */
 export function notImplemented(what: string): AwsError {
   return new AwsError(501, "NotImplemented", `the local AWS stand-in does not implement ${what}`);
 }

@@ -4,11 +4,11 @@ const recentMax = 10_000;
 
 export interface CallRecord {
   readonly functionName: string;
-  /** What the caller put as application id into its user agent (AWS_SDK_UA_APP_ID), e.g. one worker's name. */
+  /** The application id in the caller's user agent (AWS_SDK_UA_APP_ID), e.g. one worker's name. */
   readonly worker: string | undefined;
   readonly service: string;
   readonly operation: string;
-  /** ISO 8601 UTC, when the call came. */
+  /** Time of arrival, ISO 8601 in UTC. */
   readonly at: string;
   /** HTTP status of the response; 0 when the connection was cut before there was one. */
   readonly status: number;
@@ -23,11 +23,11 @@ export interface Denial extends Pick<CallRecord, "functionName" | "service" | "o
 export interface CallsSnapshot {
   /** functionName -> service -> operation -> calls, refused ones and those that met a fault included. */
   readonly counts: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>>;
-  /** The last 10,000, oldest first, by the end of the call. */
+  /** The last 10,000 calls in the order in which they ended, oldest first. */
   readonly recent: readonly CallRecord[];
 }
 
-/** Who called what, and how often. Bodies and keys are not kept. */
+/** Records who called which operation, and how often. Bodies and keys are not kept. */
 export class CallLog {
   readonly #recent = new BoundedList<CallRecord>(recentMax);
   #counts = new Map<string, { readonly call: CallRecord; count: number }>();

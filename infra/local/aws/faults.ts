@@ -3,7 +3,8 @@ import * as z from "zod";
 import { AwsError } from "./aws-error.ts";
 
 /**
- * A fault to come. It meets calls of the service, operation and function that it names, any where it names none.
+ * A planned fault. It applies to calls of the service, operation and function that it names; a name left out matches
+ * all.
  *
  * - `TransactionConflict`: what DynamoDB returns when another transaction holds an item; DynamoDB Local never does.
  * - any other code, e.g. `ProvisionedThroughputExceededException`, `ThrottlingException`, `SlowDown`: an error of
@@ -24,11 +25,11 @@ export const FaultRequest = z
     error: z.string().min(1).optional(),
     status: z.number().int().min(400).max(599).optional(),
     message: z.string().optional(),
-    /** How many calls it meets, then it is over; null until faults are cleared. */
+    /** The number of calls that fail; null makes calls fail until faults are cleared. */
     count: z.number().int().min(1).nullable().default(1),
-    /** How many matching calls pass before the first that it meets. */
+    /** The number of matching calls that pass before the first that fails. */
     skip: z.number().int().min(0).default(0),
-    /** Chance that a matching call is met, 0..1. */
+    /** Probability that a matching call fails, 0 to 1. */
     probability: z.number().min(0).max(1).default(1),
   })
   .refine((fault) => fault.effect !== "error" || fault.error !== undefined, {
@@ -68,7 +69,7 @@ export class Faults {
     return this.#waiting;
   }
 
-  /** The fault that this call meets, counted down. */
+  /** Takes the fault that applies to this call, and counts it down. */
   take(target: FaultTarget): Fault | undefined {
     for (const fault of this.#waiting) {
       if (!matches(fault, target)) continue;

@@ -9,7 +9,7 @@ const leadingKeys = "dynamodb:LeadingKeys";
 export interface GrantPart {
   readonly action: string;
   readonly resource: string;
-  /** Null: any, or the resource has none. */
+  /** Null where any key is allowed, or the resource has no keys. */
   readonly leadingKey: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface GrantUse extends GrantPart {
   readonly isUsed: boolean;
 }
 
-/** What each role may do, and which of it has been used. */
+/** Records what each role may do, and which of these permissions have been used. */
 export class GrantLog {
   readonly #roles = new Map<
     string,
@@ -39,7 +39,7 @@ export class GrantLog {
     });
   }
 
-  /** Notes what a request that a statement allowed has used of it. */
+  /** Records the parts of a statement that an allowed request used. */
   note(role: string, statement: PolicyStatement, request: AccessRequest): void {
     const used = this.#roles.get(role)?.used;
     for (const part of partsOf(statement)) if (serves(part, request)) used?.add(nameOf(part));

@@ -1,8 +1,8 @@
 import { matchesGlob } from "./glob.ts";
 
 /**
- * What is known of a call. A key with `undefined` or no value is known to be absent; a missing key is
- * unknown to the stand-in. `prefix/*` stands for every key below that prefix.
+ * The condition keys of a call and their values. A key with `undefined` or an empty list is known to be absent; a
+ * missing key is unknown to the stand-in. `prefix/*` stands for every key below that prefix.
  */
 export type RequestContext = Readonly<Record<string, string | readonly string[] | undefined>>;
 

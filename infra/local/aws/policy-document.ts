@@ -1,6 +1,6 @@
 import { isSupportedOperator } from "./policy-condition.ts";
 
-/** A policy that this evaluator cannot judge: refused loudly, because a guess would hide a missing grant. */
+/** A policy that this evaluator does not know. It is refused, because a guess would hide a missing grant. */
 class UnsupportedPolicyError extends Error {
   override readonly name = "UnsupportedPolicyError";
 }

@@ -16,9 +16,9 @@ export type Verdict =
   | { readonly kind: "denied"; readonly by: "no_allow" | "deny" };
 
 /**
- * Judges one access request against a principal's identity policies: a Deny wins, else an Allow is needed.
+ * Evaluates one access request against a principal's identity policies: a Deny wins, else an Allow is needed.
  *
- * Resource policies, permission boundaries, session policies and service control policies are not judged.
+ * Resource policies, permission boundaries, session policies and service control policies are not evaluated.
  *
  * @throws {Error} when a condition of a statement that applies cannot be judged.
  */

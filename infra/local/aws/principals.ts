@@ -3,7 +3,7 @@ import type { GrantLog } from "./grants.ts";
 import { type AccessRequest, evaluatePolicies } from "./policy.ts";
 import { type PolicyDocument, parsePolicyDocument } from "./policy-document.ts";
 
-/** Who may call, as the stack's set-up names it. */
+/** A caller as the stack's set-up registers it. */
 export interface PrincipalInput {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

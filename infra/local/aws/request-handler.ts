@@ -24,7 +24,7 @@ export type CallListener = (call: CallRecord) => "drop" | undefined | Promise<"d
 
 export interface RequestHandlerDeps {
   readonly principals: Principals;
-  /** By the service name that signatures are scoped to; `dynamodb-streams` has the scope `dynamodb`. */
+  /** Services by the name that signatures are scoped to; `dynamodb-streams` has the scope `dynamodb`. */
   readonly services: ReadonlyMap<string, AwsService>;
   readonly calls: CallLog;
   readonly denials: BoundedList<Denial>;
@@ -38,7 +38,7 @@ export interface RequestHandlerDeps {
   readonly now: () => number;
 }
 
-/** Takes one HTTP request through signature, count, fault, permission and service. */
+/** Handles one HTTP request: verifies its signature, counts it, applies faults, authorizes it, calls the service. */
 export async function handleRequest(
   deps: RequestHandlerDeps,
   request: IncomingMessage,
@@ -186,7 +186,7 @@ function findService(
   if (typeof target === "string" && target.startsWith("DynamoDBStreams_"))
     return services.get("dynamodb-streams");
   if (typeof claim === "object") return services.get(claim.scope.service);
-  // Nobody has said which service this is for; a target means one of the JSON services, none means S3.
+  // Nothing names the service here: a target means one of the JSON services, none means S3.
   return typeof target === "string" ? services.get("dynamodb") : services.get("s3");
 }
 

@@ -7,7 +7,7 @@ import type { Principal } from "./principals.ts";
 /** One authenticated call on its way to the service that it is for. */
 export interface ServiceCall {
   readonly method: string;
-  /** As sent, still percent-encoded. */
+  /** The path as sent, still percent-encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -24,7 +24,7 @@ export interface ServiceCall {
   allows(request: AccessRequest): boolean;
 }
 
-/** What goes back to the caller, before anything is written, so that a fault can still take its place. */
+/** The response to a call, before anything is written, so that a fault can still replace it. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ export interface WireRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What a request says of its own signature. Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html */
+/** The signature data in a request. Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html */
 export interface SignatureClaim {
   readonly form: "header" | "presigned";
   readonly accessKeyId: string;
@@ -19,7 +19,7 @@ export interface SignatureClaim {
   /** `20260131T235959Z`. */
   readonly amzDate: string;
   readonly sessionToken: string | undefined;
-  /** Seconds that a presigned URL is good for. */
+  /** Lifetime of a presigned URL. */
   readonly expiresSeconds: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** An API that is asked as a program of the organization's would. */
+/** The API, called as by a program of the organization. */
 export interface DemoApi {
   readonly baseUrl: string;
   readonly apiKey: string;

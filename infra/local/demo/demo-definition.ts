@@ -7,14 +7,14 @@ export interface DemoDefinition {
   readonly trajectory: Readonly<Record<string, unknown>>;
 }
 
-/** `npm run fixtures` records it anew. */
+/** The recorded demo; `npm run fixtures` records it again. */
 export const demoFile = fileURLToPath(new URL("./demo.json", import.meta.url));
 
 export function readDemo(): DemoDefinition {
   return JSON.parse(readFileSync(demoFile, "utf8")) as DemoDefinition;
 }
 
-/** What the demo is run with. */
+/** The inputs of the demo's run. */
 export const demoInputs = {
   input_values: { item: "Desk lamp", quantity: 3 },
   sensitive_input_values: { pin: "2468" },

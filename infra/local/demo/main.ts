@@ -26,7 +26,7 @@ interface Steps {
   readonly summary: string | null;
 }
 
-/** Runs the demo's workflow on the desktop of `npm start`, and brings its pictures. */
+/** Runs the demo's workflow on the desktop of `npm start`, and downloads its screenshots. */
 async function runDemo(): Promise<void> {
   const { api, machineId } = readStack();
   const workflowId = await seedDemo(api);

@@ -1,4 +1,4 @@
-/** What the demo reads of a step. */
+/** The fields of a step that the demo prints. */
 export interface DemoStep {
   readonly index: number;
   readonly action: { readonly type: string; readonly target?: string; readonly text?: string };
@@ -13,7 +13,7 @@ export interface DemoStep {
   readonly duration_ms: number | null;
 }
 
-/** One line of what was done; only what was done is called found. */
+/** Describes a step in one line; only a step that was done is called found. */
 export function wordsOf({ index, action, status, match, duration_ms: durationMs }: DemoStep): string {
   const what = [action.type, action.target ?? action.text].filter((word) => word !== undefined).join(" ");
   const why = match === null ? "" : `, ${matchWords(match)} after ${match.waited_ms} ms`;

@@ -13,7 +13,7 @@ export function createdAtMs(record: StreamRecord): number {
   return (optionalNumber(asObject(record.dynamodb).ApproximateCreationDateTime) ?? 0) * 1_000;
 }
 
-/** Room for `{"Records":[]}` is left. */
+/** Leaves room for `{"Records":[]}`. */
 const batchBytesMax = syncRequestBytesMax - 1_000;
 
 /** Cuts what was read into batches that the mapping's size and Lambda's payload limit allow. */
@@ -38,7 +38,7 @@ export function cutIntoBatches(
   return batches;
 }
 
-/** How a batch went: all of it done, or all from one record on still to be done. */
+/** The outcome of a batch: all of it is done, or all from one record on is still to be done. */
 export type BatchOutcome =
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly from: number; readonly isThrottled: boolean };
@@ -46,8 +46,8 @@ export type BatchOutcome =
 /**
  * Reads a function's response to a batch.
  *
- * With partial batch responses the lowest sequence number named is where to go on; a name that is not in the
- * batch, or is no name, fails the whole batch.
+ * With partial batch responses, the lowest sequence number named is retried first; an identifier that is not in the
+ * batch fails the whole batch.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
@@ -70,7 +70,7 @@ export function readBatchOutcome(
 export type PendingBatch = { readonly records: readonly StreamRecord[]; readonly tries: number };
 
 /**
- * What is tried next after a failure, in order. Bisecting does not count as a retry.
+ * Returns the batches to try next after a failure, in order. Bisecting does not count as a retry.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */

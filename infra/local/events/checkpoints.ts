@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { asObject, type JsonObject, optionalString } from "../template/json.ts";
 
-/** How far each event source has come in each shard, by sequence number. */
+/** The last sequence number that each event source has handled in each shard. */
 export type Checkpoints = {
   readonly find: (source: string, shardId: string) => string | undefined;
   readonly set: (source: string, shardId: string, sequenceNumber: string) => void;
-  /** Writes what has changed. */
+  /** Writes the changes. */
   readonly save: () => void;
 };
 

@@ -14,7 +14,7 @@ export type Discarded = {
 };
 
 /**
- * What an on-failure destination is sent: where the records are, not the records.
+ * Builds the message for an on-failure destination: it says where the records are and does not contain them.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */

@@ -22,7 +22,7 @@ export class Lanes {
   readonly #options: LanesOptions;
   readonly #lanes: StreamRecord[][];
   readonly #working = new Map<number, Promise<void>>();
-  /** As read; what is done is removed from the front. */
+  /** Open records in the order in which they were read; finished ones are removed from the front. */
   readonly #open: StreamRecord[] = [];
   readonly #done = new Set<StreamRecord>();
 
@@ -48,7 +48,7 @@ export class Lanes {
     }
   }
 
-  /** Nothing is under way any more. */
+  /** Resolves once nothing is under way. */
   async settled(): Promise<void> {
     await Promise.all(this.#working.values());
   }

@@ -36,7 +36,7 @@ export class Schedules {
     this.#input = input;
   }
 
-  /** Each runs for the first time after one interval, as on AWS. */
+  /** Every schedule first runs after one interval, as on AWS. */
   start(): void {
     for (const schedule of this.#input.schedules) {
       const intervalMs = parseRate(schedule.expression);
@@ -56,7 +56,7 @@ export class Schedules {
     return this.#input.schedules;
   }
 
-  /** Runs one now and waits for it. */
+  /** Runs a schedule now and waits for it. */
   async fire(schedule: ScheduleModel): Promise<InvokeResult> {
     return await this.#input.invoke(schedule.functionAddress, eventOf(schedule));
   }

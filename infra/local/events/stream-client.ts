@@ -24,7 +24,7 @@ export type StreamClientInput = {
   readonly credentials: Credentials;
 };
 
-/** DynamoDB Streams said no; `name` is its error code. */
+/** An error response of DynamoDB Streams; `name` is its error code. */
 class StreamError extends Error {}
 
 /**

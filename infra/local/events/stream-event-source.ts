@@ -18,7 +18,7 @@ import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.
  */
 const idlePollDefaultMs = 50;
 
-/** From so many on, more are probably waiting. */
+/** After a read of at least this many records, more are probably waiting. */
 const manyRecords = 100;
 
 /** Lambda's own pauses between retries are not published. */
@@ -27,7 +27,7 @@ const retryPauseMsMax = 5_000;
 
 export type StreamEventSourceInput = {
   readonly source: EventSourceModel;
-  /** Of the stream as DynamoDB Local calls it. */
+  /** The stream's ARN in DynamoDB Local. */
   readonly localStreamArn: string;
   readonly functionArn: string;
   readonly region: string;
@@ -35,7 +35,7 @@ export type StreamEventSourceInput = {
   readonly invoke: (event: unknown) => Promise<InvokeResult>;
   readonly sendToQueue: (queueArn: string, body: string) => void;
   readonly checkpoints: Checkpoints;
-  /** Told of what would be seen in the metrics of the mapping: read errors, failed and discarded batches. */
+  /** Receives what the mapping's metrics would show: read errors, failed and discarded batches. */
   readonly report: (problem: string) => void;
   /** @default 50 */
   readonly idlePollMs?: number;
@@ -113,12 +113,12 @@ export class StreamEventSource {
         isIdle = page.records.length < manyRecords;
       });
       if (failed) {
-        // What is under way is not read again.
+        // Batches under way are not read again.
         await lanes.settled();
         iterator = undefined;
       }
       if (this.#drained.has(shardId)) {
-        // Its children are waiting for this.
+        // The shard's children start only now that it is drained.
         await this.#attempt("reading the shards", () => this.#startShards());
         return;
       }
@@ -139,7 +139,7 @@ export class StreamEventSource {
         sequenceNumber,
       });
     } catch (error) {
-      // The stream keeps its records for a day; what came after the checkpoint is older than that.
+      // The stream keeps its records for a day; the records after the checkpoint are older than that.
       if (!(error instanceof Error) || error.name !== "TrimmedDataAccessException") throw error;
       return await client.iterator(localStreamArn, shardId, { from: "TRIM_HORIZON" });
     }
@@ -165,7 +165,7 @@ export class StreamEventSource {
     await lanes.add(records, new Set(records.filter(isWanted)));
   }
 
-  /** Until the batch is done, or given up; false when it stops before. */
+  /** Retries until the batch is done or given up; false when the source stops first. */
   async #handle(shardId: string, records: readonly StreamRecord[]): Promise<boolean> {
     const { source, invoke } = this.#input;
     const queue: PendingBatch[] = [{ records, tries: 0 }];

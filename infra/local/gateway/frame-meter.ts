@@ -25,7 +25,7 @@ export class FrameMeter {
   #payloadBytesLeft = 0;
   #messageBytes = 0;
 
-  /** The first thing in this chunk that API Gateway does not take; nothing may be pushed after that. */
+  /** Returns the first violation of API Gateway's limits in this chunk; nothing may be pushed after one. */
   push(chunk: Buffer): FrameViolation | undefined {
     let offset = 0;
     while (offset < chunk.length) {

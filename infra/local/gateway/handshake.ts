@@ -9,7 +9,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What is refused before `$connect` is invoked. A path that is no stage is 403, as with credentials that fail. */
+/** Finds a reason to refuse before `$connect` is invoked. A path that is no stage is 403, as for bad credentials. */
 export function refusalOf(request: IncomingMessage, stage: string): Refusal | undefined {
   if (headerBytes(request) > headerBytesMax) {
     return { status: 431, message: "Request Header Fields Too Large" };

@@ -4,7 +4,7 @@ import { commonLogTime, traceHeader } from "./gateway-ids.ts";
 import { endToEndHeaders, peerOf, type Target } from "./request-facts.ts";
 import type { RouteMatch } from "./route-table.ts";
 
-/** What the event says of the API it came through. */
+/** The event's fields that identify its API. */
 export interface ApiIdentity {
   readonly accountId: string;
   readonly apiId: string;
@@ -19,11 +19,11 @@ export interface HttpEventInput {
   readonly body: Buffer;
   readonly requestId: string;
   readonly now: Date;
-  /** Set by a distribution that stands before the API. @default none does */
+  /** Headers set by a distribution in front of the API. @default there is no distribution */
   readonly edgeHeaders?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Of the distribution, in a range for documentation: a function that takes it for the client's is found out. */
+/** The distribution's address, in a range for documentation, exposes a function that takes it for the client's. */
 const edgeAddress = "192.0.2.1";
 
 /**
@@ -81,7 +81,7 @@ export function httpEvent(input: HttpEventInput) {
   };
 }
 
-/** Names in lower case, repeated ones joined; cookies go to a field of their own. */
+/** Lower-cases names and joins repeated headers; cookies go to a field of their own. */
 function splitHeaders(request: IncomingMessage): { headers: Record<string, string>; cookies: string[] } {
   const headers: Record<string, string> = {};
   const cookies: string[] = [];

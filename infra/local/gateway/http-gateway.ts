@@ -37,22 +37,22 @@ export interface HttpGatewayOptions {
   readonly apiId: string;
   readonly routes: readonly RouteTarget[];
   readonly invoke: Invoke;
-  /** For all routes without a throttle of their own, together. */
+  /** Shared by all routes without a throttle of their own. */
   readonly stageThrottle?: Throttle;
-  /** By route key. */
+  /** Throttles by route key. */
   readonly routeThrottles?: Readonly<Record<string, Throttle>>;
   /** @default a preflight is a request like others, and no response says who may read it */
   readonly cors?: Cors;
   readonly accessLog?: (entry: AccessLogEntry) => void;
-  /** What a distribution before the API adds to a request. @default none stands there */
+  /** Headers that a distribution in front of the API adds to a request. @default there is no distribution */
   readonly edgeHeaders?: () => Readonly<Record<string, string>>;
   /** @default "us-east-1" */
   readonly region?: string;
   /** @default "000000000000" */
   readonly accountId?: string;
-  /** What functions see as the API's host name. @default the execute-api name */
+  /** The API's host name in events. @default the execute-api name */
   readonly domainName?: string;
-  /** For routes without one of their own. @default 30 s, which API Gateway never exceeds */
+  /** Timeout of routes without one of their own. @default 30 s, which API Gateway never exceeds */
   readonly integrationTimeoutMs?: number;
 }
 
@@ -110,7 +110,7 @@ class HttpGateway {
     });
   }
 
-  /** Undefined when the client has gone. */
+  /** Returns undefined when the client has gone. */
   async #answer(
     request: IncomingMessage,
     requestId: string,

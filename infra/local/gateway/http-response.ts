@@ -1,6 +1,6 @@
 import { isHopByHop } from "./request-facts.ts";
 
-/** What goes to the client. Header names are in lower case. */
+/** A response to the client. Header names are in lower case. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

@@ -9,8 +9,8 @@ export interface IntegrationFailure {
 export const malformedResponse: IntegrationFailure = { status: 502, message: "Internal server error" };
 
 /**
- * What API Gateway says of a function that failed, or returned what is no response: 502 at the handshake, where
- * it is the status, and the message in a frame afterwards.
+ * Returns API Gateway's response to a function that failed or returned no valid response: at the handshake its status,
+ * e.g. 502, counts, and later its message, in a frame.
  *
  * Source: https://github.com/serverless/serverless-websockets-plugin/issues/13 (502)
  */

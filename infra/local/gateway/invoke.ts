@@ -1,5 +1,5 @@
 /**
- * What one synchronous invocation of a function came to.
+ * The result of one synchronous invocation of a function.
  *
  * `payload` is the JSON value that the handler returned. `timeout` is the function's own timeout, `throttled`
  * a lack of concurrency, `too_large` a response above Lambda's payload limit.

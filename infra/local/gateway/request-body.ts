@@ -5,7 +5,7 @@ export type BodyRead =
   | { readonly kind: "too_large" }
   | { readonly kind: "aborted" };
 
-/** How much of a body above the limit is read and dropped, so that its sender gets to see the 413. */
+/** Bytes of a body above the limit that are read and dropped, so that its sender gets to see the 413. */
 const discardedBytesMax = 64 * 1024 * 1024;
 
 /** Reads a body of at most `bytesMax` bytes; of a larger one nothing is kept. */

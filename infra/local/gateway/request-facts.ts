@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
  */
 export const headerBytesMax = 10_240;
 
-/** What is counted against {@link headerBytesMax}. Node reads header bytes as latin1, so a character is a byte. */
+/** Counts the bytes limited by {@link headerBytesMax}. Node reads header bytes as latin1, so a character is a byte. */
 export function headerBytes(request: IncomingMessage): number {
   const line = `${request.method ?? ""} ${request.url ?? ""} HTTP/${request.httpVersion}`;
   let bytes = line.length;
@@ -61,9 +61,9 @@ export function peerOf(request: IncomingMessage): Peer {
 }
 
 export interface Target {
-  /** Still percent-encoded. */
+  /** The path, still percent-encoded. */
   readonly path: string;
-  /** Without the question mark; empty when there is none. */
+  /** The query without its question mark; empty when there is none. */
   readonly query: string;
 }
 

@@ -3,10 +3,10 @@ import type { AddressInfo, Socket } from "node:net";
 import { gatewayResponse } from "./http-response.ts";
 import type { WebSocketGateway } from "./websocket-gateway.ts";
 
-/** Well above API Gateway's own limit, so that the gateways respond and not the server. */
+/** Well above API Gateway's own limit, so that the gateways refuse a request and not the server. */
 const serverHeaderBytesMax = 256 * 1024;
 
-/** Longer than clients keep an idle connection, so that none sends into one that is just being closed. */
+/** Longer than clients keep an idle connection, so that none sends on one that is just being closed. */
 const keepAliveMs = 75_000;
 
 export interface GatewayOptions {
@@ -85,7 +85,7 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   return new Error(`cannot listen on port ${port} of ${host}: ${error.message}`, { cause: error });
 }
 
-/** What is not HTTP never reaches a listener. */
+/** Answers malformed HTTP, which never reaches a listener. */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

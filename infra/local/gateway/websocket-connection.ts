@@ -23,7 +23,7 @@ const refusals: Readonly<Record<FrameViolation, Closing>> = {
   message_too_large: { code: 1009, reason: `A message may carry at most ${messageBytesMax} bytes` },
 };
 
-/** An established connection: its limits, its clock and what is posted to it. */
+/** An established connection, with its limits, its timers and the messages posted to it. */
 export class WebSocketConnection {
   readonly facts: ConnectionFacts;
   /** Fulfilled once the socket is closed and its end has been handled. */
@@ -67,7 +67,7 @@ export class WebSocketConnection {
     return this.#lastActiveAtMs;
   }
 
-  /** To be given the raw bytes of the socket before ws takes them. */
+  /** Returns a listener that must get the socket's raw bytes before ws does. */
   createMeter(): (chunk: Buffer) => void {
     const meter = new FrameMeter();
     let isDone = false;
@@ -103,7 +103,7 @@ export class WebSocketConnection {
   }
 
   #receive(data: RawData, isBinary: boolean): void {
-    // What was read together with a frame that is refused.
+    // A frame that was read together with a refused one is dropped.
     if (this.#closing !== undefined || isBinary) return;
     this.#active();
     this.#handlers.onMessage(textOf(data));
@@ -127,7 +127,7 @@ export class WebSocketConnection {
   }
 }
 
-/** What API Gateway says of a client that gave no reason. */
+/** API Gateway's reason for a client that closed without one. */
 function silentReason(code: number): string {
   if (code === 1005) return "Client-side close frame status not set";
   if (code === 1001) return "Going away";

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { commonLogTime, newGatewayId, traceHeader } from "./gateway-ids.ts";
 import { endToEndHeaders, type Peer, peerOf, targetOf } from "./request-facts.ts";
 
-/** What a connection is known by, fixed from the handshake on. */
+/** A connection's identity, fixed from the handshake on. */
 export interface ConnectionFacts {
   readonly apiId: string;
   readonly stage: string;

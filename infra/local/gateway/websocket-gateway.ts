@@ -27,14 +27,14 @@ const lifeDefaultMs = 2 * 60 * 60 * 1000;
 const integrationTimeoutDefaultMs = 29_000;
 const connectThrottleDefault: Throttle = { rate: 500, burst: 500 };
 
-/** How long a closing handshake may take before the socket is destroyed. */
+/** Time that a closing handshake may take before the socket is destroyed. */
 const closeTimeoutMs = 5_000;
 
-/** How long `close()` waits for the `$disconnect` invocations it caused. */
+/** Time that `close()` waits for the `$disconnect` invocations it caused. */
 const lastDisconnectsMs = 2_000;
 
 /**
- * What @connections DELETE closes with, which the API does not let one choose.
+ * The close frame of @connections DELETE; a caller of the API cannot choose it.
  *
  * Source: https://github.com/boto/boto3/issues/3789
  */
@@ -55,24 +55,24 @@ export interface WebSocketGatewayOptions {
   readonly lifeMs?: number;
   /** @default 29 s */
   readonly integrationTimeoutMs?: number;
-  /** What functions see as the API's host name. @default the execute-api name */
+  /** The API's host name in events. @default the execute-api name */
   readonly domainName?: string;
-  /** New connections, of an account on AWS. @default 500 a second */
+  /** Limits new connections; on AWS it is per account. @default 500 a second */
   readonly connectThrottle?: Throttle;
-  /** Of all routes without a throttle of their own, together. @default none */
+  /** Shared by all routes without a throttle of their own. @default none */
   readonly stageThrottle?: Throttle;
-  /** By route key. */
+  /** Throttles by route key. */
   readonly routeThrottles?: Readonly<Record<string, Throttle>>;
 }
 
-/** What @connections GET returns; timestamps in ISO 8601. */
+/** The body of @connections GET; timestamps are in ISO 8601. */
 interface ConnectionInfo {
   readonly connectedAt: string;
   readonly lastActiveAt: string;
   readonly identity: { readonly sourceIp: string; readonly userAgent: string };
 }
 
-/** The management API of the established connections. One inside `$connect` is not established: it is gone. */
+/** The management API of the established connections. A connection still inside `$connect` is "gone" to it. */
 interface Connections {
   readonly apiId: string;
   post(connectionId: string, body: Uint8Array): PostOutcome;
@@ -211,7 +211,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
         this.#disconnected(facts, closing);
       },
     });
-    // Before the listener of ws, so that a refused frame is refused by the limits of API Gateway.
+    // The meter listens before ws does, so that a frame is refused by the limits of API Gateway.
     socket.prependListener("data", connection.createMeter());
     this.#established.set(facts.connectionId, connection);
   }

@@ -6,9 +6,9 @@ import { type MintRequest, mintToken, type SigningKey } from "./mint-token.ts";
 export type IdentityInput = { readonly issuer: string; readonly audience: string };
 
 export type IdentityProvider = {
-  /** Where the public keys are fetched. */
+  /** URL of the public keys. */
   readonly jwksUrl: string;
-  /** A dashboard token, or on request one that must be refused. */
+  /** Makes a dashboard token, or on request one that must be refused. */
   readonly mint: (request: MintRequest) => Promise<string>;
   readonly stop: () => Promise<void>;
 };

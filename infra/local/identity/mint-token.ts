@@ -9,11 +9,11 @@ export type TokenAuthority = {
   readonly issuer: string;
   readonly audience: string;
   readonly key: SigningKey;
-  /** Not in the key set. */
+  /** A key that is not in the key set. */
   readonly otherKey: SigningKey;
 };
 
-/** `valid`, or what is wrong with the token; all else about it is right. */
+/** `valid`, or the token's single flaw. */
 export const tokenFlaws = [
   "valid",
   "other_key",
@@ -63,7 +63,7 @@ function claimsOf(authority: TokenAuthority, request: MintRequest, flaw: TokenFl
   return claims;
 }
 
-/** A signed token, or one with the flaw requested, to see it refused. */
+/** Signs a token, with the flaw that the request names, if any. */
 export async function mintToken(authority: TokenAuthority, request: MintRequest): Promise<string> {
   const flaw = request.flaw ?? "valid";
   const claims = claimsOf(authority, request, flaw);

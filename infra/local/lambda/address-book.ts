@@ -1,6 +1,5 @@
 /**
- * Addresses that a template names and that only exist on AWS, and the local ones in their place: the start
- * of a URL, and what takes its place.
+ * Starts of URLs that a template names and that only exist on AWS, each with the local one in its place.
  */
 export type AddressBook = readonly { readonly from: string; readonly to: string }[];
 

@@ -24,7 +24,7 @@ export function parseFunctionReference(text: string, qualifier: string | undefin
 }
 
 /**
- * What a qualifier stands for; without one, the unpublished code.
+ * Resolves a qualifier to a version; without a qualifier, to the unpublished code.
  *
  * @throws {AwsError} ResourceNotFoundException
  */

@@ -3,7 +3,7 @@ import type { Clock } from "./durable/clock.ts";
 import type { DurableEngine } from "./durable/durable-engine.ts";
 import type { LambdaService } from "./lambda-service.ts";
 
-/** What stands behind Lambda's own API. */
+/** The services behind Lambda's own API. */
 export interface LambdaBackend {
   readonly functions: readonly FunctionModel[];
   readonly lambda: Pick<LambdaService, "invoke" | "invokeAsync">;

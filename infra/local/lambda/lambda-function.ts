@@ -23,11 +23,11 @@ export type LambdaFunctionInput = {
 export type FunctionState = {
   readonly environments: number;
   readonly idle: number;
-  /** Since the stack started. */
+  /** Counted since the stack started. */
   readonly coldStarts: number;
 };
 
-/** More would share the processors until all of them run out of Lambda's time for a start. */
+/** More concurrent starts would share the processors until all exceed Lambda's time for a start. */
 const startsAtOnce = Math.max(2, availableParallelism());
 
 /**
@@ -38,7 +38,7 @@ export class LambdaFunction {
   readonly #input: LambdaFunctionInput;
   readonly #idle: ExecutionEnvironment[] = [];
   readonly #all = new Set<ExecutionEnvironment>();
-  /** In the middle of a request, the one that has been there longest first. */
+  /** Environments in the middle of a request, the longest busy first. */
   readonly #busy = new Set<ExecutionEnvironment>();
   readonly #outdated = new WeakSet<ExecutionEnvironment>();
   readonly #waiting: ((found: ExecutionEnvironment | InvokeResult) => void)[] = [];

@@ -93,7 +93,7 @@ export class LambdaService {
     }
   }
 
-  /** By address, physical name, logical id, or the name of its folder in `functions/`. */
+  /** Finds a function by address, physical name, logical id, or the name of its folder in `functions/`. */
   find(name: string): LambdaFunction | undefined {
     return this.#functions.get(name) ?? this.list().find((fn) => isCalled(fn.model, name));
   }

@@ -11,7 +11,7 @@ export type Credentials = {
 export type RuntimeEnvironmentInput = {
   readonly fn: FunctionModel;
   readonly credentials: Credentials;
-  /** Where all AWS calls go. */
+  /** The URL of all AWS calls. */
   readonly awsEndpointUrl: string;
   readonly addresses: AddressBook;
   readonly workerName: string;
@@ -56,9 +56,9 @@ export function runtimeEnvironment(input: RuntimeEnvironmentInput): Readonly<Rec
     LANG: "en_US.UTF-8",
     PATH: "/var/lang/bin:/usr/local/bin:/usr/bin/:/bin:/opt/bin",
     TZ: ":UTC",
-    // Not of Lambda: the endpoint learns from the user agent which environment calls, to end just that one in tests.
+    // Not set by Lambda: the user agent tells the endpoint which environment calls, to end just that one in tests.
     AWS_SDK_UA_APP_ID: input.workerName,
-    // Not of Lambda either, so that no deployment has it: who tries webhooks here listens on this machine.
+    // Not set by Lambda, and so in no deployment: a webhook's receiver on the local stack listens on this machine.
     WEBHOOKS_TO_LOOPBACK: "true",
     // Lambda's file system has neither; here the SDK would read the user's own.
     AWS_CONFIG_FILE: "/dev/null",

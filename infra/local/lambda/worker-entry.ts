@@ -36,7 +36,7 @@ function moduleFile(): string {
 
 async function loadHandler(): Promise<Handler> {
   const file = moduleFile();
-  // As Lambda's own runtime: what is CommonJS by its name is required.
+  // A file that is CommonJS by its name is loaded with `require`, as by Lambda's own runtime.
   // Source: https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/UserFunction.js
   const loaded: unknown = file.endsWith(".cjs")
     ? createRequire(import.meta.url)(file)

@@ -1,6 +1,6 @@
 import type { InvokeError } from "./invoke-result.ts";
 
-/** Given to a worker when it starts. */
+/** The data of a worker at its start. */
 export type WorkerSetup = {
   /** Absolute path without extension. */
   readonly module: string;

@@ -2,7 +2,7 @@ import type { FunctionModel } from "./application.ts";
 import { TemplateError } from "./json.ts";
 
 /**
- * Which function a name, an ARN, or an API Gateway integration URI means.
+ * Finds the function that a name, an ARN or an API Gateway integration URI refers to.
  *
  * @returns its address.
  * @throws {TemplateError} when the application has no such function.

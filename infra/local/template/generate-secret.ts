@@ -46,7 +46,7 @@ function password(rules: JsonObject, pick: Pick): string {
 }
 
 /**
- * What Secrets Manager would store for a `GenerateSecretString` of a template.
+ * Generates the value that Secrets Manager would store for a template's `GenerateSecretString`.
  *
  * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-secretsmanager-secret-generatesecretstring.html
  *

@@ -9,7 +9,7 @@ import {
   TemplateError,
 } from "./json.ts";
 
-/** What the functions of a template need to know of the stack that they stand in. */
+/** Resolves a template's references within its stack and to its neighbours. */
 export type Lookup = {
   readonly ref: (name: string) => Json | typeof noValue;
   readonly getAtt: (logicalId: string, attribute: string) => Json;
@@ -18,7 +18,7 @@ export type Lookup = {
   readonly condition: (name: string) => boolean;
 };
 
-/** `AWS::NoValue`: the property that has it is left out. */
+/** `AWS::NoValue`: a property with this value is left out. */
 export const noValue = Symbol("AWS::NoValue");
 type Value = Json | typeof noValue;
 
@@ -133,7 +133,7 @@ function resolve(value: Json, lookup: Lookup): Value {
     return value.map((part: Json) => resolve(part, lookup)).filter((part) => part !== noValue);
   }
   if (isObject(value)) return resolveObject(value, lookup);
-  // Of secrets they stay as they are, for who knows their values.
+  // References to secrets stay as they are, for the code that knows their values.
   if (typeof value === "string" && /\{\{resolve:(?!secretsmanager:)/.test(value)) {
     throw new TemplateError(`dynamic references are not known to the local stack: ${value}`);
   }
@@ -153,7 +153,7 @@ export function resolveValue(value: Json, lookup: Lookup): Json {
   return resolved === noValue ? null : resolved;
 }
 
-/** What a condition of the template comes to: the functions above, and `{"Condition": name}`. */
+/** Evaluates a condition of the template: the condition functions, and `{"Condition": name}`. */
 export function resolveCondition(value: Json, lookup: Lookup): boolean {
   return isTrue(value, lookup);
 }

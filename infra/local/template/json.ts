@@ -1,4 +1,4 @@
-/** What a template is made of. */
+/** Any value in a template. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 export const localAccount = "000000000000";
 export const localRegion = "us-east-1";
 
-/** Where a stack runs here. */
+/** Account, Region and name of a stack. */
 export type Place = { readonly account: string; readonly region: string; readonly stackName: string };
 
 export function shortHash(...parts: readonly string[]): string {

@@ -19,7 +19,7 @@ function isDefined<T>(value: T | undefined): value is T {
 /**
  * Reads a synthesized app into what the local stack runs.
  *
- * Nothing is left out in silence: what the template has and the local stack does not do is in `problems`.
+ * Nothing is left out in silence: `problems` names the parts of the template that the local stack does not run.
  *
  * @param folder of the cloud assembly (`cdk.out`), absolute.
  * @throws {TemplateError} for a template that AWS would refuse, or a function of it that is not known here.

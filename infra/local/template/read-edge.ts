@@ -3,7 +3,7 @@ import { asList, asObject, asString } from "./json.ts";
 import type { ResolvedResource } from "./stack-resolver.ts";
 
 /**
- * A distribution, of which the local stack does one thing: what it sends to its origin with each request.
+ * Reads a distribution, of which the local stack does one thing: it adds the origin's headers to each request.
  *
  * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-cloudfront-distribution-origin.html
  */

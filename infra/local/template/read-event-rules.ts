@@ -5,10 +5,10 @@ import type { ResolvedResource } from "./stack-resolver.ts";
 
 type Target = EventRuleModel["targets"][number];
 
-/** What is put on the default bus here: the executions of durable functions. */
+/** The only source on the local default bus, whose events are of durable executions. */
 const ownSource = "aws.lambda";
 
-/** @returns undefined, after a report, for a rule on events that the local stack does not make. */
+/** @returns undefined, after a report, for a rule on events that the local stack does not emit. */
 export function readEventRule(
   { properties, address }: ResolvedResource,
   functions: readonly FunctionModel[],

@@ -11,7 +11,7 @@ function isFunction(arn: string): boolean {
   return /^arn:[^:]+:lambda:/.test(arn);
 }
 
-/** The schedules of an `AWS::Events::Rule` or `AWS::Scheduler::Schedule`: one for each function; none of a rule on events. */
+/** Reads an `AWS::Events::Rule` or `AWS::Scheduler::Schedule`: one schedule per function, none for a rule on events. */
 export function readSchedules(
   resource: ResolvedResource,
   functions: readonly FunctionModel[],

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, optionalString } from "./json.ts";
 import { arn, type Place, physicalName, secretArn, shortHash } from "./physical-names.ts";
 
-/** What `Ref` and `Fn::GetAtt` of a resource give. */
+/** The values of a resource's `Ref` and `Fn::GetAtt`. */
 export type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, Json>> };
 
 type Identify = (place: Place, logicalId: string, properties: JsonObject) => Identity;
@@ -61,7 +61,7 @@ const alias: Identify = (place, logicalId, properties) => {
   return { ref: id, attributes: { AliasArn: id } };
 };
 
-/** From the name or ARN that a version or an alias has of its function. */
+/** Returns the function's ARN from the name or ARN in a version or an alias. */
 function functionArn(place: Place, { FunctionName: name }: JsonObject): string {
   return arn(place, "lambda", `function:${optionalString(name)?.split(":").at(-1) ?? ""}`);
 }
@@ -156,7 +156,7 @@ const identities: Readonly<Record<string, Identify>> = {
   "AWS::Synthetics::Canary": simple("synthetics", "canary:", "Name"),
 };
 
-/** `undefined` where nothing is known of the type but that a `Ref` gives something unique. */
+/** Undefined for an unknown type: its `Ref` is just something unique. */
 export function identify(type: string): Identify | undefined {
   return identities[type];
 }

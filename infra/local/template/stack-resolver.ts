@@ -14,14 +14,14 @@ export type ResolvedResource = {
   readonly ref: string;
   readonly place: Place;
   readonly assets: ReadonlyMap<string, string>;
-  /** Of one attribute, as `Fn::GetAtt` gives it. */
+  /** Resolves one attribute as `Fn::GetAtt` does. */
   readonly attribute: (name: string) => Json;
 };
 
 type Resource = {
   readonly logicalId: string;
   readonly type: string;
-  /** Unresolved. */
+  /** The template's properties, unresolved. */
   readonly properties: JsonObject;
   readonly condition: string | undefined;
 };
@@ -46,7 +46,7 @@ function placeOf(stack: AssemblyStack): Place {
   };
 }
 
-/** What the stacks of one assembly look up in each other. */
+/** Looks up other stacks of the same assembly and their exports. */
 export type Neighbours = {
   readonly stack: (name: string) => StackResolver;
   readonly exported: (name: string) => Json;
@@ -196,7 +196,7 @@ export class StackResolver {
       throw new TemplateError(`${this.#place.stackName} has no resource ${logicalId}`);
     const found = this.#identity(resource).attributes[attribute];
     if (found !== undefined) return found;
-    // What is not run here is only ever pointed at by what is not run here, or by a policy.
+    // Only a policy or a resource that is not run here refers to this attribute.
     return `${logicalId}.${attribute}`;
   }
 }

@@ -16,7 +16,7 @@ const Projection = z.object({
   NonKeyAttributes: z.array(z.string()).optional(),
 });
 
-/** What is used of AWS::DynamoDB::Table and AWS::DynamoDB::GlobalTable; the rest has no meaning on one machine. */
+/** The properties of AWS::DynamoDB::Table and AWS::DynamoDB::GlobalTable that have a meaning on one machine. */
 const TableProperties = z.object({
   TableName: z.string().optional(),
   KeySchema,
@@ -35,7 +35,7 @@ const TableProperties = z.object({
 export interface CreatedTable {
   readonly tableName: string;
   readonly partitionKey: string;
-  /** In DynamoDB Local's own region, `ddblocal`. */
+  /** The ARN in DynamoDB Local's own region, `ddblocal`. */
   readonly tableArn: string;
   readonly streamArn: string | undefined;
 }

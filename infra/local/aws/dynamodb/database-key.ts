@@ -24,7 +24,7 @@ export function databaseKey(dataDir: string | undefined): string {
   }
 }
 
-/** Replaces a caller's own: one access key and one Region for all, since a database is of both. */
+/** Replaces the caller's credential scope: access key and Region select a database, so all callers share both. */
 export function databaseAuthorization(accessKeyId: string): string {
   const scope = "20260101/us-east-1/dynamodb/aws4_request";
   return `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=host, Signature=${"0".repeat(64)}`;

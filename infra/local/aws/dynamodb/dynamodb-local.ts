@@ -23,10 +23,10 @@ export interface DynamoDbEngine {
 }
 
 export interface DynamoDbLocal {
-  /** On loopback; takes any credentials. */
+  /** An address on loopback that accepts any credentials. */
   readonly url: string;
   readonly port: number;
-  /** What is behind the url, for frequent callers; the url serves as well. */
+  /** The process behind `url`, for frequent callers; `url` serves as well. */
   readonly engine?: DynamoDbEngine;
   /** Ends the process and waits until it is gone. */
   stop(): Promise<void>;
@@ -37,8 +37,8 @@ const stopWithinMs = 5_000;
 const attempts = 3;
 
 /**
- * Its standard input is a pipe from us, and its end means that we are gone, however we went: then Java is ended
- * too. The shell ends with Java's own status.
+ * Runs Java beside a watcher that reads a pipe from this process. When the pipe ends, this process is gone, however
+ * it ended, and the watcher ends Java. The shell exits with Java's own status.
  */
 const supervisor = `
 exec 3<&0
@@ -175,7 +175,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** What `java -version` prints; undefined when there is no such command. */
+/** Returns what `java -version` prints; undefined when there is no such command. */
 async function javaVersion(javaCommand: string): Promise<string | undefined> {
   const child = spawn(javaCommand, ["-version"], { stdio: ["ignore", "pipe", "pipe"] });
   const output = collectOutput(child);

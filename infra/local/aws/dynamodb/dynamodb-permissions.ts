@@ -112,7 +112,7 @@ function transactionEntries(body: Body): readonly { readonly kind: string; reado
   );
 }
 
-/** Of BatchWriteItem a list of puts and deletes, of BatchGetItem an object with keys. */
+/** Reads one table's items or keys: BatchWriteItem lists puts and deletes, BatchGetItem has an object with keys. */
 function batchItems(requests: unknown): readonly unknown[] {
   if (!Array.isArray(requests)) {
     const keys: unknown = record(requests).Keys;
@@ -124,7 +124,7 @@ function batchItems(requests: unknown): readonly unknown[] {
   });
 }
 
-/** Undefined, which is not known, unless every item shows its key. */
+/** Returns undefined, which means unknown, unless every item shows its key. */
 function leadingKeys(
   items: readonly unknown[],
   partitionKey: string | undefined,

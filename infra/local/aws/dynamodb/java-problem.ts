@@ -6,7 +6,7 @@
 const javaMajorMin = 17;
 
 /**
- * What is wrong with the Java found, in one sentence; undefined when nothing is.
+ * Describes in one sentence why the Java found cannot be used; undefined when it can.
  *
  * @param versionOutput what `java -version` printed; undefined when there is no such command
  */

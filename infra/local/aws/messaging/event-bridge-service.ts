@@ -41,8 +41,8 @@ export interface PutEvent {
 }
 
 /**
- * EventBridge's PutEvents: what is put is kept to be read; no rule is matched and no target is called. An event for a
- * bus that is not there is refused; AWS says that it has taken it, and it is lost.
+ * EventBridge's PutEvents: events are kept to be read; no rule is matched and no target is called. An event for a
+ * missing bus is refused, where AWS accepts and loses it.
  *
  * Source: https://github.com/aws/aws-sdk/issues/186
  */
@@ -126,7 +126,7 @@ export class EventBridgeService implements AwsService {
   }
 }
 
-/** As documented under "Calculating event entry size"; a time counts 14 bytes. */
+/** An entry's size as documented under "Calculating event entry size"; a time counts 14 bytes. */
 function entryBytes(entry: Entry): number {
   const texts = [entry.Source, entry.DetailType, entry.Detail, ...entry.Resources];
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), entry.Time === undefined ? 0 : 14);

@@ -50,7 +50,7 @@ export class UploadDigests {
     return this.#finish().sha256.toString("hex");
   }
 
-  /** As the header carries it: base64. */
+  /** The digest in the header's form, base64. */
   of(header: ChecksumHeader): string {
     switch (header) {
       case "x-amz-checksum-crc32": {

@@ -4,16 +4,16 @@ import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/p
 import path from "node:path";
 import type { Readable } from "node:stream";
 
-/** What is kept beside an object's bytes. Header names are S3's own, in lower case. */
+/** An object's metadata, kept beside its bytes. Header names are S3's own, in lower case. */
 export interface ObjectRecord {
   readonly key: string;
   readonly sizeBytes: number;
   /** Hexadecimal MD5, without the quotes that it has on the wire. */
   readonly etag: string;
   readonly lastModifiedMs: number;
-  /** content-type, x-amz-meta-…, and the checksum that was sent along. */
+  /** The content-type, x-amz-meta-… and the checksum that was sent along. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As the request had them: `a=b&c=d`, URL-encoded. */
+  /** The tags as the request had them: `a=b&c=d`, URL-encoded. */
   readonly tagging?: string;
   /** Name of the file that holds the bytes. */
   readonly file: string;

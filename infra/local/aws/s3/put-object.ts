@@ -16,7 +16,7 @@ const headersKept = ["content-type", "cache-control", "content-disposition", "co
 
 type Checksums = Map<ChecksumHeader, string>;
 
-/** Takes an object in as it comes and gives it its name only when length, hash and checksums are right. */
+/** Stores an object as it arrives, and gives it its name only when length, hash and checksums are right. */
 export async function putObject(store: ObjectStore, call: ServiceCall, target: S3Target): Promise<Answer> {
   const tagging = call.headers["x-amz-tagging"];
   call.authorize([

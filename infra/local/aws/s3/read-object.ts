@@ -54,7 +54,7 @@ export function readTagging(store: ObjectStore, call: ServiceCall, target: S3Tar
 }
 
 /**
- * Who may not list the bucket learns nothing of what is missing in it.
+ * The error for a missing key. A caller who may not list the bucket cannot learn which keys are missing.
  *
  * Source: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html ("Permissions")
  */

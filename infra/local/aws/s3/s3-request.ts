@@ -24,7 +24,7 @@ const otherOperations = [
 
 export interface S3Target {
   readonly bucket: string;
-  /** Empty when the request is for the bucket. */
+  /** The object's key; empty when the request is for the bucket. */
   readonly key: string;
 }
 

@@ -8,7 +8,7 @@ export interface SecretPage {
 }
 
 /**
- * One page by creation time. Filters all hold; of a filter's values any does; a value with `!` before it excludes.
+ * Returns one page by creation time. All filters must match, each by any of its values; a leading `!` excludes.
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html
  */

@@ -19,7 +19,7 @@ export interface StoredSecret {
   readonly tags: Readonly<Record<string, string>>;
   readonly createdAtMs: number;
   readonly changedAtMs: number;
-  /** Asked for at `deletedAtMs`, done at `purgeAtMs`. */
+  /** A deletion requested at `deletedAtMs` and carried out at `purgeAtMs`. */
   readonly deletion?: { readonly deletedAtMs: number; readonly purgeAtMs: number };
   readonly versions: readonly SecretVersion[];
 }
@@ -32,7 +32,7 @@ export interface SecretStoreOptions {
   readonly now?: () => number;
 }
 
-/** Secrets by name. Whoever changes one puts back the whole of it; a file is replaced, never half written. */
+/** Secrets by name. A change writes the whole secret back; a file is replaced, never half written. */
 export class SecretStore {
   readonly now: () => number;
   readonly #secrets = new Map<string, StoredSecret>();
@@ -46,7 +46,7 @@ export class SecretStore {
     for (const secret of readSecrets(options.file)) this.#secrets.set(secret.name, secret);
   }
 
-  /** By name, ARN, or ARN without the six characters that Secrets Manager adds. */
+  /** Finds a secret by name, ARN, or ARN without the six characters that Secrets Manager adds. */
   find(secretId: string): StoredSecret | undefined {
     this.#purge();
     const byName = this.#secrets.get(secretId);
@@ -76,7 +76,7 @@ export class SecretStore {
     return `${this.#arnPrefix()}${name}-${suffix}`;
   }
 
-  /** The ARN that a call is judged on when it names a secret that is not there. */
+  /** The ARN that a call to a missing secret is authorized on. */
   arnOfMissing(secretId: string): string {
     return secretId.startsWith("arn:") ? secretId : `${this.#arnPrefix()}${secretId}`;
   }

@@ -1,8 +1,8 @@
-/** The time by which executions wait, and calls at times to come. */
+/** The time by which executions wait, with timers. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls once, at that time or as soon as possible after it; the function returned takes it back. */
+  /** Calls once, at that time or as soon as possible after it; the function returned cancels the call. */
   at(timeMs: number, call: () => void): () => void;
 }
 
@@ -11,7 +11,7 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** The longest that Node's timers take; what is later is looked at again then. */
+/** The longest delay of Node's timers; a later call is scheduled again when it ends. */
 const pauseMsMax = 2 ** 31 - 1;
 
 /** This machine's time, which a test may put forward, or one that stands still but for that. */
@@ -39,7 +39,7 @@ export class SkippableClock implements Clock {
     };
   }
 
-  /** Puts the clock forward; what falls due on the way is called in its order, each at its own time. */
+  /** Puts the clock forward; calls that fall due on the way are made in order, each at its own time. */
   skip(ms: number): void {
     const endMs = this.now() + ms;
     for (;;) {

@@ -15,7 +15,7 @@ export interface DurableEngineInput {
   readonly clock: Clock;
   /** Never rejects. */
   readonly invoke: (functionAddress: string, event: unknown) => Promise<InvokeResult>;
-  /** Told when an execution has started and when it has ended. */
+  /** Called when an execution has started and when it has ended. */
   readonly onStatus: (execution: DurableExecution) => void;
   /** @default nothing is kept: executions end with this process */
   readonly records?: ExecutionRecords | undefined;
@@ -23,7 +23,7 @@ export interface DurableEngineInput {
 
 export interface StartInput {
   readonly fn: FunctionModel;
-  /** What its qualifier stands for. */
+  /** The version that the qualifier resolves to. */
   readonly version: string;
   /** @default a name that no other execution has */
   readonly name?: string | undefined;
@@ -32,7 +32,7 @@ export interface StartInput {
   readonly isAsync: boolean;
 }
 
-/** What the SDK returns from an invocation. */
+/** The SDK's result of an invocation. */
 const Outcome = z.object({
   Status: z.enum(["SUCCEEDED", "FAILED", "PENDING"]),
   Result: z.string().optional(),
@@ -57,7 +57,7 @@ export class DurableEngine {
   readonly #input: DurableEngineInput;
   readonly #byName = new Map<string, Running>();
   readonly #byArn = new Map<string, Running>();
-  /** Of the executions whose next invocation is held back. */
+  /** Executions whose next invocation waits for `release`; undefined while nothing is held. */
   #held: Set<Running> | undefined;
   #stopped = false;
 
@@ -167,18 +167,18 @@ export class DurableEngine {
     return ending;
   }
 
-  /** To be called when a checkpoint was taken: it may have ended the execution. */
+  /** Must be called after each checkpoint, which may have ended the execution. */
   checkpointed(execution: DurableExecution): void {
     if (execution.ending !== undefined) this.#settleEnd(this.#running(execution.arn));
   }
 
-  /** An invocation under way goes on, and what it returns is not looked at. */
+  /** An invocation under way continues, and its result is ignored. */
   stopExecution(execution: DurableExecution, error: ErrorObject | undefined): void {
     const atMs = this.#input.clock.now();
     this.#close(this.#running(execution.arn), { status: "STOPPED", atMs, ...defined({ error }) });
   }
 
-  /** Begins no invocation from now on until `release`; timers go on. For tests. */
+  /** Begins no invocation until `release`; timers go on. For tests. */
   hold(): void {
     this.#held ??= new Set();
   }
@@ -290,7 +290,7 @@ function succeeded({ input }: DurableExecution, result: string | undefined, atMs
   return { status: "FAILED", atMs, error: { ErrorType: "InvalidParameterValueException", ErrorMessage } };
 }
 
-/** An answer that is not the SDK's, or says that it waits for nothing, is an error, too. */
+/** A result that is not the SDK's, or says that it waits for nothing, is an error, too. */
 function invocationError(result: InvokeResult): ErrorObject {
   if (!result.ok) return { ErrorType: result.error.errorType, ErrorMessage: result.error.errorMessage };
   return {

@@ -20,11 +20,11 @@ interface StatePage {
 
 export interface CheckpointAnswer {
   readonly NewExecutionState: { readonly Operations: readonly Operation[] };
-  /** None once the execution has ended. */
+  /** The next token; undefined once the execution has ended. */
   readonly CheckpointToken?: string;
 }
 
-/** What the service keeps of one execution. It invokes nothing and waits for nothing. */
+/** The service's state of one execution. It invokes nothing and waits for nothing. */
 export class DurableExecution {
   readonly input: DurableExecutionInput;
   readonly arn: string;
@@ -32,7 +32,7 @@ export class DurableExecution {
   readonly log: OperationLog;
   readonly #keep: (record: ExecutionRecord) => void;
   #ending: Ending | undefined;
-  /** The only token that the next checkpoint may have; none before the first invocation and after the end. */
+  /** The only valid token of the next checkpoint; undefined before the first invocation and after the end. */
   #token: string | undefined;
   readonly #answered = new Map<string, { readonly atMs: number; readonly answer: CheckpointAnswer }>();
 
@@ -95,7 +95,7 @@ export class DurableExecution {
     return answer;
   }
 
-  /** Does again what an earlier stack has kept. */
+  /** Replays the records of an earlier stack. */
   restore(records: KeptExecution["records"]): void {
     for (const record of records) {
       const ending = record.kind === "ended" ? record.ending : this.#update(record.updates, record.atMs);
@@ -124,7 +124,7 @@ export class DurableExecution {
     return this.#page(from, Math.min(Math.max(maxItems, 1), stateItemsMax));
   }
 
-  /** Only the first end counts. */
+  /** Ends the execution; only the first end counts. */
   close(ending: Ending): void {
     if (this.#ending !== undefined) return;
     this.#keep({ kind: "ended", ending });

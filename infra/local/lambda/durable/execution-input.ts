@@ -7,7 +7,7 @@ export interface DurableExecutionInput {
   readonly name: string;
   /** Address of the function in the template. */
   readonly functionAddress: string;
-  /** With the version that it was started with, and keeps. */
+  /** The function's ARN with the version that the execution started with, and keeps. */
   readonly functionArn: string;
   /** JSON. */
   readonly payload: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DurableExecutionInput, Ending } from "./execution-input.ts";
 import type { OperationUpdate } from "./wire.ts";
 
-/** What is kept of an execution, in the order in which it happened. */
+/** One change of an execution, recorded in the order in which it happened. */
 export type ExecutionRecord =
   | { readonly kind: "started"; readonly input: DurableExecutionInput }
   | { readonly kind: "updated"; readonly atMs: number; readonly updates: readonly OperationUpdate[] }
@@ -11,13 +11,13 @@ export type ExecutionRecord =
 
 export interface KeptExecution {
   readonly input: DurableExecutionInput;
-  /** After its start. */
+  /** The records after the start. */
   readonly records: readonly Exclude<ExecutionRecord, { readonly kind: "started" }>[];
 }
 
 /** The executions of a stack, so that another one goes on with them. */
 export interface ExecutionRecords {
-  /** Returns once the record outlives this process. */
+  /** Returns once the record would survive the end of this process. */
   append(executionId: string, record: ExecutionRecord): void;
   /** Oldest first. */
   readAll(): readonly KeptExecution[];
@@ -27,8 +27,8 @@ export interface ExecutionRecords {
 const extension = ".jsonl";
 
 /**
- * A file an execution, a line a record. A process that is killed while it writes leaves a line without its end, which is cut off: its
- * caller was never answered.
+ * One file per execution, one line per record. A process that is killed while it writes leaves an incomplete line,
+ * which is cut off: its caller never got a response.
  */
 export class ExecutionFiles implements ExecutionRecords {
   readonly #folder: string;
@@ -57,7 +57,7 @@ export class ExecutionFiles implements ExecutionRecords {
     return join(this.#folder, executionId + extension);
   }
 
-  /** @returns undefined for one of which not even the start was written. */
+  /** @returns undefined for an execution of which not even the start was written. */
   #read(executionId: string): KeptExecution | undefined {
     const file = this.#fileOf(executionId);
     const bytes = readFileSync(file);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DurableExecution } from "./durable-execution.ts";
 
 /**
- * What an on-failure destination is sent of an asynchronous invocation.
+ * Builds the record of an asynchronous invocation for an on-failure destination.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
  */

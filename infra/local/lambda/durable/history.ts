@@ -18,13 +18,13 @@ const verbs: Readonly<Record<string, string>> = {
   SUCCEED: "Succeeded",
   FAIL: "Failed",
   CANCEL: "Cancelled",
-  // A retry is told as the failure of the attempt, or as its success where it was a condition's.
+  // A retry is an event of the attempt's failure, or of its success where a condition was checked.
   RETRY: "Failed",
 };
 
 const nouns: Readonly<Record<string, string>> = { STEP: "Step", WAIT: "Wait", CONTEXT: "Context" };
 
-/** What happened in an execution, oldest first. */
+/** The events of an execution, oldest first. */
 export class History {
   readonly #events: HistoryEvent[] = [];
 

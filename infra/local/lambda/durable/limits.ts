@@ -1,5 +1,5 @@
 /**
- * Of one execution, from its start to its end; they cannot be raised.
+ * Limits of one execution, from its start to its end; they cannot be raised.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-monitoring.html
  */
@@ -7,22 +7,22 @@ export const operationsMax = 3_000;
 export const writtenBytesMax = 100 * 1024 * 1024;
 
 /**
- * Of a result. Newer pages of the API say 1 MB; the SDK keeps to this.
+ * The largest result. Newer pages of the API say 1 MB; the SDK keeps to this.
  *
  * Source: https://github.com/aws/aws-durable-execution-sdk-python/issues/342
  */
 export const payloadBytesMax = 262_144;
 
-/** Of an error. Source: `validateCheckpointUpdates` of `@aws/durable-execution-sdk-js-testing`. */
+/** The largest error. Source: `validateCheckpointUpdates` of `@aws/durable-execution-sdk-js-testing`. */
 export const errorBytesMax = 32_768;
 
-/** How long a repeated request is known by its ClientToken. Source: the API's CheckpointDurableExecution. */
+/** Time for which a ClientToken identifies a repeated request. Source: the API's CheckpointDurableExecution. */
 export const clientTokenMs = 15 * 60_000;
 
-/** Operations of a page of state. Source: the API's GetDurableExecutionState. */
+/** Operations on one page of state. Source: the API's GetDurableExecutionState. */
 export const stateItemsMax = 1_000;
 
-/** Of a page of state, so that the event that has the first one stays below what Lambda takes. */
+/** The largest page of state; an event that carries the first page stays below Lambda's payload limit. */
 export const stateBytesMax = 4 * 1024 * 1024;
 
 /**

@@ -3,7 +3,7 @@ import { operationsMax, writtenBytesMax } from "./limits.ts";
 import { checkTogether, checkUpdate } from "./update-rules.ts";
 import { defined, invalidParameter, type Operation, type OperationUpdate } from "./wire.ts";
 
-/** The operations of one execution, and what of them has changed since its function was last told. */
+/** The operations of one execution, and which of them changed since its function last received them. */
 export class OperationLog {
   readonly #operations = new Map<string, Operation>();
   readonly #history: History;
@@ -22,7 +22,7 @@ export class OperationLog {
     return this.#changed.size > 0;
   }
 
-  /** As AWS counts them: each operation, each retry of a step, each invocation that had to be repeated. */
+  /** Counts as AWS does: each operation, each retry of a step, each invocation that had to be repeated. */
   get operationCount(): number {
     return this.#operationCount;
   }
@@ -94,7 +94,7 @@ export class OperationLog {
     return next;
   }
 
-  /** What has changed since the last call. */
+  /** Returns the operations that changed since the last call. */
   takeChanged(): readonly Operation[] {
     const changed = [...this.#changed].flatMap((id) => this.#operations.get(id) ?? []);
     this.#changed = new Set();
@@ -102,8 +102,8 @@ export class OperationLog {
   }
 
   /**
-   * What a replay needs: all operations but those inside of contexts that are closed and not marked to replay their
-   * children.
+   * Returns the operations that a replay needs: all but those inside closed contexts that are not marked to replay
+   * their children.
    */
   state(): readonly Operation[] {
     const left = new Set<string>();

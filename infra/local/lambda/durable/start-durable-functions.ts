@@ -18,8 +18,8 @@ export interface DurableFunctionsInput {
 }
 
 /**
- * The engine, with what else is told of an execution: rules on the service's own events, and of one that did not
- * succeed the function's dead-letter queue and its destination.
+ * Creates the engine. The status of an execution goes to rules on the service's own events; a failed one also goes to
+ * the function's dead-letter queue and on-failure destination.
  */
 export function startDurableFunctions({
   app,

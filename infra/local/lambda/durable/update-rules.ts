@@ -4,7 +4,7 @@ import { invalidParameter, type Operation, type OperationStatus, type OperationU
 type Before = OperationStatus | "absent";
 
 interface Rule {
-  /** What the operation may be when the update comes. */
+  /** Statuses in which an operation accepts the update. */
   readonly from: readonly Before[];
   readonly refusal: string;
 }
@@ -20,7 +20,7 @@ const started = (type: string): Rule => ({
 });
 
 /**
- * Which update an operation takes in which state. The types that are left out are not run by the local stack.
+ * Updates that an operation accepts, by its type. The local stack does not run the types that are left out.
  *
  * Source: the validators of `@aws/durable-execution-sdk-js-testing`.
  */

@@ -82,7 +82,7 @@ export function withSeconds(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withSeconds(each)]));
 }
 
-/** Without the fields that are undefined, which exact optional types do not take. */
+/** Leaves out the fields that are undefined, which exact optional types do not accept. */
 export function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
