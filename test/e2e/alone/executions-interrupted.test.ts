@@ -70,7 +70,13 @@ async function connectDesk(fingerprint?: string) {
     peer.requests
       .filter(({ path, repeat }) => path === "/computer/batch" && !repeat)
       .map(({ action_id: id }) => id);
-  return { peer, machineId, actions };
+  /** From now on it shows its screen, and what it is to do next goes unanswered, or is answered as done. */
+  const take = (answers: "nothing" | "done") =>
+    peer.onRequest((request) => {
+      if (request.path === "/computer/display/screenshot") peer.answer(request, screen);
+      else if (answers === "done") peer.answer(request, batch);
+    });
+  return { peer, machineId, actions, take };
 }
 
 async function ask200(path: string, request: ApiRequest): Promise<void> {
@@ -222,6 +228,25 @@ describe("a run that the service carries out", () => {
   });
 });
 
+it("a run goes on where its worker is ended inside a call, over the control address: each action once", async () => {
+  const { peer, machineId, actions, take } = await connectDesk();
+  const { workflowId } = await serviceWorkflow(key, [scroll, scroll]);
+  take("nothing");
+  const id = await made(key, "/v1/runs", { workflow_id: workflowId, machine_id: machineId });
+  await until(() => actions().length === 1);
+  const crashed = await control<{ readonly name: string }>("/functions/executor/crash", {});
+  expect(crashed).toMatchObject({ name: "executor" });
+  // The desktop has done it, and nobody has heard of it.
+  take("done");
+  await until(async () => {
+    await skipSeconds(10);
+    return await hasEnded(key, id);
+  }, 60_000);
+  expect(await readRun(key, id)).toMatchObject({ status: "success", error: [] });
+  expect(actions()).toHaveLength(2);
+  expect(peer.requests.filter(({ repeat }) => repeat).map(({ action_id: of }) => of)).toContain(actions()[0]);
+});
+
 describe("ten runs at once on ten desktops", () => {
   it("all succeed with their own output, and no desktop gets another's actions", async () => {
     const actions = [
@@ -281,7 +306,7 @@ describe("another connection of its machine", () => {
   it("is asked what became of the action under way, which is done anew where nothing has happened", async () => {
     const first = await connectDesk();
     const { workflowId } = await serviceWorkflow(key, [scroll, scroll]);
-    first.peer.stayMute();
+    first.take("nothing");
     const id = await made(key, "/v1/runs", { workflow_id: workflowId, machine_id: first.machineId });
     await until(() => first.actions().length === 1);
     const second = await connectDesk(first.peer.fingerprint);
@@ -291,6 +316,7 @@ describe("another connection of its machine", () => {
     }, 60_000);
     expect(await readRun(key, id)).toMatchObject({ status: "success", error: [] });
     const asked = second.peer.requests.filter(({ repeat }) => repeat).map(({ action_id: of }) => of);
+    expect(first.actions()).toHaveLength(1);
     expect(asked).toEqual(first.actions());
     expect(second.actions()).toHaveLength(2);
   });
