@@ -1,4 +1,4 @@
-import { AwsV4Signer } from "aws4fetch";
+import { signGet } from "../aws/sign-request.ts";
 import type { ProviderKey } from "../domain/model/provider-key.ts";
 import type { KeyCheck, KeyChecker } from "../domain/provider/validate-provider-credential.ts";
 import type { ProviderSlot } from "../vocabulary/providers.ts";
@@ -114,8 +114,9 @@ export class ProviderKeyChecker implements KeyChecker {
       return { url, headers: bearer(apiKey), secrets: [apiKey] };
     }
     const [accessKeyId, secretAccessKey] = [printable(key.accessKeyId), printable(key.secretAccessKey)];
-    const signer = new AwsV4Signer({ url, accessKeyId, secretAccessKey, region, service: "bedrock" });
-    return { url, headers: (await signer.sign()).headers, secrets: [secretAccessKey] };
+    const credentials = { accessKeyId, secretAccessKey };
+    const headers = await signGet({ url, region, service: "bedrock", credentials });
+    return { url, headers, secrets: [secretAccessKey] };
   }
 }
 

@@ -16,13 +16,13 @@ const expiresSecondsMax = 604_800;
  *
  * @throws {AwsError} under the names that S3, or else the JSON services, give each failure.
  */
-export function authenticate(
+export async function authenticate(
   request: WireRequest,
   claim: SignatureClaim | "none" | "malformed",
   payloadHash: string,
   principals: Principals,
   nowMs: number,
-): Principal {
+): Promise<Principal> {
   const isS3 = claim === "none" ? request.headers["x-amz-target"] === undefined : isS3Claim(claim, request);
   const refuse = isS3 ? s3Refusals : jsonRefusals;
   if (claim === "none") throw refuse.unsigned();
@@ -32,7 +32,7 @@ export function authenticate(
   if (!sameText(principal.sessionToken ?? "", claim.sessionToken ?? "")) throw refuse.wrongToken();
   refuseWrongTime(claim, nowMs, refuse);
   if (!signsWhatMatters(request, claim, isS3)) throw refuse.unsignedHeaders();
-  if (!signatureMatches(request, claim, payloadHash, principal.secretAccessKey))
+  if (!(await signatureMatches(request, claim, payloadHash, principal.secretAccessKey)))
     throw refuse.wrongSignature();
   return principal;
 }

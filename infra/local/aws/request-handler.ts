@@ -69,7 +69,7 @@ async function receive(
   const body = service.streamsBody ? Buffer.alloc(0) : await readBody(request);
   const presigned = typeof claim === "object" && claim.form === "presigned";
   const payloadHash = service.streamsBody ? declaredHash(wire, presigned) : sha256Hex(body);
-  const principal = authenticate(wire, claim, payloadHash, deps.principals, deps.now());
+  const principal = await authenticate(wire, claim, payloadHash, deps.principals, deps.now());
   const query = new URLSearchParams(wire.query);
   const { method, path, headers } = wire;
   const operation = service.operationOf({ method, path, query, headers });

@@ -1,5 +1,9 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { HttpRequest } from "@smithy/core/protocols";
+import { Hash } from "@smithy/core/serde";
+import { SignatureV4 } from "@smithy/signature-v4";
+import type { Credentials } from "../lambda/runtime-environment.ts";
 
 /** A request as it came over the wire: path and query exactly as sent, header names in lower case. */
 export interface WireRequest {
@@ -73,42 +77,73 @@ function presignedClaim(query: URLSearchParams): SignatureClaim | "malformed" {
   };
 }
 
+/** Computes what the signature of a request has to be, whatever its form. */
+class Verifier extends SignatureV4 {
+  async signatureOf(request: WireRequest, claim: ClaimedScope, payloadHash: string): Promise<string> {
+    const { amzDate, scope, signedHeaders } = claim;
+    const headers = Object.fromEntries(
+      signedHeaders.map((name) => [name, headerValue(request.headers[name])]),
+    );
+    const { method, path } = request;
+    const asked = new HttpRequest({ method, path, headers, query: queryOf(request.query) });
+    const text = await this.createStringToSign(
+      amzDate,
+      `${scope.date}/${scope.region}/${scope.service}/aws4_request`,
+      this.createCanonicalRequest(asked, headers, payloadHash),
+      "AWS4-HMAC-SHA256",
+    );
+    return await this.sign(text, { signingDate: new Date(amzDateMs(amzDate)) });
+  }
+}
+
+type ClaimedScope = Pick<SignatureClaim, "scope" | "signedHeaders" | "amzDate">;
+
+const sha256 = Hash.bind(null, "sha256");
+
 /** Whether the signature is the one that the secret gives for this very request. */
-export function signatureMatches(
+export async function signatureMatches(
   request: WireRequest,
   claim: SignatureClaim,
   payloadHash: string,
   secretAccessKey: string,
-): boolean {
-  const expected = Buffer.from(computeSignature(request, claim, payloadHash, secretAccessKey));
+): Promise<boolean> {
+  const expected = Buffer.from(await computeSignature(request, claim, payloadHash, secretAccessKey));
   const given = Buffer.from(claim.signature);
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Version 4 signature in lower case hexadecimal; `claim.signature` is not read. */
-export function computeSignature(
+/** Version 4 signature in lower case hexadecimal. */
+export async function computeSignature(
   request: WireRequest,
-  claim: Omit<SignatureClaim, "signature" | "accessKeyId" | "sessionToken" | "expiresSeconds">,
+  claim: ClaimedScope,
   payloadHash: string,
   secretAccessKey: string,
-): string {
-  const canonicalRequest = [
-    request.method,
-    canonicalPath(request.path, claim.scope.service),
-    canonicalQuery(request.query),
-    ...claim.signedHeaders.map((name) => `${name}:${canonicalHeaderValue(request.headers[name])}`),
-    "",
-    claim.signedHeaders.join(";"),
-    payloadHash,
-  ].join("\n");
-  const { date, region, service } = claim.scope;
-  const stringToSign = [
-    "AWS4-HMAC-SHA256",
-    claim.amzDate,
-    `${date}/${region}/${service}/aws4_request`,
-    sha256Hex(canonicalRequest),
-  ].join("\n");
-  return hmac(signingKey(secretAccessKey, date, region, service), stringToSign).toString("hex");
+): Promise<string> {
+  const { region, service } = claim.scope;
+  const credentials = { accessKeyId: "", secretAccessKey };
+  // S3 signs the path as sent; every other service encodes it once more.
+  const uriEscapePath = service !== "s3";
+  const verifier = new Verifier({ credentials, region, service, sha256, uriEscapePath });
+  return await verifier.signatureOf(request, claim, payloadHash);
+}
+
+export interface JsonCall {
+  readonly endpointUrl: string;
+  readonly region: string;
+  readonly service: string;
+  readonly target: string;
+  readonly text: string;
+  readonly credentials: Credentials;
+}
+
+/** The headers of a call of a JSON service, signed. */
+export async function signJsonCall(call: JsonCall): Promise<Readonly<Record<string, string>>> {
+  const { endpointUrl, region, service, target, text, credentials } = call;
+  const signer = new SignatureV4({ credentials, region, service, sha256, applyChecksum: false });
+  const given = { host: new URL(endpointUrl).host, "x-amz-target": target };
+  const request = new HttpRequest({ method: "POST", path: "/", headers: given, body: text });
+  const { host: _host, ...headers } = (await signer.sign(request)).headers;
+  return headers;
 }
 
 export function sha256Hex(data: string | Uint8Array): string {
@@ -120,67 +155,13 @@ export function amzDateMs(amzDate: string): number {
   return Date.parse(amzDate.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
 }
 
-/** S3 signs the path as sent; every other service encodes it once more. */
-function canonicalPath(path: string, service: string): string {
-  if (service === "s3") return path;
-  return path.split("/").map(encodeRfc3986).join("/");
+function queryOf(query: string): Record<string, string[]> {
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
 }
 
-function canonicalQuery(query: string): string {
-  return query
-    .split("&")
-    .filter((pair) => pair !== "")
-    .map((pair) => {
-      const cut = pair.indexOf("=");
-      return cut < 0 ? [pair, ""] : [pair.slice(0, cut), pair.slice(cut + 1)];
-    })
-    .map(([name = "", value = ""]) => [encodeRfc3986(decode(name)), encodeRfc3986(decode(value))] as const)
-    .filter(([name]) => name !== "X-Amz-Signature")
-    .sort(([nameA, valueA], [nameB, valueB]) => byText(nameA, nameB) || byText(valueA, valueB))
-    .map(([name, value]) => `${name}=${value}`)
-    .join("&");
-}
-
-function byText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-function canonicalHeaderValue(value: string | readonly string[] | undefined): string {
+function headerValue(value: string | readonly string[] | undefined): string {
   return (typeof value === "string" ? value : (value ?? []).join(",")).trim().replace(/\s+/g, " ");
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A stray percent sign stands for itself; the signature then decides.
-    return text;
-  }
-}
-
-function encodeRfc3986(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-let signingKeys = new Map<string, Buffer>();
-
-/** Good for a day, a region and a service, so it is derived once and not with each call. */
-function signingKey(secretAccessKey: string, date: string, region: string, service: string): Buffer {
-  const id = `${secretAccessKey}/${date}/${region}/${service}`;
-  const known = signingKeys.get(id);
-  if (known) return known;
-  const key = hmac(hmac(hmac(hmac(`AWS4${secretAccessKey}`, date), region), service), "aws4_request");
-  if (signingKeys.size >= 500) signingKeys = new Map();
-  signingKeys.set(id, key);
-  return key;
-}
-
-function hmac(key: string | Buffer, data: string): Buffer {
-  return createHmac("sha256", key).update(data).digest();
 }
 
 function single(value: string | string[] | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { computeSignature, sha256Hex } from "../aws/sigv4.ts";
+import { signJsonCall } from "../aws/sigv4.ts";
 import type { Credentials } from "../lambda/runtime-environment.ts";
 import { asList, asObject, isObject, type JsonObject, optionalString } from "../template/json.ts";
 import { withEmptyMaps } from "./empty-maps.ts";
@@ -77,29 +77,20 @@ export class StreamClient {
   async #call(operation: string, body: JsonObject): Promise<JsonObject> {
     const { endpointUrl, region, credentials } = this.#input;
     const text = JSON.stringify(body);
-    const amzDate = new Date().toISOString().replaceAll(/[-:]|\.\d{3}/g, "");
-    const signed = {
-      host: new URL(endpointUrl).host,
-      "x-amz-date": amzDate,
-      "x-amz-security-token": credentials.sessionToken,
-      "x-amz-target": `DynamoDBStreams_20120810.${operation}`,
-    };
-    const signedHeaders = Object.keys(signed);
-    const scope = { date: amzDate.slice(0, 8), region, service: "dynamodb" };
-    const signature = computeSignature(
-      { method: "POST", path: "/", query: "", headers: signed },
-      { form: "header", scope, signedHeaders, amzDate },
-      sha256Hex(text),
-      credentials.secretAccessKey,
-    );
-    const credential = `${credentials.accessKeyId}/${scope.date}/${region}/dynamodb/aws4_request`;
-    const { host: _host, ...headers } = signed;
+    const target = `DynamoDBStreams_20120810.${operation}`;
+    const headers = await signJsonCall({
+      endpointUrl,
+      region,
+      service: "dynamodb",
+      target,
+      text,
+      credentials,
+    });
     const response = await fetch(endpointUrl, {
       method: "POST",
       headers: {
         ...headers,
         "content-type": "application/x-amz-json-1.0",
-        authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${signedHeaders.join(";")}, Signature=${signature}`,
       },
       body: text,
     });

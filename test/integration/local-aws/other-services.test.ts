@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AwsEndpoint, startAwsEndpoint } from "../../../infra/local/aws/aws-endpoint.ts";
 import { createControlRoutes } from "../../../infra/local/aws/control-routes.ts";
 import { type Credentials, newCredentials } from "../../../infra/local/aws/credentials.ts";
-import { computeSignature, sha256Hex } from "../../../infra/local/aws/sigv4.ts";
+import { signJsonCall } from "../../../infra/local/aws/sigv4.ts";
 import { clientsOf, clientsOfRole } from "./clients.ts";
 
 const dynamoDbLocal = { url: "http://127.0.0.1:9", port: 9, stop: async () => undefined };
@@ -55,25 +55,12 @@ async function callJson(
   credentials: Credentials = endpoint.admin,
 ) {
   const text = JSON.stringify(body);
-  const amzDate = new Date().toISOString().replace(/[-:]|\.\d{3}/g, "");
-  const headers = {
-    host: new URL(endpoint.url).host,
-    "x-amz-date": amzDate,
-    "x-amz-security-token": credentials.sessionToken,
-    "x-amz-target": target,
-  };
-  const signedHeaders = Object.keys(headers);
-  const scope = { date: amzDate.slice(0, 8), region: endpoint.region, service };
-  const request = { method: "POST", path: "/", query: "", headers };
-  const claim = { form: "header" as const, scope, signedHeaders, amzDate };
-  const signature = computeSignature(request, claim, sha256Hex(text), credentials.secretAccessKey);
-  const credential = `${credentials.accessKeyId}/${scope.date}/${scope.region}/${service}/aws4_request`;
-  const { host: _, ...sent } = headers;
-  const authorization = `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${signedHeaders.join(";")}, Signature=${signature}`;
+  const { url: endpointUrl, region } = endpoint;
+  const headers = await signJsonCall({ endpointUrl, region, service, target, text, credentials });
   const response = await fetch(endpoint.url, {
     method: "POST",
     body: text,
-    headers: { ...sent, authorization },
+    headers,
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }

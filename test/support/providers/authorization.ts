@@ -9,11 +9,11 @@ const accessKeyId = "AKIATESTTESTTEST0001";
 export const secretAccessKey = "a-secret-access-key-of-forty-characters-";
 
 /** Whether a request of Bedrock's is signed with that key, for that Region. */
-export function isSigned(
+export async function isSigned(
   { path, headers, text }: Pick<ProviderRequest, "path" | "headers" | "text">,
   region: string,
   method = "POST",
-): boolean {
+): Promise<boolean> {
   const [bare = "", query = ""] = path.split("?");
   const request = { method, path: bare, query, headers };
   const claim = readSignatureClaim(request);
@@ -23,7 +23,7 @@ export function isSigned(
   return (
     isForIt &&
     claim.sessionToken === undefined &&
-    signatureMatches(request, claim, sha256Hex(text), secretAccessKey)
+    (await signatureMatches(request, claim, sha256Hex(text), secretAccessKey))
   );
 }
 

@@ -62,13 +62,13 @@ const caches = /anthropic\.claude|amazon\.nova/;
 export class BedrockFormat implements WireFormat {
   readonly cachesByMark = true;
   readonly #said = new SaidBefore();
-  readonly #isAuthorized: (request: ProviderRequest) => boolean;
+  readonly #isAuthorized: (request: ProviderRequest) => boolean | Promise<boolean>;
 
-  constructor(isAuthorized: (request: ProviderRequest) => boolean) {
+  constructor(isAuthorized: (request: ProviderRequest) => boolean | Promise<boolean>) {
     this.#isAuthorized = isAuthorized;
   }
 
-  hasKey(request: ProviderRequest): boolean {
+  hasKey(request: ProviderRequest): boolean | Promise<boolean> {
     return this.#isAuthorized(request);
   }
 

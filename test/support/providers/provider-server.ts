@@ -90,11 +90,15 @@ export class ProviderServer {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const startedAtMs = performance.now();
-    this.#respond(incoming, Buffer.concat(chunks).toString(), response);
+    await this.#respond(incoming, Buffer.concat(chunks).toString(), response);
     this.busyMs += performance.now() - startedAtMs;
   }
 
-  #respond({ url = "", headers }: IncomingMessage, text: string, response: ServerResponse): void {
+  async #respond(
+    { url = "", headers }: IncomingMessage,
+    text: string,
+    response: ServerResponse,
+  ): Promise<void> {
     const { format } = this.#options;
     const aside = format.aside?.(url, text);
     if (aside !== undefined) {
@@ -103,7 +107,7 @@ export class ProviderServer {
     }
     const request = { path: url, headers, text, body: JSON.parse(text) as unknown };
     const fault = this.faults.shift();
-    if (!format.hasKey(request)) {
+    if (!(await format.hasKey(request))) {
       this.#fail(response, request, "wrong_key", "the key is wrong");
       return;
     }

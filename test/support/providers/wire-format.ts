@@ -90,7 +90,7 @@ export interface ErrorReply {
 /** A provider's wire format: what a request must be, and what a reply is. */
 export interface WireFormat {
   /** False: the key is not the one that is known. */
-  hasKey(request: ProviderRequest): boolean;
+  hasKey(request: ProviderRequest): boolean | Promise<boolean>;
   modelOf(request: ProviderRequest): string;
   /** @throws what is wrong with it, for the developer to read. */
   judge(request: ProviderRequest): Judged;

@@ -19,7 +19,7 @@ const role = {
 const principals = new Principals("000000000000", "us-east-1", new GrantLog());
 principals.register({ ...role, policies: [] });
 
-function presigned(
+async function presigned(
   changes: { readonly token?: string; readonly key?: string; readonly expires?: number } = {},
 ) {
   const key = changes.key ?? role.accessKeyId;
@@ -39,56 +39,57 @@ function presigned(
   };
   const scope = { date: "20260131", region: "us-east-1", service: "s3" };
   const signedHeaders = ["content-length", "host"];
-  const claim = { form: "presigned" as const, scope, signedHeaders, amzDate: "20260131T120000Z" };
-  const signature = computeSignature(request, claim, unsignedPayload, role.secretAccessKey);
+  const claim = { scope, signedHeaders, amzDate: "20260131T120000Z" };
+  const signature = await computeSignature(request, claim, unsignedPayload, role.secretAccessKey);
   return { ...request, query: `${request.query}&X-Amz-Signature=${signature}` };
 }
 
-function outcome(request: WireRequest, nowMs = signedAt): string {
+async function outcome(given: WireRequest | Promise<WireRequest>, nowMs = signedAt): Promise<string> {
+  const request = await given;
   try {
-    return authenticate(request, readSignatureClaim(request), unsignedPayload, principals, nowMs)
-      .functionName;
+    const claim = readSignatureClaim(request);
+    return (await authenticate(request, claim, unsignedPayload, principals, nowMs)).functionName;
   } catch (error) {
     return error instanceof Error && "code" in error ? String(error.code) : String(error);
   }
 }
 
 describe("authenticate", () => {
-  it("finds the principal of a presigned URL until the second it expires", () => {
-    expect(outcome(presigned())).toBe("f");
-    expect(outcome(presigned(), signedAt + 60_000)).toBe("f");
-    expect(outcome(presigned(), signedAt + 61_000)).toBe("AccessDenied");
+  it("finds the principal of a presigned URL until the second it expires", async () => {
+    expect(await outcome(presigned())).toBe("f");
+    expect(await outcome(presigned(), signedAt + 60_000)).toBe("f");
+    expect(await outcome(presigned(), signedAt + 61_000)).toBe("AccessDenied");
   });
 
-  it("refuses a URL from the future and one that is meant to live longer than a week", () => {
-    expect(outcome(presigned(), signedAt - 16 * 60_000)).toBe("RequestTimeTooSkewed");
-    expect(outcome(presigned({ expires: 604_801 }))).toBe("AuthorizationQueryParametersError");
+  it("refuses a URL from the future and one that is meant to live longer than a week", async () => {
+    expect(await outcome(presigned(), signedAt - 16 * 60_000)).toBe("RequestTimeTooSkewed");
+    expect(await outcome(presigned({ expires: 604_801 }))).toBe("AuthorizationQueryParametersError");
   });
 
-  it("refuses another key, another token, and a token left out", () => {
-    expect(outcome(presigned({ key: "ASIA2" }))).toBe("InvalidAccessKeyId");
-    expect(outcome(presigned({ token: "token2" }))).toBe("InvalidToken");
-    expect(outcome(presigned({ token: "" }))).toBe("InvalidToken");
+  it("refuses another key, another token, and a token left out", async () => {
+    expect(await outcome(presigned({ key: "ASIA2" }))).toBe("InvalidAccessKeyId");
+    expect(await outcome(presigned({ token: "token2" }))).toBe("InvalidToken");
+    expect(await outcome(presigned({ token: "" }))).toBe("InvalidToken");
   });
 
-  it("refuses a body of another length than was signed", () => {
-    const request = presigned();
-    expect(outcome({ ...request, headers: { ...request.headers, "content-length": "6" } })).toBe(
+  it("refuses a body of another length than was signed", async () => {
+    const request = await presigned();
+    expect(await outcome({ ...request, headers: { ...request.headers, "content-length": "6" } })).toBe(
       "SignatureDoesNotMatch",
     );
   });
 
-  it("refuses an x-amz- header that was not signed", () => {
-    const request = presigned();
-    expect(outcome({ ...request, headers: { ...request.headers, "x-amz-meta-a": "b" } })).toBe(
+  it("refuses an x-amz- header that was not signed", async () => {
+    const request = await presigned();
+    expect(await outcome({ ...request, headers: { ...request.headers, "x-amz-meta-a": "b" } })).toBe(
       "AccessDenied",
     );
   });
 
-  it("refuses an unsigned request under the name that its service gives that", () => {
+  it("refuses an unsigned request under the name that its service gives that", async () => {
     const request = { method: "POST", path: "/", query: "", headers: {} };
-    expect(outcome(request)).toBe("AccessDenied");
-    expect(outcome({ ...request, headers: { "x-amz-target": "DynamoDB_20120810.GetItem" } })).toBe(
+    expect(await outcome(request)).toBe("AccessDenied");
+    expect(await outcome({ ...request, headers: { "x-amz-target": "DynamoDB_20120810.GetItem" } })).toBe(
       "MissingAuthenticationTokenException",
     );
   });

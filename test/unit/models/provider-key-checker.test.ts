@@ -19,7 +19,7 @@ interface Kind {
   readonly slot: ProviderSlot;
   readonly key: ProviderKey;
   readonly path: string;
-  readonly isAuthorized: (request: IncomingMessage) => boolean;
+  readonly isAuthorized: (request: IncomingMessage) => boolean | Promise<boolean>;
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -70,7 +70,7 @@ afterEach(() => {
 
 /** A provider on this machine, and a checker that knows no other. */
 async function start(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
   timeoutMs?: number,
 ) {
   const tokens = new TokenAddress();
@@ -105,8 +105,8 @@ const replying = (status: number, body: unknown) => (_: IncomingMessage, respons
 
 describe.each(Object.entries(kinds))("a key of %s", (_name, { slot, key, path, isAuthorized }) => {
   it("is accepted by one who lists models for it", async () => {
-    const { checker } = await start((request, response) => {
-      const isRight = request.method === "GET" && request.url === path && isAuthorized(request);
+    const { checker } = await start(async (request, response) => {
+      const isRight = request.method === "GET" && request.url === path && (await isAuthorized(request));
       replying(isRight ? 200 : 401, { data: [] })(request, response);
     });
     expect(await checker.check(slot, key)).toEqual({ kind: "accepted" });
