@@ -52,7 +52,7 @@ export default defineConfig({
       // Whole runs in memory, on screens that are drawn and searched.
       {
         extends: true,
-        test: { ...together, name: "execution", include: ["test/execution/*.test.ts"], testTimeout: 30_000 },
+        test: { ...together, name: "execution", include: ["test/execution/*.test.ts"], testTimeout: 120_000 },
       },
       {
         extends: true,
