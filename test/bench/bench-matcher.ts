@@ -8,7 +8,7 @@ import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
-import { assignWrites } from "../../shared/storage/matching/assign-run-writes.ts";
+import { assignParts } from "../../shared/storage/matching/assign-run-writes.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
@@ -102,11 +102,11 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
     },
     /** The assignments' transactions and nothing else, as many at once as the matcher's. */
     assignBare: async (assignments: readonly Assignment[]): Promise<number> => {
-      const left = assignments.map(assignWrites).values();
+      const left = assignments.map(assignParts).values();
       const startedMs = performance.now();
-      await inTurns(left, async (writes) => {
-        const { kind } = await table.transactList(writes);
-        if (kind !== "written") throw new Error("a bare transaction failed");
+      await inTurns(left, async (parts) => {
+        const { failed } = await table.transact(parts);
+        if (failed !== undefined) throw new Error("a bare transaction failed");
       });
       return performance.now() - startedMs;
     },

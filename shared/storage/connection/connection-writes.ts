@@ -4,7 +4,7 @@ import type { ActivateOptions, DriverFacts } from "../../domain/connection/conne
 import type { CurrentConnection } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { linkChange, machineChange, machineRow } from "../machine/machine-item.ts";
-import type { Change, Condition, Write } from "../table/expression.ts";
+import { type Change, type Condition, check, update, type Write } from "../table/expression.ts";
 import { connectionKey, dueRow, machineKey } from "../table/keys.ts";
 import { closedChange, greetedAttributes } from "./connection-item.ts";
 
@@ -69,7 +69,7 @@ export function hasSecret(secret: ActivateOptions["secret"]): Condition | undefi
  * Writes the connection, then the machine, which must still have the connection that was read, then closes that one,
  * unless it is closed already.
  */
-export function activateWrites(
+export function activateParts(
   connection: Connection,
   facts: DriverFacts,
   nowMs: number,
@@ -80,7 +80,7 @@ export function activateWrites(
     readonly bindKey: boolean;
     readonly supersededAddress: string | undefined;
   },
-): readonly Write[] {
+) {
   const { organizationId } = connection;
   const { current, secret } = options;
   const next = secret?.nextDigest;
@@ -92,19 +92,13 @@ export function activateWrites(
     linkedKeepaliveMachineId: connection.keepaliveForMachineId,
   });
   const link = linkChange(organizationId, "connected");
-  return [
-    {
-      kind: "update",
-      key: connectionKey(organizationId, connection.id),
-      change: {
-        set: greetedAttributes(connection, nowMs, options.supersededAddress),
-      },
-      condition: isOpen,
-    },
-    {
-      kind: "update",
-      key: machineKey(organizationId, connection.machineId),
-      change: {
+  const set = greetedAttributes(connection, nowMs, options.supersededAddress);
+  const isAsRead = stillHas(current, options.bindKey ? undefined : connection.keyId);
+  return {
+    connection: update(connectionKey(organizationId, connection.id), { set }, isOpen),
+    machine: update(
+      machineKey(organizationId, connection.machineId),
+      {
         set: {
           ...machine.set,
           ...machineRow.set({ connection: { ...connection, lastPing } }),
@@ -120,19 +114,17 @@ export function activateWrites(
         remove: ["disconnected_at", ...answered.remove],
         add: { revision: 1 },
       },
-      condition: both(stillHas(current, options.bindKey ? undefined : connection.keyId), hasSecret(secret)),
-    },
-    ...(current && options.closesCurrent
-      ? [
-          {
-            kind: "update" as const,
-            key: connectionKey(organizationId, current.id),
-            change: closedChange(connection, nowMs, current.lastPing),
-            condition: isOpen,
-          },
-        ]
-      : []),
-  ];
+      both(isAsRead, hasSecret(secret)),
+    ),
+    current:
+      current && options.closesCurrent
+        ? update(
+            connectionKey(organizationId, current.id),
+            closedChange(connection, nowMs, current.lastPing),
+            isOpen,
+          )
+        : undefined,
+  };
 }
 
 export function both(one: Condition, other: Condition | undefined): Condition {
@@ -157,50 +149,42 @@ export function clearWrite(
   const link = linkChange(organizationId, "disconnected");
   const vanished = dueRow("VANISHED#MACHINE", machineId, nowMs);
   const current = isCurrent(connection);
-  return {
-    kind: "update",
-    key: machineKey(organizationId, machineId),
-    change: {
-      set: { disconnected_at: now, ...(isHeard && { last_seen: now }) },
-      compute: {
-        ...link.compute,
-        ...(hasRun && {
-          due_pk: "if_not_exists(due_pk, :vanished_pk)",
-          due_sk: "if_not_exists(due_sk, :vanished_sk)",
-        }),
-      },
-      values: {
-        ...link.values,
-        ...(hasRun && { vanished_pk: vanished.due_pk, vanished_sk: vanished.due_sk }),
-      },
-      remove: [
-        "connection_id",
-        "connection_websocket_id",
-        "connection_host",
-        "connection_last_ping",
-        ...framesCounted,
-        "linked_keepalive_machine_id",
-        ...answered.remove,
-      ],
-      add: { revision: 1 },
+  const change = {
+    set: { disconnected_at: now, ...(isHeard && { last_seen: now }) },
+    compute: {
+      ...link.compute,
+      ...(hasRun && {
+        due_pk: "if_not_exists(due_pk, :vanished_pk)",
+        due_sk: "if_not_exists(due_sk, :vanished_sk)",
+      }),
     },
-    condition: {
-      ...current,
-      expression: `${current.expression} AND ${hasRun ? "attribute_exists" : "attribute_not_exists"}(current_run_id)`,
+    values: {
+      ...link.values,
+      ...(hasRun && { vanished_pk: vanished.due_pk, vanished_sk: vanished.due_sk }),
     },
+    remove: [
+      "connection_id",
+      "connection_websocket_id",
+      "connection_host",
+      "connection_last_ping",
+      ...framesCounted,
+      "linked_keepalive_machine_id",
+      ...answered.remove,
+    ],
+    add: { revision: 1 },
   };
+  return update(machineKey(organizationId, machineId), change, {
+    ...current,
+    expression: `${current.expression} AND ${hasRun ? "attribute_exists" : "attribute_not_exists"}(current_run_id)`,
+  });
 }
 
 /** Holds while the machine has another connection or none, or does not exist. */
 export function isElsewhere(connection: Connection): Write {
-  return {
-    kind: "check",
-    key: machineKey(connection.organizationId, connection.machineId),
-    condition: {
-      expression: "attribute_not_exists(connection_id) OR connection_id <> :connection_id",
-      values: { connection_id: connection.id },
-    },
-  };
+  return check(machineKey(connection.organizationId, connection.machineId), {
+    expression: "attribute_not_exists(connection_id) OR connection_id <> :connection_id",
+    values: { connection_id: connection.id },
+  });
 }
 
 /** @param keyId the only key that the machine may be bound to; undefined: any. */

@@ -19,10 +19,10 @@ import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { machineRow, parseMachine } from "../machine/machine-item.ts";
 import { countWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-import { isNew, type Write } from "../table/expression.ts";
+import { isNew, put, remove, update } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
-import { transactListIdempotent } from "../table/transact-idempotent.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   closedChange,
   connectionItem,
@@ -43,7 +43,7 @@ import {
   withLastPings,
 } from "./connection-lists.ts";
 import {
-  activateWrites,
+  activateParts,
   answered,
   both,
   clearWrite,
@@ -89,10 +89,10 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     if (socket.kind === "failed" && socket.item?.connection_id !== connection.id) {
       throw new Error("another connection has this websocket id");
     }
-    await this.table.transactList([
-      { kind: "put", item: connectionItem(connection), condition: isNew },
-      countWrite("CONNECTION", connection, 1),
-    ]);
+    await this.table.transact({
+      connection: put(connectionItem(connection), isNew),
+      count: countWrite("CONNECTION", connection, 1),
+    });
     const { organizationId, machineId, id, websocketId } = connection;
     this.#keyCounts.noteOpened(connection.keyId);
     const handshake = notesOf(connection);
@@ -133,8 +133,8 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
         if (!options.bindKey && isBoundToAnother(machine, connection)) return { kind: "bound_to_another" };
         const isTold = current !== null && options.secret?.isShown === false;
         const replaced = isTold ? await this.find(organizationId, current.id) : undefined;
-        const outcome = await this.table.transactList(
-          activateWrites(connection, facts, nowMs, {
+        const { failed, failures } = await this.table.transact(
+          activateParts(connection, facts, nowMs, {
             current,
             closesCurrent,
             bindKey: options.bindKey === true,
@@ -142,7 +142,8 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
             supersededAddress: replaced?.ipAddress,
           }),
         );
-        if (outcome.kind === "written") {
+        if (failed === "connection") return { kind: "gone" };
+        if (failed === undefined) {
           this.#frames.noteBegun(connection.websocketId, nowMs);
           this.#pings.noteCurrent(connection.websocketId, nowMs);
           if (current) this.#pings.forget(current.websocketId);
@@ -151,11 +152,9 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
             superseded: current && { id: current.id, websocketId: current.websocketId },
           };
         }
-        const { failed } = outcome;
-        if (failed.has(0)) return { kind: "gone" };
         return overtakenBy({
-          item: failed.has(1) ? failed.get(1) : item,
-          closesCurrent: closesCurrent && !failed.has(2),
+          item: failed === "machine" ? failures.item("machine") : item,
+          closesCurrent: closesCurrent && !failures.has("current"),
         });
       },
     });
@@ -243,19 +242,14 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       decide: async (machine) => {
         const isIts = machine?.connection_id === id;
         const lastPing = isIts && machine ? lastPingOf(connection, machine).lastPing : undefined;
-        const outcome = await this.table.transactList([
-          {
-            kind: "update",
-            key: connectionKey(organizationId, id),
-            change: closedChange(connection, nowMs, lastPing),
-            condition: isOpen,
-          },
-          isIts
+        const closed = closedChange(connection, nowMs, lastPing);
+        const { failed, failures } = await this.table.transact({
+          connection: update(connectionKey(organizationId, id), closed, isOpen),
+          machine: isIts
             ? clearWrite(connection, nowMs, { hasRun: machine?.current_run_id !== undefined, isHeard })
             : isElsewhere(connection),
-        ]);
-        if (outcome.kind === "written" || outcome.failed.has(0)) return undefined;
-        return overtakenBy(outcome.failed.get(1));
+        });
+        return failed === "machine" ? overtakenBy(failures.item("machine")) : undefined;
       },
     });
   }
@@ -290,7 +284,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
 
   /** Decrements the organization's connection count for a connection that TTL has removed. Idempotent. */
   async settleExpired(organizationId: OrganizationId, connectionId: string, nowMs: number): Promise<void> {
-    await this.table.transactList(uncountWrites(organizationId, connectionId, nowMs));
+    await this.table.transact(uncountParts(organizationId, connectionId, nowMs));
   }
 
   async list(
@@ -308,19 +302,16 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     nowMs: number,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const outcome = await transactListIdempotent(
+    const isClosed = { expression: "status = :disconnected", values: { disconnected: "disconnected" } };
+    const { failed } = await transactIdempotent(
       this.table,
-      [
-        {
-          kind: "delete",
-          key: connectionKey(organizationId, connectionId),
-          condition: { expression: "status = :disconnected", values: { disconnected: "disconnected" } },
-        },
-        ...uncountWrites(organizationId, connectionId, nowMs),
-      ],
+      {
+        connection: remove(connectionKey(organizationId, connectionId), isClosed),
+        ...uncountParts(organizationId, connectionId, nowMs),
+      },
       { idempotency, result: null, nowMs },
     );
-    return outcome.kind === "written";
+    return failed === undefined;
   }
 
   /** @param isConsistent false where a row that is not found is looked for again. */
@@ -341,17 +332,13 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
 }
 
 /** Decrements the connection count. Idempotent. */
-function uncountWrites(
-  organizationId: OrganizationId,
-  connectionId: string,
-  nowMs: number,
-): readonly Write[] {
+function uncountParts(organizationId: OrganizationId, connectionId: string, nowMs: number) {
   const item = { ...expiredConnectionKey(organizationId, connectionId), kind: "expired_connection" };
   const ttl = Math.ceil(nowMs / 1_000) + expiredMarkSeconds;
-  return [
-    { kind: "put", item: { ...item, ttl }, condition: isNew },
-    countWrite("CONNECTION", { organizationId, id: connectionId }, -1),
-  ];
+  return {
+    mark: put({ ...item, ttl }, isNew),
+    count: countWrite("CONNECTION", { organizationId, id: connectionId }, -1),
+  };
 }
 
 function hasDigests(machine: SecretDigests, secret: ActivateOptions["secret"]): boolean {

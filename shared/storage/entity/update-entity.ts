@@ -1,38 +1,38 @@
 import { randomUUID } from "node:crypto";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
-import type { FailedConditions } from "../table/dynamo-failure.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Change, type Condition, type Write } from "../table/expression.ts";
+import { allOf, type Change, type Condition, update } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { changedEntity } from "../table/row.ts";
-import { refuseTaken, transactListIdempotent } from "../table/transact-idempotent.ts";
+import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
+import type { Failures, Parts } from "../table/transaction.ts";
 
 /** Writes, with the outcome if they succeed, or a refusal. */
-export type Attempt<Outcome> =
-  | { readonly writes: readonly Write[]; readonly outcome: Outcome; readonly result: unknown }
+export type Attempt<Outcome, Name extends string> =
+  | { readonly parts: Parts<Name>; readonly outcome: Outcome; readonly result: unknown }
   | { readonly refused: Outcome };
 
 /**
  * Reads, decides and writes; repeats when another writer came between.
  *
  * @param of `what` it is, for the error: "the machine".
- * @param attempt gets the failed conditions of the attempt before; it reads what they do not show.
+ * @param attempt gets the failures of the attempt before; it reads what they do not show.
  * @throws {AlreadyOnRecord}
  * @throws {ChangedTooOften}
  */
-export async function writeAsRead<Outcome>(
+export async function writeAsRead<Outcome, Name extends string = string>(
   { table, clock }: StoreDeps,
   { what, idempotency }: { readonly what: string; readonly idempotency?: Idempotency | undefined },
-  attempt: (failed: FailedConditions | undefined) => Promise<Attempt<Outcome>>,
+  attempt: (failures: Failures<Name> | undefined) => Promise<Attempt<Outcome, Name>>,
 ): Promise<Outcome> {
-  return await untilWritten<FailedConditions | undefined, Outcome>(table.pacing, {
+  return await untilWritten<Failures<Name> | undefined, Outcome>(table.pacing, {
     what,
     // A pool's members may be added and removed by the dozen at once.
     attemptsMax: 50,
     read: async () => undefined,
-    decide: async (failed) => {
-      const next = await attempt(failed);
+    decide: async (before) => {
+      const next = await attempt(before);
       const nowMs = clock.now();
       if ("refused" in next) {
         // A repeat must get the first response, whose effect may be what refuses it.
@@ -40,15 +40,15 @@ export async function writeAsRead<Outcome>(
         return next.refused;
       }
       const once = { idempotency, result: next.result, nowMs };
-      const outcome = await transactListIdempotent(table, next.writes, once);
-      return outcome.kind === "written" ? next.outcome : overtakenBy(outcome.failed);
+      const { failed, failures } = await transactIdempotent(table, next.parts, once);
+      return failed === undefined ? next.outcome : overtakenBy(failures);
     },
   });
 }
 
 type Updated<Entity> = { readonly kind: "updated"; readonly entity: Entity } | { readonly kind: "changed" };
 
-export interface EntityUpdate<Entity, Refusal> {
+export interface EntityUpdate<Entity, Refusal, Beside extends string> {
   /** For the error: "the machine". */
   readonly what: string;
   readonly key: Key;
@@ -65,10 +65,10 @@ export interface EntityUpdate<Entity, Refusal> {
   readonly before?: Entity | undefined;
   /** What must be as it was read besides the revision, because the result on record has it. */
   readonly isAsRead?: (before: Entity) => Condition;
-  /** Writes in the same transaction, at positions from 1 on. */
-  readonly beside?: ((before: Entity, after: Entity) => readonly Write[]) | undefined;
+  /** Parts of the same transaction. */
+  readonly beside?: ((before: Entity, after: Entity) => Parts<Beside>) | undefined;
   /** What a failed condition of `beside` means; undefined: retry. */
-  readonly refuseBeside?: (failed: FailedConditions) => Promise<Refusal | undefined>;
+  readonly refuseBeside?: (failures: Failures<Beside | "entity">) => Promise<Refusal | undefined>;
 }
 
 /**
@@ -78,12 +78,13 @@ export interface EntityUpdate<Entity, Refusal> {
  * @throws {AlreadyOnRecord}
  * @throws {ChangedTooOften}
  */
-export async function updateEntity<Entity extends { readonly revision: number }, Refusal>(
-  deps: StoreDeps,
-  update: EntityUpdate<Entity, Refusal>,
-): Promise<Updated<Entity> | Refusal> {
+export async function updateEntity<
+  Entity extends { readonly revision: number },
+  Refusal,
+  Beside extends string = never,
+>(deps: StoreDeps, given: EntityUpdate<Entity, Refusal, Beside>): Promise<Updated<Entity> | Refusal> {
   const { table } = deps;
-  const { key, parse, write, refuse, condition, idempotency, beside } = update;
+  const { key, parse, write, refuse, condition, idempotency, beside } = given;
   if (!idempotency && !beside) {
     const writeId = randomUUID();
     const stamped = { ...write, set: { ...write.set, write_id: writeId } };
@@ -95,24 +96,25 @@ export async function updateEntity<Entity extends { readonly revision: number },
     return refuse(item && parse(item)) ?? { kind: "changed" };
   }
   const parsed = (item: Item | undefined) => item && parse(item);
-  let current = update.before ?? parsed(await table.get(key));
-  return await writeAsRead<Updated<Entity> | Refusal>(deps, update, async (failed) => {
-    if (failed) {
-      const refused = await update.refuseBeside?.(failed);
+  let current = given.before ?? parsed(await table.get(key));
+  type Part = Beside | "entity";
+  return await writeAsRead<Updated<Entity> | Refusal, Part>(deps, given, async (failures) => {
+    if (failures) {
+      const refused = await given.refuseBeside?.(failures);
       if (refused) return { refused };
-      current = parsed(failed.has(0) ? failed.get(0) : await table.get(key));
+      current = parsed(failures.has("entity") ? failures.item("entity") : await table.get(key));
     }
     const refused = refuse(current);
     if (refused || !current) return { refused: refused ?? { kind: "changed" } };
-    const entity = changedEntity(current, update.change);
+    const entity = changedEntity(current, given.change);
     const { revision } = current;
     const isAsRead = { expression: "revision = :read_revision", values: { read_revision: revision } };
-    const also = update.isAsRead ? [update.isAsRead(current)] : [];
+    const also = given.isAsRead ? [given.isAsRead(current)] : [];
     return {
-      writes: [
-        { kind: "update", key, change: write, condition: allOf(condition, isAsRead, ...also) },
-        ...(beside?.(current, entity) ?? []),
-      ],
+      parts: {
+        entity: update(key, write, allOf(condition, isAsRead, ...also)),
+        ...beside?.(current, entity),
+      },
       outcome: { kind: "updated", entity },
       result: entity,
     };

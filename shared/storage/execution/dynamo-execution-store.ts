@@ -20,7 +20,7 @@ import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Condition, living, type Write } from "../table/expression.ts";
+import { allOf, type Condition, check, isNew, living, put, update } from "../table/expression.ts";
 import {
   carriedOutRange,
   executionKey,
@@ -170,25 +170,16 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
 
   async recordSending(step: RunStep, arn: string, tries: number): Promise<boolean> {
     const { organizationId, runId, assignmentId } = step;
-    const outcome = await this.table.transactList([
-      {
-        kind: "check",
-        key: executionKey(organizationId, runId),
-        condition: isExecutedBy(assignmentId, arn),
-      },
-      {
-        kind: "update",
-        key: keyOf(step),
-        change: { set: { ...stepRow.write(step), ...this.#expiry, tries } },
-        condition: {
-          expression: "attribute_not_exists(status) OR (assignment_id = :assignment AND tries = :tries)",
-          values: { assignment: assignmentId, tries },
-        },
-      },
-    ]);
-    if (outcome.kind === "written") return true;
-    if (outcome.failed.has(0)) return false;
-    throw new Error("another invocation has the step");
+    const isMine = {
+      expression: "attribute_not_exists(status) OR (assignment_id = :assignment AND tries = :tries)",
+      values: { assignment: assignmentId, tries },
+    };
+    const { failed } = await this.table.transact({
+      execution: check(executionKey(organizationId, runId), isExecutedBy(assignmentId, arn)),
+      step: update(keyOf(step), { set: { ...stepRow.write(step), ...this.#expiry, tries } }, isMine),
+    });
+    if (failed === "step") throw new Error("another invocation has the step");
+    return failed === undefined;
   }
 
   async withdraw(step: StepId): Promise<void> {
@@ -203,24 +194,26 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
   }
 
   async recordOutcome(step: StepId, { saved, ...outcome }: StepOutcome): Promise<void> {
-    const update: Write = {
-      kind: "update",
-      key: keyOf(step),
-      change: { set: stepRow.set(outcome) },
-      condition: isExecutedBy(step.assignmentId),
-    };
-    if (saved === undefined) await this.table.update(update.key, update.change, update.condition);
-    else await this.table.transactList([update, savedPut(step, saved, this.#expiry)]);
+    const change = { set: stepRow.set(outcome) };
+    const isIts = isExecutedBy(step.assignmentId);
+    if (saved === undefined) {
+      await this.table.update(keyOf(step), change, isIts);
+      return;
+    }
+    await this.table.transact({
+      step: update(keyOf(step), change, isIts),
+      saved: savedPut(step, saved, this.#expiry),
+    });
   }
 
   async recordStep(step: RunStep, saved?: SavedValue): Promise<boolean> {
     const { organizationId, runId, assignmentId } = step;
-    const outcome = await this.table.transactList([
-      { kind: "check", key: executionKey(organizationId, runId), condition: isExecutedBy(assignmentId) },
-      { kind: "put", item: { ...stepItem(step), ...this.#expiry } },
-      ...(saved === undefined ? [] : [savedPut(step, saved, this.#expiry)]),
-    ]);
-    return outcome.kind === "written";
+    const { failed } = await this.table.transact({
+      execution: check(executionKey(organizationId, runId), isExecutedBy(assignmentId)),
+      step: put({ ...stepItem(step), ...this.#expiry }),
+      saved: saved && savedPut(step, saved, this.#expiry),
+    });
+    return failed === undefined;
   }
 
   async listSteps(
@@ -259,29 +252,16 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
       what: "the run's steps",
       read: async () => lastIndex,
       decide: async (before) => {
-        const outcome = await this.table.transactList([
-          {
-            kind: "update",
-            key: stepCountKey(organizationId, runId),
-            change: { set: { kind: "step_count", last: before + steps.length } },
-            condition:
-              before === 0
-                ? { expression: "attribute_not_exists(pk)" }
-                : { expression: "last = :before", values: { before } },
-          },
-          {
-            kind: "check",
-            key: runKey(organizationId, runId),
-            condition: allOf(living, isRunning, ofAssignment),
-          },
-          ...steps.map((step, place): Write => {
-            const item = stepItem({ ...step, index: before + 1 + place });
-            return { kind: "put", item: { ...item, ...this.#expiry } };
-          }),
-        ]);
-        if (outcome.kind === "written") return true;
-        if (outcome.failed.has(1)) return false;
-        return overtakenBy(lastIndexIn(outcome.failed.get(0)));
+        const isAsRead = before === 0 ? isNew : { expression: "last = :before", values: { before } };
+        const count = { kind: "step_count", last: before + steps.length };
+        const { failed, failures } = await this.table.transact({
+          run: check(runKey(organizationId, runId), allOf(living, isRunning, ofAssignment)),
+          count: update(stepCountKey(organizationId, runId), { set: count }, isAsRead),
+          steps: steps.map((step, place) =>
+            put({ ...stepItem({ ...step, index: before + 1 + place }), ...this.#expiry }),
+          ),
+        });
+        return failed === "count" ? overtakenBy(lastIndexIn(failures.item("count"))) : failed === undefined;
       },
     });
   }

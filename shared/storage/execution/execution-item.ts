@@ -2,7 +2,7 @@ import { type Execution, startedWithinMs } from "../../domain/execution/executio
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { RunStep, SavedValue } from "../../domain/run-step/run-step.ts";
 import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
-import type { Condition, Write } from "../table/expression.ts";
+import { type Condition, put, remove, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { dueRow, executionKey, savedValueKey, stepKey } from "../table/keys.ts";
 import { json, number, oneOf, orElse, orNull, row, tenant, text } from "../table/row.ts";
@@ -59,10 +59,7 @@ export const parseSaved = savedRow.parse;
 export function executionPut(execution: Execution): Write {
   const { organizationId, runId, startedAt } = execution;
   const due = executionDue(runId, Date.parse(startedAt) + startedWithinMs);
-  return {
-    kind: "put",
-    item: { ...executionKey(organizationId, runId), ...executionRow.write(execution), ...due },
-  };
+  return put({ ...executionKey(organizationId, runId), ...executionRow.write(execution), ...due });
 }
 
 /** Where the sweeper finds it. */
@@ -74,7 +71,7 @@ export function executionDelete(run: {
   readonly organizationId: Execution["organizationId"];
   readonly id: string;
 }): Write {
-  return { kind: "delete", key: executionKey(run.organizationId, run.id) };
+  return remove(executionKey(run.organizationId, run.id));
 }
 
 /** It is still the run's, and worked on by that durable execution. */
@@ -94,10 +91,7 @@ export function savedPut(
   expiry: Item,
 ): Write {
   const key = savedValueKey(organizationId, runId, assignmentId, saved.name);
-  return {
-    kind: "put",
-    item: { ...key, ...savedRow.write({ ...saved, assignmentId }), ...expiry },
-  };
+  return put({ ...key, ...savedRow.write({ ...saved, assignmentId }), ...expiry });
 }
 
 /** What counts a worker's steps; there is none before the first. */

@@ -1,5 +1,5 @@
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { Change, Condition, Write } from "../table/expression.ts";
+import { type Change, type Condition, update, type Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { executionsKey } from "../table/keys.ts";
 
@@ -54,5 +54,5 @@ export function elementOf(runId: string): string {
 
 function rowUpdate(organizationId: OrganizationId, change: Change) {
   const set = { kind: executionsKind, organization_id: organizationId, ...change.set };
-  return { kind: "update", key: executionsKey(organizationId), change: { ...change, set } } as const;
+  return update(executionsKey(organizationId), { ...change, set });
 }

@@ -1,11 +1,12 @@
 import type { LineStore } from "../../domain/audit/line-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { CreatedRange, Page, PageRequest } from "../../domain/page.ts";
+import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { dayMs } from "../../vocabulary/time.ts";
 import { listEntities, type RowSearch } from "../entity/entity-list.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { isNew, type Write } from "../table/expression.ts";
+import { isNew, put, update, type Write } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item } from "../table/item.ts";
 import { type LineKind, lineCountKey, lineCountPartition, lineKey, listPartitions } from "../table/keys.ts";
@@ -100,21 +101,22 @@ export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedR
 
   /** Those that are there already are left out: the stream tells again what it has told. */
   async #put(lines: readonly Each[]): Promise<void> {
-    for (let left = lines; left.length > 0; ) {
-      const [first] = left;
-      if (first === undefined) return;
-      const key = lineCountKey(first.organizationId, this.kind, dayOf(first), first.id);
-      const count: Write = {
-        kind: "update",
-        key,
-        change: { set: { kind: "line_count", ttl: this.#ttlOf(first) }, add: { count: left.length } },
-      };
-      const outcome = await this.table.transactList([...left.map((line) => this.#putOf(line)), count]);
-      if (outcome.kind === "written") return;
-      const { failed } = outcome;
-      if (failed.size === 0) throw new Error("a transaction failed on no condition");
-      left = left.filter((_, index) => !failed.has(index));
-    }
+    await untilWritten<readonly Each[], undefined>(this.table.pacing, {
+      what: "the day's list",
+      read: async () => lines,
+      decide: async (left) => {
+        const [first] = left;
+        if (first === undefined) return undefined;
+        const set = { kind: "line_count", ttl: this.#ttlOf(first) };
+        const key = lineCountKey(first.organizationId, this.kind, dayOf(first), first.id);
+        const { failed, failures } = await this.table.transact({
+          lines: left.map((line) => this.#putOf(line)),
+          count: update(key, { set, add: { count: left.length } }),
+        });
+        if (failed === undefined) return undefined;
+        return overtakenBy(left.filter((_, place) => !failures.has("lines", place)));
+      },
+    });
   }
 
   #putOf(line: Each): Write {
@@ -128,7 +130,7 @@ export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedR
       }),
       ttl: this.#ttlOf(line),
     };
-    return { kind: "put", item, condition: isNew };
+    return put(item, isNew);
   }
 
   async #count(organizationId: OrganizationId, oldest: string): Promise<number> {

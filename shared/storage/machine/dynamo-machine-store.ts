@@ -19,7 +19,7 @@ import { changedEntity } from "../table/row.ts";
 import { countCallsUnderWay } from "../tunnel/dynamo-calls-under-way.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
 import { queryMachines } from "./machine-list.ts";
-import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
+import { type ClearingPart, clearingParts, reservationParts } from "./machine-reservation.ts";
 import { refusal, updateCondition } from "./machine-update.ts";
 
 export class DynamoMachineStore extends DynamoEntityStore<Machine> implements MachineStore {
@@ -63,7 +63,7 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     options: UpdateMachineOptions = {},
   ): Promise<UpdateMachineOutcome> {
     const { reservation, idempotency, before } = options;
-    const beside = reservation && reservationWrites(reservation, machineId, this.deps.clock.now());
+    const beside = reservation && reservationParts(reservation, machineId, this.deps.clock.now());
     const outcome = await updateEntity(this.deps, {
       what: "the machine",
       key: machineKey(organizationId, machineId),
@@ -75,8 +75,8 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
       condition: updateCondition(change, options),
       refuse: (current) => refusal(current, change, options),
       beside: beside && (() => beside),
-      refuseBeside: async (failed) =>
-        reservation && !failed.has(0) ? ({ kind: "session_changed" } as const) : undefined,
+      refuseBeside: async (failures) =>
+        reservation && !failures.has("entity") ? ({ kind: "session_changed" } as const) : undefined,
     });
     return outcome.kind === "updated" ? { kind: "updated", machine: outcome.entity } : outcome;
   }
@@ -95,13 +95,14 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     since: string,
   ): Promise<Machine | undefined> {
     let hasSession = true;
-    return await writeAsRead<Machine | undefined>(this.deps, { what: "the machine" }, async (failed) => {
+    const what = "the machine";
+    return await writeAsRead<Machine | undefined, ClearingPart>(this.deps, { what }, async (failures) => {
       // A machine may be reserved for a session that has no row any more.
-      if (failed && !failed.has(0)) hasSession = false;
+      if (failures && !failures.has("machine")) hasSession = false;
       const current = await this.find(organizationId, machineId);
       if (!current) return { refused: undefined };
-      const writes = clearingWrites(current, since, hasSession);
-      return { writes, outcome: changedEntity(current, { clearingSince: since }), result: null };
+      const parts = clearingParts(current, since, hasSession);
+      return { parts, outcome: changedEntity(current, { clearingSince: since }), result: null };
     });
   }
 

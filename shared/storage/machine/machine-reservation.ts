@@ -5,63 +5,56 @@ import { entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/session/session.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { activeChange, endedChange, isPendingAsSeen, sessionItem } from "../session/session-item.ts";
-import { allOf, type Condition, isLiving, isNew, type Write } from "../table/expression.ts";
+import { allOf, type Condition, isLiving, isNew, isThere, put, update } from "../table/expression.ts";
 import { dueRow, machineKey, sessionKey } from "../table/keys.ts";
+import type { Parts } from "../table/transaction.ts";
 
 /** What a reservation changes in the session: it has the machine, and leaves its queue. */
-export function reservationWrites(
+export function reservationParts(
   { session, isNew: isNewSession }: Reservation,
   machineId: string,
   nowMs: number,
-): readonly Write[] {
-  if (isNewSession) return [{ kind: "put", item: sessionItem(session), condition: isNew }];
-  return [
-    {
-      kind: "update",
-      key: sessionKey(session.organizationId, session.id),
-      change: activeChange(session.id, machineId, isoTimestamp(nowMs)),
-      condition: isAsSeen(session),
-    },
-    ...(session.status === "pending" ? [dequeueWrite(entryOfSession(session))] : []),
-  ];
+): Parts<"session" | "place"> {
+  if (isNewSession) return { session: put(sessionItem(session), isNew) };
+  const key = sessionKey(session.organizationId, session.id);
+  const change = activeChange(session.id, machineId, isoTimestamp(nowMs));
+  return {
+    session: update(key, change, isAsSeen(session)),
+    place: session.status === "pending" ? dequeueWrite(entryOfSession(session)) : undefined,
+  };
 }
 
+export type ClearingPart = "machine" | "session";
+
 /**
- * The machine comes first and must have the run and the reservation that were read: what is cancelled follows from
+ * The machine must have the run and the reservation that were read: what is cancelled follows from
  * them. Its revision is not checked, since a ping would change it.
  *
  * @param endsSession false when there is no such session.
  */
-export function clearingWrites(machine: Machine, since: string, endsSession: boolean): readonly Write[] {
+export function clearingParts(machine: Machine, since: string, endsSession: boolean): Parts<ClearingPart> {
   const { id, organizationId, currentRunId, reservedSessionId } = machine;
-  const write: Write = {
-    kind: "update",
-    key: machineKey(organizationId, id),
-    change: {
-      set: {
-        clearing_since: since,
-        ...dueRow("CLEARING#MACHINE", id, since),
-      },
-      add: { revision: 1 },
-    },
-    condition: {
-      expression: [
-        isLiving,
-        currentRunId === null ? "attribute_not_exists(current_run_id)" : "current_run_id = :run",
-        reservedSessionId === null
-          ? "attribute_not_exists(reserved_session_id)"
-          : "reserved_session_id = :session",
-      ].join(" AND "),
-      values: {
-        ...(currentRunId === null ? {} : { run: currentRunId }),
-        ...(reservedSessionId === null ? {} : { session: reservedSessionId }),
-      },
+  const set = { clearing_since: since, ...dueRow("CLEARING#MACHINE", id, since) };
+  const isSame = {
+    expression: [
+      isLiving,
+      currentRunId === null ? "attribute_not_exists(current_run_id)" : "current_run_id = :run",
+      reservedSessionId === null
+        ? "attribute_not_exists(reserved_session_id)"
+        : "reserved_session_id = :session",
+    ].join(" AND "),
+    values: {
+      ...(currentRunId === null ? {} : { run: currentRunId }),
+      ...(reservedSessionId === null ? {} : { session: reservedSessionId }),
     },
   };
-  if (reservedSessionId === null || !endsSession) return [write];
-  const key = sessionKey(organizationId, reservedSessionId);
-  const condition = { expression: "attribute_exists(pk)" };
-  return [write, { kind: "update", key, change: endedChange(since), condition }];
+  return {
+    machine: update(machineKey(organizationId, id), { set, add: { revision: 1 } }, isSame),
+    session:
+      reservedSessionId === null || !endsSession
+        ? undefined
+        : update(sessionKey(organizationId, reservedSessionId), endedChange(since), isThere),
+  };
 }
 
 function isAsSeen(session: Session): Condition {

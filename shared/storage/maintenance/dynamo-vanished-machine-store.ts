@@ -27,8 +27,9 @@ export class DynamoVanishedMachineStore extends DynamoStore<StoreDeps> implement
   ): Promise<boolean> {
     if (currentRunId === null || disconnectedAt === null) return false;
     const item = await this.table.get(runKey(organizationId, currentRunId));
-    return await writeRun<boolean>(this.deps, { run: item && parseRun(item) }, (before, failed) => {
-      const isBack = failed?.machine !== undefined && failed.machine.disconnected_at !== disconnectedAt;
+    return await writeRun<boolean>(this.deps, { run: item && parseRun(item) }, (before, failures) => {
+      const machine = failures?.item("machine");
+      const isBack = machine !== undefined && machine.disconnected_at !== disconnectedAt;
       if (isBack || before?.status !== "running" || before.machineId !== id) return { refused: false };
       const error = [...before.error, reason].slice(-errorsMax);
       const change = { status: "error", errorCode: "machine_unavailable", error, endedAt } as const;

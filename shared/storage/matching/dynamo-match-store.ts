@@ -34,7 +34,7 @@ import {
 import { parseSession } from "../session/session-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Write } from "../table/expression.ts";
+import { check, put, remove } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import {
   idleKey,
@@ -48,7 +48,7 @@ import {
   stoppedChainKey,
 } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
-import { assignRefusal, assignWrites } from "./assign-run-writes.ts";
+import { assignOutcome, assignParts } from "./assign-run-writes.ts";
 import { readCandidate } from "./read-candidate.ts";
 
 export interface MatchStoreDeps {
@@ -129,11 +129,8 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
   async assign(assignment: Assignment): Promise<AssignOutcome> {
     // Saves the transaction, whose condition would fail.
     if (hindranceOf(assignment.machine) !== undefined) return { kind: "machine_gone" };
-    const writes = assignWrites(assignment, this.deps.organizationExecutionsMax);
-    const outcome = await this.table.transactList(writes);
-    return outcome.kind === "written"
-      ? { kind: "assigned" }
-      : assignRefusal(assignment, writes, outcome.failed);
+    const parts = assignParts(assignment, this.deps.organizationExecutionsMax);
+    return assignOutcome(await this.table.transact(parts));
   }
 
   async noteRefused(organizationId: OrganizationId, refused: readonly string[]): Promise<boolean> {
@@ -143,31 +140,30 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
 
   async markIdle(machine: Machine): Promise<boolean> {
     const { organizationId, id: machineId, poolIds } = machine;
-    const outcome = await this.table.transactList([
-      {
-        kind: "check",
-        key: machineKey(organizationId, machineId),
-        condition: isFreeAsRead({ poolIds, reservedSessionId: null }),
-      },
-      ...idleItems({ organizationId, machineId, poolIds }).map((item): Write => ({ kind: "put", item })),
-    ]);
-    return outcome.kind === "written";
+    const { failed } = await this.table.transact({
+      machine: check(
+        machineKey(organizationId, machineId),
+        isFreeAsRead({ poolIds, reservedSessionId: null }),
+      ),
+      idle: idleItems({ organizationId, machineId, poolIds }).map((item) => put(item)),
+    });
+    return failed === undefined;
   }
 
   async unmarkIdle(machine: Pick<Machine, "organizationId" | "id" | "poolIds">): Promise<boolean> {
     const { organizationId, id } = machine;
-    const outcome = await this.table.transactList([
-      { kind: "check", key: machineKey(organizationId, id), condition: isNotIdle(machine) },
-      ...idleKeys(machine).map((key): Write => ({ kind: "delete", key })),
-    ]);
-    return outcome.kind === "written";
+    const { failed } = await this.table.transact({
+      machine: check(machineKey(organizationId, id), isNotIdle(machine)),
+      idle: idleKeys(machine).map((key) => remove(key)),
+    });
+    return failed === undefined;
   }
 
   async unmarkLeftPool(organizationId: OrganizationId, machineId: string, poolId: string): Promise<void> {
-    await this.table.transactList([
-      { kind: "check", key: machineKey(organizationId, machineId), condition: isNotIdle({ poolId }) },
-      { kind: "delete", key: idleKey(organizationId, poolId, machineId) },
-    ]);
+    await this.table.transact({
+      machine: check(machineKey(organizationId, machineId), isNotIdle({ poolId })),
+      idle: remove(idleKey(organizationId, poolId, machineId)),
+    });
   }
 
   async releaseReservation(

@@ -5,7 +5,7 @@ import {
 } from "../../domain/model-configuration/model-configuration.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { CoveredProvider } from "../../vocabulary/providers.ts";
-import { isThere, type Write } from "../table/expression.ts";
+import { isThere, update, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { listedKey } from "../table/keys.ts";
 import { entityFields, type Field, json, number, orElse, orNull, row, text } from "../table/row.ts";
@@ -50,6 +50,5 @@ export function workflowCountOf(item: Item): number {
  */
 export function countWorkflow(organizationId: OrganizationId, configurationId: string, by: 1 | -1): Write {
   const key = listedKey(organizationId, "MODEL_CONFIGURATIONS", configurationId);
-  const change = { add: { workflow_count: by } };
-  return { kind: "update", key, change, ...(by === 1 && { condition: isThere }) };
+  return update(key, { add: { workflow_count: by } }, by === 1 ? isThere : undefined);
 }

@@ -79,7 +79,7 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
     change: ModelConfigurationChange,
     idempotency?: Idempotency,
   ): Promise<UpdateConfigurationOutcome> {
-    const outcome = await updateEntity<OwnConfiguration, Refusal>(this.deps, {
+    const outcome = await updateEntity<OwnConfiguration, Refusal, "name" | "freedName">(this.deps, {
       what: "the model configuration",
       key: listedKey(organizationId, "MODEL_CONFIGURATIONS", id),
       parse: parseConfiguration,
@@ -91,9 +91,10 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
       beside:
         change.name === undefined
           ? undefined
-          : (before, after) => (before.name === after.name ? [] : [takeName(after), freeName(before)]),
-      refuseBeside: async (failed) => {
-        const holder = failed.get(1)?.holder_id;
+          : (before, after) =>
+              before.name === after.name ? {} : { name: takeName(after), freedName: freeName(before) },
+      refuseBeside: async (failures) => {
+        const holder = failures.item("name")?.holder_id;
         return holder === undefined ? undefined : { kind: "name_taken", id: String(holder) };
       },
     });
@@ -116,11 +117,11 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
       // A name given since would stay taken.
       const asRead = { expression: "revision = :revision", values: { revision } };
       return {
-        writes: [
-          { kind: "delete", key, condition: allOf(asRead, isNamedByNone) },
-          freeName({ organizationId, id, name }),
-          count(organizationId, -1),
-        ],
+        parts: {
+          configuration: remove(key, allOf(asRead, isNamedByNone)),
+          name: freeName({ organizationId, id, name }),
+          count: count(organizationId, -1),
+        },
         outcome: { kind: "removed" },
         result: null,
       };

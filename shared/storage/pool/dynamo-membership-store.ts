@@ -40,13 +40,13 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
       if (full) return { refused: { kind: "too_many_pools", machineId: full.id } };
       const after = { ...pool, machineCount: pool.machineCount + joining.length };
       return {
-        writes: [
-          memberCountWrite(organizationId, poolId, joining.length),
-          ...joining.flatMap((machine) => [
+        parts: {
+          pool: memberCountWrite(organizationId, poolId, joining.length),
+          machines: joining.flatMap((machine) => [
             poolIdsWrite(machine, [...(kept.get(machine.id) ?? []), poolId], "living"),
             joinWrite(organizationId, poolId, machine.id),
           ]),
-        ],
+        },
         outcome: { kind: "added", pool: after },
         result: after,
       };
@@ -64,13 +64,13 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
       if (!pool) return { refused: { kind: "pool_not_found" } };
       const leaving = [...machines.values()].filter(({ poolIds }) => poolIds.includes(poolId));
       return {
-        writes: [
-          memberCountWrite(organizationId, poolId, -leaving.length),
-          ...leaving.flatMap((machine) => [
+        parts: {
+          pool: memberCountWrite(organizationId, poolId, -leaving.length),
+          machines: leaving.flatMap((machine) => [
             poolIdsWrite(machine, without(machine.poolIds, poolId), "living"),
             leaveWrite(organizationId, poolId, machine.id),
           ]),
-        ],
+        },
         outcome: { kind: "removed" },
         result: null,
       };
@@ -92,18 +92,18 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
       if (unknown !== undefined) return { refused: { kind: "pool_not_found", poolId: unknown } };
       const joined = poolIds.filter((poolId) => !before.includes(poolId));
       return {
-        writes: [
-          poolIdsWrite(machine, poolIds, "living"),
-          ...joined.flatMap((poolId) => [
+        parts: {
+          machine: poolIdsWrite(machine, poolIds, "living"),
+          joined: joined.flatMap((poolId) => [
             memberCountWrite(organizationId, poolId, 1),
             joinWrite(organizationId, poolId, machineId),
           ]),
-          ...leavingWrites(
+          left: leavingWrites(
             machine,
             before.filter((poolId) => !poolIds.includes(poolId)),
             living,
           ),
-        ],
+        },
         outcome: { kind: "set" },
         result: poolIds,
       };
@@ -122,7 +122,10 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
       if (!machine || machine.poolIds.length === 0) return { refused: undefined };
       const living = await this.#livingPools(organizationId, machine.poolIds);
       return {
-        writes: [poolIdsWrite(machine, [], "there"), ...leavingWrites(machine, machine.poolIds, living)],
+        parts: {
+          machine: poolIdsWrite(machine, [], "there"),
+          left: leavingWrites(machine, machine.poolIds, living),
+        },
         outcome: undefined,
         result: null,
       };
@@ -139,10 +142,12 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
         const machines = await this.#machines(organizationId, machineIds);
         const leaving = machines.filter(({ poolIds }) => poolIds.includes(poolId));
         return {
-          writes: [
-            ...machineIds.map((machineId) => leaveWrite(organizationId, poolId, machineId)),
-            ...leaving.map((machine) => poolIdsWrite(machine, without(machine.poolIds, poolId), "there")),
-          ],
+          parts: {
+            members: machineIds.map((machineId) => leaveWrite(organizationId, poolId, machineId)),
+            machines: leaving.map((machine) =>
+              poolIdsWrite(machine, without(machine.poolIds, poolId), "there"),
+            ),
+          },
           outcome: true,
           result: null,
         };
@@ -152,7 +157,7 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
 
   async #write<Outcome>(
     idempotency: Idempotency | undefined,
-    attempt: () => Promise<Attempt<Outcome>>,
+    attempt: () => Promise<Attempt<Outcome, string>>,
   ): Promise<Outcome> {
     const deps = { table: this.table, clock: this.deps.clock };
     return await writeAsRead(deps, { what: "the membership", idempotency }, attempt);

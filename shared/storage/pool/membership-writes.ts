@@ -1,6 +1,15 @@
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import { type Condition, isLiving, type Write } from "../table/expression.ts";
+import {
+  type Condition,
+  check,
+  isLiving,
+  living,
+  put,
+  remove,
+  update,
+  type Write,
+} from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { machineKey, memberKey, poolKey } from "../table/keys.ts";
 import { row, tenant, text } from "../table/row.ts";
@@ -33,27 +42,22 @@ export function poolIdsWrite(
     expression: `${required === "living" ? isLiving : "attribute_exists(pk)"} AND pool_ids = :before`,
     values: { before },
   };
-  return {
-    kind: "update",
-    key: machineKey(organizationId, id),
-    change: { set: { pool_ids: poolIds }, add: { revision: 1 } },
-    condition,
-  };
+  const change = { set: { pool_ids: poolIds }, add: { revision: 1 } };
+  return update(machineKey(organizationId, id), change, condition);
 }
 
 export function joinWrite(organizationId: OrganizationId, poolId: string, machineId: string): Write {
   const key = memberKey(organizationId, poolId, machineId);
-  return { kind: "put", item: { ...key, ...memberRow.write({ organizationId, poolId, machineId }) } };
+  return put({ ...key, ...memberRow.write({ organizationId, poolId, machineId }) });
 }
 
 export function leaveWrite(organizationId: OrganizationId, poolId: string, machineId: string): Write {
-  return { kind: "delete", key: memberKey(organizationId, poolId, machineId) };
+  return remove(memberKey(organizationId, poolId, machineId));
 }
 
 /** Adds to the member count of a living pool; 0 only checks that it lives. */
 export function memberCountWrite(organizationId: OrganizationId, poolId: string, by: number): Write {
   const key = poolKey(organizationId, poolId);
-  const condition = { expression: isLiving };
-  if (by === 0) return { kind: "check", key, condition };
-  return { kind: "update", key, change: { add: { machine_count: by } }, condition };
+  if (by === 0) return check(key, living);
+  return update(key, { add: { machine_count: by } }, living);
 }

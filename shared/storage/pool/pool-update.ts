@@ -4,8 +4,9 @@ import type { PoolChange, UpdatePoolOptions, UpdatePoolOutcome } from "../../dom
 import { isFree, type UniqueRow } from "../entity/unique-row.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Condition, living, type Write } from "../table/expression.ts";
+import { allOf, type Condition, living, put, remove } from "../table/expression.ts";
 import { nameKey, poolKey } from "../table/keys.ts";
+import type { Parts } from "../table/transaction.ts";
 import { parsePool, poolRow } from "./pool-item.ts";
 
 /** What a pool's update works on; a class would only add `this`. */
@@ -27,7 +28,7 @@ export async function updatePoolRow(
   let deletedHolder: string | undefined;
   const isExpected =
     revision === undefined ? [] : [{ expression: "revision = :revision", values: { revision } }];
-  const outcome = await updateEntity<Pool, PoolRefusal>(deps, {
+  const outcome = await updateEntity<Pool, PoolRefusal, RenamePart>(deps, {
     what: "the pool",
     key: poolKey(organizationId, poolId),
     parse: parsePool,
@@ -42,9 +43,9 @@ export async function updatePoolRow(
       values: { machine_count: machineCount },
     }),
     beside:
-      change.name === undefined ? undefined : (current, pool) => renameWrites(current, pool, deletedHolder),
-    refuseBeside: async (failed) => {
-      const row = failed.get(1);
+      change.name === undefined ? undefined : (current, pool) => renameParts(current, pool, deletedHolder),
+    refuseBeside: async (failures) => {
+      const row = failures.item("name");
       if (!row) return undefined;
       deletedHolder = String(row.pool_id);
       const holder = await deps.table.get(poolKey(organizationId, deletedHolder));
@@ -56,14 +57,16 @@ export async function updatePoolRow(
   return outcome.kind === "updated" ? { kind: "updated", pool: outcome.entity } : outcome;
 }
 
-function renameWrites(current: Pool, pool: Pool, deletedHolder: string | undefined): readonly Write[] {
-  if (pool.name === current.name) return [];
+type RenamePart = "name" | "freedName";
+
+function renameParts(current: Pool, pool: Pool, deletedHolder: string | undefined): Parts<RenamePart> {
+  if (pool.name === current.name) return {};
   const { organizationId, id } = pool;
   const unique = nameRow(pool);
-  return [
-    { kind: "put", item: unique.item, condition: isFree(unique, deletedHolder) },
-    { kind: "delete", key: nameKey(organizationId, "POOL", current.name), condition: isNameOf(id) },
-  ];
+  return {
+    name: put(unique.item, isFree(unique, deletedHolder)),
+    freedName: remove(nameKey(organizationId, "POOL", current.name), isNameOf(id)),
+  };
 }
 
 /** The row that makes the pool's name unique. */

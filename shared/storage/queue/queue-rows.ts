@@ -4,7 +4,7 @@ import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { type IdleMachine, idOf, type QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
-import { allOf, type Condition, isLiving, type Write } from "../table/expression.ts";
+import { allOf, type Condition, isLiving, put, remove, update, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { idleKey, poolSetKey, queueKey } from "../table/keys.ts";
 import { kept, maybe, number, oneOf, row, tenant, text, texts } from "../table/row.ts";
@@ -86,11 +86,11 @@ export function entryKey(entry: QueueEntry) {
  * that a reader that found the queue empty before does not remove it.
  */
 export function enqueueWrite(entry: QueueEntry): Write {
-  return { kind: "put", item: { ...entryKey(entry), ...queueItem(entry) } };
+  return put({ ...entryKey(entry), ...queueItem(entry) });
 }
 
 export function dequeueWrite(entry: QueueEntry): Write {
-  return { kind: "delete", key: entryKey(entry) };
+  return remove(entryKey(entry));
 }
 
 interface PoolSetRow {
@@ -114,7 +114,7 @@ export function registerPoolSetWrite(
 ): Write {
   const poolIds = [...new Set(ids)].sort();
   const set = poolSetRow.write({ organizationId, poolIds, writeId });
-  return { kind: "update", key: poolSetKey(organizationId, ids), change: { set } };
+  return update(poolSetKey(organizationId, ids), { set });
 }
 
 const idleRow = row<IdleMachine>("idle", { organizationId: tenant, machineId: text, poolIds: texts });

@@ -25,7 +25,7 @@ import { lastIndexIn } from "../execution/execution-item.ts";
 import { parseSession } from "../session/session-item.ts";
 import { countWrite } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
-import { allOf, living } from "../table/expression.ts";
+import { allOf, living, update } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { runAttachmentRange, runKey, sessionKey, stepCountKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
@@ -100,8 +100,8 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     idempotency: Idempotency | undefined,
   ): Promise<UpdateRunOutcome> {
     const read = await this.read(organizationId, runId);
-    return await writeRun<UpdateRunOutcome>(this.deps, { run: read, idempotency }, (before, failed) => {
-      if (failed?.isJudgedOnChanged) return { refused: { kind: "changed" } };
+    return await writeRun<UpdateRunOutcome>(this.deps, { run: read, idempotency }, (before, failures) => {
+      if (failures?.has("judgedOn")) return { refused: { kind: "changed" } };
       const refused = refusalOf(before, change, expectation);
       if (refused || !before) return { refused: refused ?? { kind: "not_found" } };
       const run = changedRun(before, change);
@@ -175,10 +175,10 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
   async expire(organizationId: OrganizationId, runId: string, deletedAt: string): Promise<void> {
     const run = { organizationId, id: runId };
     const change = deletedChange({ kind: "run", id: runId, deletedAt }, this.listed);
-    await this.table.transactList([
-      { kind: "update", key: runKey(organizationId, runId), change, condition: allOf(living, isEnded) },
-      countWrite("RUN", run, -1),
-    ]);
+    await this.table.transact({
+      run: update(runKey(organizationId, runId), change, allOf(living, isEnded)),
+      count: countWrite("RUN", run, -1),
+    });
   }
 
   async listEndedBefore(untilMs: number, limit: number): Promise<readonly Run[]> {

@@ -5,12 +5,12 @@ import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { sessionItem } from "../session/session-item.ts";
 import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { isNew, type Write } from "../table/expression.ts";
+import { isNew, put, type Write } from "../table/expression.ts";
 import { recordExpiry } from "../table/idempotency-record.ts";
 import { requestPartKey } from "../table/keys.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";
-import { secretWrites } from "./run-secret.ts";
+import { secretWrite } from "./run-secret.ts";
 
 /**
  * Creates the runs and puts each in its queue.
@@ -24,36 +24,28 @@ export async function writeNewRuns(
   nowMs: number,
 ): Promise<CreateRunsOutcome> {
   const once = { idempotency: answer?.idempotency, result: answer?.result, nowMs };
-  const writes = [...creationWrites(news, nowMs), ...(await secretWrites(table, news, news.runs, nowMs))];
-  const { failed, result } = await transactQueueing(table, news, writes, once);
+  const { organizationId, runs, attachments, session, part } = news;
+  const parts = {
+    part: part && partWrite(organizationId, part, nowMs),
+    session: newSessionWrite(session),
+    runs: runs.map((run) => put(runItem(run), isNew)),
+    attachments: attachments.flatMap(attachmentWrites),
+    counts: [...countWrites("RUN", runs), ...countWrites("ATTACHMENT", attachments)],
+    secret: await secretWrite(table, news, runs, nowMs),
+  };
+  const { failed, result } = await transactQueueing(table, news, parts, once);
   // Work that is done stays done, whatever has gone missing since.
-  if (news.part !== undefined && failed.has(0)) return { kind: "repeated" };
+  if (failed === "part") return { kind: "repeated" };
   if (result === undefined)
     throw new Error("a run, an attachment or a session with this id is there already");
   return result.kind === "queued" ? { kind: "created" } : result;
 }
 
-function creationWrites(news: NewRuns, nowMs: number): readonly Write[] {
-  const { organizationId, runs, attachments, session, part } = news;
-  return [
-    ...(part === undefined ? [] : [partWrite(organizationId, part, nowMs)]),
-    ...newSessionWrites(session),
-    ...runs.map((run): Write => ({ kind: "put", item: runItem(run), condition: isNew })),
-    ...attachments.flatMap(attachmentWrites),
-    ...countWrites("RUN", runs),
-    ...countWrites("ATTACHMENT", attachments),
-  ];
-}
-
-export function newSessionWrites(session: Session | undefined): readonly Write[] {
-  return session === undefined ? [] : [{ kind: "put", item: sessionItem(session), condition: isNew }];
+export function newSessionWrite(session: Session | undefined): Write | undefined {
+  return session && put(sessionItem(session), isNew);
 }
 
 function partWrite(organizationId: OrganizationId, part: NonNullable<NewRuns["part"]>, nowMs: number): Write {
   const key = requestPartKey(organizationId, part.idempotencyId, part.number);
-  return {
-    kind: "put",
-    item: { ...key, kind: "request_part", ttl: recordExpiry(nowMs).ttl },
-    condition: isNew,
-  };
+  return put({ ...key, kind: "request_part", ttl: recordExpiry(nowMs).ttl }, isNew);
 }

@@ -4,7 +4,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { isTerminal } from "../../domain/run/run-status.ts";
 import { countWrite } from "../table/counters.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Change, living } from "../table/expression.ts";
+import { allOf, type Change, living, update } from "../table/expression.ts";
 import { runKey } from "../table/keys.ts";
 import { writeRun } from "./run-end.ts";
 import { isEnded } from "./run-update.ts";
@@ -27,15 +27,15 @@ export async function markRunDeleted(
   const key = runKey(run.organizationId, run.id);
   const count = countWrite("RUN", run, -1);
   const done = { outcome: true, result: null };
-  return await writeRun<boolean>(deps, { run: undefined, idempotency }, (before, failed) => {
-    if (failed && before?.deletedAt !== null) return { refused: false };
+  return await writeRun<boolean>(deps, { run: undefined, idempotency }, (before, failures) => {
+    if (failures && before?.deletedAt !== null) return { refused: false };
     if (!before || isTerminal(before.status)) {
       const condition = allOf(living, isEnded);
-      return { writes: [{ kind: "update", key, change, condition }, count], ...done };
+      return { parts: { run: update(key, change, condition), count }, ...done };
     }
     const after: Run = { ...before, status: "cancelled", endedAt: deletedAt, deletedAt };
     const cancelled = { ...change, set: { ...change.set, status: "cancelled", ended_at: deletedAt } };
-    const end = { before, after, endedAt: deletedAt, change: cancelled, condition: living, beside: [count] };
+    const end = { before, after, endedAt: deletedAt, change: cancelled, condition: living, count };
     return { end, ...done };
   });
 }

@@ -9,9 +9,18 @@ import { executionEnded } from "../execution/executions-under-way.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { endedChange, isOpenSession, isPending, usedChange } from "../session/session-item.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Change, type Condition, isAsRead, type Write } from "../table/expression.ts";
-import type { Item } from "../table/item.ts";
+import {
+  allOf,
+  type Change,
+  type Condition,
+  check,
+  isAsRead,
+  put,
+  update,
+  type Write,
+} from "../table/expression.ts";
 import { dueRow, machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
+import type { Failures, Parts } from "../table/transaction.ts";
 import { parseRun } from "./run-item.ts";
 
 interface RunEnd {
@@ -23,36 +32,34 @@ interface RunEnd {
   /** Of the run's row; the rest of the transaction is derived from it. */
   readonly change: Change;
   readonly condition: Condition;
-  readonly beside?: readonly Write[];
+  /** Of a run that is hidden with its end: its counter. */
+  readonly count?: Write;
   /** End it only if its machine has been without a connection since then (ISO 8601). */
   readonly machineAwaySince?: string;
   readonly judgedOn?: JudgedOn | undefined;
 }
 
-/** What to do with a run as it is: nothing, its end with all that follows from it, or other writes, its row first. */
+/** What to do with a run as it is: nothing, its end with all that follows from it, or other writes. */
 export type RunDecision<Outcome> =
-  | Attempt<Outcome>
+  | Attempt<Outcome, EndPart>
   | { readonly end: RunEnd; readonly outcome: Outcome; readonly result: unknown };
 
-/** What conditions failed; the machine's row where its condition did. */
-export interface FailedEnd {
-  readonly machine: Item | undefined;
-  /** `judgedOn` holds no longer. */
-  readonly isJudgedOnChanged: boolean;
-}
+export type EndPart =
+  | "run"
+  | "machine"
+  | "session"
+  | "execution"
+  | "place"
+  | "chain"
+  /** What the end was judged on. */
+  | "judgedOn"
+  | "count";
 
 /** Assumptions about the items around a run, corrected by failed conditions. */
 interface Surroundings {
   readonly hasMachine: boolean;
   readonly isReserved: boolean;
   readonly isSessionOpen: boolean;
-}
-
-interface EndWrites {
-  readonly writes: readonly Write[];
-  readonly machine: Write | undefined;
-  readonly session: Write | undefined;
-  readonly judgedOn: readonly Write[];
 }
 
 /**
@@ -67,31 +74,25 @@ interface EndWrites {
 export async function writeRun<Outcome>(
   deps: StoreDeps,
   { run, idempotency }: { readonly run: Run | undefined; readonly idempotency?: Idempotency | undefined },
-  decide: (current: Run | undefined, failed: FailedEnd | undefined) => RunDecision<Outcome>,
+  decide: (current: Run | undefined, failures: Failures<EndPart> | undefined) => RunDecision<Outcome>,
 ): Promise<Outcome> {
   let current = run;
   let around: Surroundings | undefined;
-  let last: EndWrites | undefined;
-  return await writeAsRead<Outcome>(deps, { what: "the run", idempotency }, async (failed) => {
-    const failedOf = (write: Write | undefined) => {
-      const place = write && last ? last.writes.indexOf(write) : -1;
-      return failed?.has(place) ? { item: failed.get(place) } : undefined;
-    };
-    const machine = failedOf(last?.machine);
-    if (failed?.has(0)) {
-      const item = failed.get(0);
+  const of = { what: "the run", idempotency };
+  return await writeAsRead<Outcome, EndPart>(deps, of, async (failures) => {
+    if (failures?.has("run")) {
+      const item = failures.item("run");
       current = item && parseRun(item);
       around = undefined;
-    } else if (current && around) {
-      const hasRun = machine?.item?.current_run_id === current.id;
+    } else if (failures && current && around) {
+      const hasRun = failures.item("machine")?.current_run_id === current.id;
       around = {
-        hasMachine: around.hasMachine && (!machine || hasRun),
+        hasMachine: around.hasMachine && (!failures.has("machine") || hasRun),
         isReserved: around.isReserved && !hasRun,
-        isSessionOpen: around.isSessionOpen && !failedOf(last?.session),
+        isSessionOpen: around.isSessionOpen && !failures.has("session"),
       };
     }
-    const isJudgedOnChanged = last?.judgedOn.some((write) => failedOf(write) !== undefined) === true;
-    const decided = decide(current, failed && { machine: machine?.item, isJudgedOnChanged });
+    const decided = decide(current, failures);
     if (!("end" in decided)) return decided;
     const { end, outcome, result } = decided;
     around ??= {
@@ -99,33 +100,33 @@ export async function writeRun<Outcome>(
       isReserved: true,
       isSessionOpen: true,
     };
-    last = endWrites(end, around);
-    return { writes: last.writes, outcome, result };
+    return { parts: endParts(end, around), outcome, result };
   });
 }
 
-function endWrites(end: RunEnd, around: Surroundings): EndWrites {
+function endParts(end: RunEnd, around: Surroundings): Parts<EndPart> {
   const { before, after, machineAwaySince } = end;
   const effects = effectsOfEnd(before, after);
-  const machine = around.hasMachine
-    ? machineFreed(before, releases(effects, around), machineAwaySince)
-    : undefined;
   const session = around.isSessionOpen ? sessionWrite(end, effects) : undefined;
-  const checks = judgedOnChecks(end, session);
-  const writes = [
-    runWrite(end),
-    ...(machine === undefined ? [] : [machine]),
-    ...(session === undefined ? [] : [session]),
-    ...(before.status === "running" && before.executor === "service"
-      ? [executionDelete(before), executionEnded(before)]
-      : []),
-    ...(before.status === "scheduling" ? [dequeueWrite(entryOfRun(before))] : []),
-    ...(effects.stopsChain && around.isSessionOpen ? stoppedChain(before) : []),
-    ...checks,
-    ...(end.beside ?? []),
-  ];
-  const judgedOn = end.judgedOn?.isSessionPending && session ? [session, ...checks] : checks;
-  return { writes, machine, session, judgedOn };
+  const isJudgedOn = end.judgedOn?.isSessionPending === true;
+  return {
+    run: runWrite(end),
+    machine: around.hasMachine
+      ? machineFreed(before, releases(effects, around), machineAwaySince)
+      : undefined,
+    session: isJudgedOn ? undefined : session,
+    execution:
+      before.status === "running" && before.executor === "service" ? executionOver(before) : undefined,
+    place: before.status === "scheduling" ? dequeueWrite(entryOfRun(before)) : undefined,
+    chain: effects.stopsChain && around.isSessionOpen ? stoppedChain(before) : undefined,
+    judgedOn: [...(isJudgedOn && session ? [session] : []), ...judgedOnChecks(end, session)],
+    count: end.count,
+  };
+}
+
+/** The run's execution is over, and counts no longer. */
+export function executionOver(run: Run): readonly Write[] {
+  return [executionDelete(run), executionEnded(run)];
 }
 
 function releases(effects: EndEffects, around: Surroundings): boolean {
@@ -135,15 +136,9 @@ function releases(effects: EndEffects, around: Surroundings): boolean {
 
 function runWrite(end: RunEnd): Write {
   const { before, change, condition } = end;
-  return {
-    kind: "update",
-    key: runKey(before.organizationId, before.id),
-    change: { ...change, ...dueAfter(end) },
-    condition: allOf(condition, {
-      expression: "revision = :read_revision",
-      values: { read_revision: before.revision },
-    }),
-  };
+  const { organizationId, id, revision } = before;
+  const isSame = { expression: "revision = :read_revision", values: { read_revision: revision } };
+  return update(runKey(organizationId, id), { ...change, ...dueAfter(end) }, allOf(condition, isSame));
 }
 
 /** What is due next: a deletion, the end of its secret's use, or the end of its time. */
@@ -159,26 +154,22 @@ export function endedDue(runId: string, endedAt: string, hasSecret: boolean) {
 
 /** The machine can take another run; once its session ends, a run outside of that session too. */
 export function machineFreed(run: Run, isReleased = false, awaySince?: string): Write {
-  return {
-    kind: "update",
-    key: machineKey(run.organizationId, run.machineId ?? ""),
-    change: {
-      remove: ["current_run_id", ...(isReleased ? ["reserved_session_id"] : [])],
-      add: { revision: 1 },
-    },
-    condition: {
-      expression: [
-        "current_run_id = :run",
-        ...(isReleased ? ["reserved_session_id = :session"] : []),
-        ...(awaySince === undefined ? [] : ["disconnected_at = :away"]),
-      ].join(" AND "),
-      values: {
-        run: run.id,
-        ...(isReleased ? { session: run.sessionId } : {}),
-        ...(awaySince === undefined ? {} : { away: awaySince }),
-      },
-    },
+  const change = {
+    remove: ["current_run_id", ...(isReleased ? ["reserved_session_id"] : [])],
+    add: { revision: 1 },
   };
+  return update(machineKey(run.organizationId, run.machineId ?? ""), change, {
+    expression: [
+      "current_run_id = :run",
+      ...(isReleased ? ["reserved_session_id = :session"] : []),
+      ...(awaySince === undefined ? [] : ["disconnected_at = :away"]),
+    ].join(" AND "),
+    values: {
+      run: run.id,
+      ...(isReleased ? { session: run.sessionId } : {}),
+      ...(awaySince === undefined ? {} : { away: awaySince }),
+    },
+  });
 }
 
 function sessionWrite(
@@ -188,36 +179,26 @@ function sessionWrite(
   if (run.sessionId === null || session === "none") return undefined;
   const key = sessionKey(run.organizationId, run.sessionId);
   const change = session === "ends" ? endedChange(endedAt) : usedChange(run.sessionId, endedAt);
-  return { kind: "update", key, change, condition: judgedOn?.isSessionPending ? isPending : isOpenSession };
+  return update(key, change, judgedOn?.isSessionPending ? isPending : isOpenSession);
 }
 
 function judgedOnChecks({ before, judgedOn }: RunEnd, session: Write | undefined): readonly Write[] {
   if (judgedOn === undefined) return [];
   const { organizationId, sessionId } = before;
   const { machine, isSessionPending } = judgedOn;
-  const isFree: Write = {
-    kind: "check",
-    key: machineKey(organizationId, machine.id),
-    condition: isAsRead(machine),
-  };
+  const isFree = check(machineKey(organizationId, machine.id), isAsRead(machine));
   if (!isSessionPending || sessionId === null || session !== undefined) return [isFree];
-  return [isFree, { kind: "check", key: sessionKey(organizationId, sessionId), condition: isPending }];
+  return [isFree, check(sessionKey(organizationId, sessionId), isPending)];
 }
 
 /** While this row exists the chain starts no step; canceling the steps removes it. */
-function stoppedChain({ organizationId, sessionId, chainId }: Run): readonly Write[] {
-  if (sessionId === null || chainId === null) return [];
-  const key = stoppedChainKey(organizationId, sessionId, chainId);
-  return [
-    {
-      kind: "put",
-      item: {
-        ...key,
-        kind: "stopped_chain",
-        id: chainId,
-        organization_id: organizationId,
-        session_id: sessionId,
-      },
-    },
-  ];
+function stoppedChain({ organizationId, sessionId, chainId }: Run): Write | undefined {
+  if (sessionId === null || chainId === null) return undefined;
+  return put({
+    ...stoppedChainKey(organizationId, sessionId, chainId),
+    kind: "stopped_chain",
+    id: chainId,
+    organization_id: organizationId,
+    session_id: sessionId,
+  });
 }

@@ -8,11 +8,11 @@ import type { Session } from "../../domain/session/session.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { dequeueWrite, enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { isPendingAsSeen, parseSession, usedChange } from "../session/session-item.ts";
-import type { FailedConditions } from "../table/dynamo-failure.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { isLiving, type Write } from "../table/expression.ts";
+import { check, living, update, type Write } from "../table/expression.ts";
 import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
-import { refuseTaken, transactListIdempotent } from "../table/transact-idempotent.ts";
+import { type Once, refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
+import { type Failures, type Parts, writesOf } from "../table/transaction.ts";
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const transactionItemsMax = 100;
@@ -25,17 +25,18 @@ type Queued =
   | { readonly kind: "missing"; readonly what: RequiredKind; readonly id: string }
   | { readonly kind: "session_ended"; readonly id: string };
 
-export interface QueueingOutcome {
-  /** Undefined when only the writes' own conditions failed. */
+export interface QueueingOutcome<Name extends string> {
+  /** Undefined when only conditions of the parts given failed. */
   readonly result: Queued | undefined;
-  /** Failed conditions by their positions in the writes given. */
-  readonly failed: FailedConditions;
+  /** The first of the parts given whose condition failed. */
+  readonly failed: Name | undefined;
 }
 
-const none: FailedConditions = new Map();
+/** What must exist, as one part. */
+const required = "required";
 
 /**
- * One transaction: the writes given, the runs' queue rows, and checks that what they name exists.
+ * One transaction: the parts given, the runs' queue rows, and checks that what they name exists.
  *
  * The queue row of a session without a machine is put again with each run that joins it, since a matcher that found
  * nothing waiting may have removed it. The check of the session therefore includes its status. It assumes "active",
@@ -46,34 +47,36 @@ const none: FailedConditions = new Map();
  *
  * @throws {AlreadyOnRecord}
  */
-export async function transactQueueing(
+export async function transactQueueing<Name extends string>(
   table: DynamoTable,
   queueing: Queueing,
-  writes: readonly Write[],
-  once: Parameters<typeof transactListIdempotent>[2],
-): Promise<QueueingOutcome> {
-  return await untilWritten<Map<string, Session>, QueueingOutcome>(table.pacing, {
+  parts: Parts<Name>,
+  once: Once,
+): Promise<QueueingOutcome<Name>> {
+  return await untilWritten<Map<string, Session>, QueueingOutcome<Name>>(table.pacing, {
     what: "the session",
     read: async () => new Map(),
     decide: async (pending) => {
       const queues = queueWrites(queueing, [...pending.values()]);
-      const required = requirements(queueing, pending, isoTimestamp(once.nowMs));
-      const room =
-        transactionItemsMax - writes.length - queues.length - (once.idempotency === undefined ? 0 : 1);
-      const { checked, read } = whatFits(required, room);
+      const needed = requirements(queueing, pending, isoTimestamp(once.nowMs));
+      const own = writesOf(parts).length;
+      const room = transactionItemsMax - own - queues.length - (once.idempotency === undefined ? 0 : 1);
+      const { checked, read } = whatFits(needed, room);
       const missing = await findMissing(table, read);
       if (missing !== undefined) {
         if (once.idempotency !== undefined) await refuseTaken(table, once.idempotency, once.nowMs);
-        return { result: missing, failed: none };
+        return { result: missing, failed: undefined };
       }
-      const all = [...checked.map(({ write }) => write), ...writes, ...queues];
-      const outcome = await transactListIdempotent(table, all, once);
-      if (outcome.kind === "written") return { result: { kind: "queued" }, failed: none };
-      const failed = failedOf(outcome.failed, checked.length, writes.length);
-      const result = refusalOf(checked, outcome.failed);
-      const isOvertaken = noteSessions(checked, outcome.failed, pending);
-      if (result !== undefined || failed.size > 0 || !isOvertaken) return { result, failed };
-      return overtakenBy(pending);
+      const { failed, failures } = await transactIdempotent<Name | typeof required | "queues">(
+        table,
+        { ...parts, [required]: checked.map(({ write }) => write), queues },
+        once,
+      );
+      if (failed === undefined) return { result: { kind: "queued" }, failed };
+      const result = refusalOf(checked, failures);
+      const isOvertaken = noteSessions(checked, failures, pending);
+      if (failed !== required && failed !== "queues") return { result, failed };
+      return result === undefined && isOvertaken ? overtakenBy(pending) : { result, failed: undefined };
     },
   });
 }
@@ -114,31 +117,26 @@ interface Requirement {
  * time.
  */
 function requirements(
-  { organizationId, runs, required }: Queueing,
+  { organizationId, runs, required: named }: Queueing,
   pending: ReadonlyMap<string, Session>,
   usedAt: string,
 ): readonly Requirement[] {
   const isThere = (what: RequiredKind, ids: readonly string[], key: typeof workflowKey) =>
     ids.map((id): Requirement => {
-      const check = { key: key(organizationId, id), condition: { expression: isLiving } };
-      return { what, id, write: { kind: "check", ...check } };
+      return { what, id, write: check(key(organizationId, id), living) };
     });
   const isAsSeen = (id: string): Requirement => {
     const seen = pending.get(id);
     const isActive = { expression: "status = :active", values: { active: "active" } };
     const condition = seen === undefined ? isActive : isPendingAsSeen(seen);
     const change = usedChange(id, usedAt, seen !== undefined && hasPriority(runs));
-    return {
-      what: "session",
-      id,
-      write: { kind: "update", key: sessionKey(organizationId, id), change, condition },
-    };
+    return { what: "session", id, write: update(sessionKey(organizationId, id), change, condition) };
   };
   return [
-    ...isThere("workflow", required.workflowIds, workflowKey),
-    ...isThere("machine", required.machineIds, machineKey),
-    ...isThere("pool", required.poolIds, poolKey),
-    ...required.sessionIds.map(isAsSeen),
+    ...isThere("workflow", named.workflowIds, workflowKey),
+    ...isThere("machine", named.machineIds, machineKey),
+    ...isThere("pool", named.poolIds, poolKey),
+    ...named.sessionIds.map(isAsSeen),
   ];
 }
 
@@ -165,15 +163,10 @@ async function findMissing(table: DynamoTable, read: readonly Requirement[]): Pr
   return missing && { kind: "missing", what: missing.what, id: missing.id };
 }
 
-function failedOf(failed: FailedConditions, first: number, count: number): FailedConditions {
-  const own = [...failed].filter(([place]) => place >= first && place < first + count);
-  return new Map(own.map(([place, item]) => [place - first, item]));
-}
-
-function refusalOf(checked: readonly Requirement[], failed: FailedConditions): Queued | undefined {
+function refusalOf(checked: readonly Requirement[], failures: Failures<typeof required>): Queued | undefined {
   for (const [place, { what, id }] of checked.entries()) {
-    if (!failed.has(place)) continue;
-    const item = failed.get(place);
+    if (!failures.has(required, place)) continue;
+    const item = failures.item(required, place);
     if (what !== "session" || item === undefined) return { kind: "missing", what, id };
     if (parseSession(item).status === "ended") return { kind: "session_ended", id };
   }
@@ -183,12 +176,12 @@ function refusalOf(checked: readonly Requirement[], failed: FailedConditions): Q
 /** Remembers the sessions whose status was not as assumed. */
 function noteSessions(
   checked: readonly Requirement[],
-  failed: FailedConditions,
+  failures: Failures<typeof required>,
   pending: Map<string, Session>,
 ): boolean {
   let isOvertaken = false;
   for (const [place, { what, id }] of checked.entries()) {
-    const item = failed.get(place);
+    const item = failures.item(required, place);
     if (what !== "session" || item === undefined) continue;
     isOvertaken = true;
     const session = parseSession(item);

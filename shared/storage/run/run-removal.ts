@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { allOf, isDeleted, living } from "../table/expression.ts";
+import { allOf, isDeleted, living, remove, update } from "../table/expression.ts";
 import { duePartition, runKey } from "../table/keys.ts";
 import { writeWithUseEnd } from "./run-secret.ts";
 import { isEnded } from "./run-update.ts";
@@ -10,7 +10,7 @@ import { isEnded } from "./run-update.ts";
 export async function removeRun(table: DynamoTable, run: Run): Promise<void> {
   const key = runKey(run.organizationId, run.id);
   if (run.secretId === null) await table.delete(key, isDeleted);
-  else await writeWithUseEnd(table, run, { kind: "delete", key, condition: isDeleted });
+  else await writeWithUseEnd(table, run, remove(key, isDeleted));
 }
 
 /** Ends an ended run's use of its secret; a run that goes on, or has another secret by now, keeps it. */
@@ -20,22 +20,13 @@ export async function endSecretUse(
   runId: string,
   secretId: string,
 ): Promise<void> {
-  await writeWithUseEnd(
-    table,
-    { organizationId, secretId },
-    {
-      kind: "update",
-      key: runKey(organizationId, runId),
-      change: {
-        // Sorted by its end, as before.
-        set: { due_pk: duePartition("ENDED#RUN", runId) },
-        remove: ["secret_id"],
-        add: { revision: 1 },
-      },
-      condition: allOf(living, isEnded, {
-        expression: "secret_id = :secret",
-        values: { secret: secretId },
-      }),
-    },
-  );
+  const change = {
+    // Sorted by its end, as before.
+    set: { due_pk: duePartition("ENDED#RUN", runId) },
+    remove: ["secret_id"],
+    add: { revision: 1 },
+  };
+  const hasIt = { expression: "secret_id = :secret", values: { secret: secretId } };
+  const run = update(runKey(organizationId, runId), change, allOf(living, isEnded, hasIt));
+  await writeWithUseEnd(table, { organizationId, secretId }, run);
 }

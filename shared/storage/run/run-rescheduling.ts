@@ -1,9 +1,7 @@
 import type { Run } from "../../domain/run/run.ts";
-import { executionDelete } from "../execution/execution-item.ts";
-import { executionEnded } from "../execution/executions-under-way.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { isAsRead } from "../table/expression.ts";
-import { machineFreed } from "./run-end.ts";
+import { isAsRead, put } from "../table/expression.ts";
+import { executionOver, machineFreed } from "./run-end.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";
 
@@ -23,12 +21,11 @@ export async function rescheduleRun(
   const { result } = await transactQueueing(
     table,
     { organizationId: run.organizationId, runs: [run], session: undefined, required },
-    [
-      { kind: "put", item: runItem(run), condition: isAsRead(before) },
-      machineFreed(before),
-      executionDelete(before),
-      executionEnded(before),
-    ],
+    {
+      run: put(runItem(run), isAsRead(before)),
+      machine: machineFreed(before),
+      execution: executionOver(before),
+    },
     { idempotency: undefined, result: undefined, nowMs },
   );
   return result?.kind === "queued";

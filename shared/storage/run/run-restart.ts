@@ -2,11 +2,11 @@ import type { RecordedResponse, RestartedRun, RestartRunOutcome } from "../../do
 import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { allOf, isAsRead, type Write } from "../table/expression.ts";
-import { newSessionWrites } from "./run-creation.ts";
+import { allOf, isAsRead, put } from "../table/expression.ts";
+import { newSessionWrite } from "./run-creation.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";
-import { secretWrites, useEndWrites } from "./run-secret.ts";
+import { secretWrite, useEndWrite } from "./run-secret.ts";
 import { isEnded } from "./run-update.ts";
 
 /**
@@ -25,10 +25,10 @@ export async function restartRun(
   const { failed, result } = await transactQueueing(
     table,
     { organizationId, runs: [run], session, required: requiredBy(restarted) },
-    await restartWrites(table, restarted, nowMs),
+    await restartParts(table, restarted, nowMs),
     { idempotency: answer?.idempotency, result: answer?.result, nowMs },
   );
-  if (failed.size > 0 || result === undefined) return { kind: "changed" };
+  if (failed !== undefined || result === undefined) return { kind: "changed" };
   if (result.kind !== "queued") return result;
   return { kind: "restarted" };
 }
@@ -42,22 +42,19 @@ function requiredBy({ run, session }: RestartedRun) {
   };
 }
 
-/** The last ones are of the secrets; a condition of theirs that fails shows that the uses have changed. */
-async function restartWrites(
+async function restartParts(
   table: DynamoTable,
   { before, run, session, attachments, secret }: RestartedRun,
   nowMs: number,
-): Promise<readonly Write[]> {
-  return [
-    { kind: "put", item: runItem(run), condition: allOf(isAsRead(before), isEnded) },
-    ...newSessionWrites(session),
-    ...attachments.flatMap(attachmentWrites),
-    ...countWrites("ATTACHMENT", attachments),
-    ...(before.secretId === run.secretId
-      ? []
-      : [
-          ...(await useEndWrites(table, before)),
-          ...(await secretWrites(table, { ...run, secret }, [run], nowMs)),
-        ]),
-  ];
+) {
+  const isOther = before.secretId !== run.secretId;
+  return {
+    run: put(runItem(run), allOf(isAsRead(before), isEnded)),
+    session: newSessionWrite(session),
+    attachments: attachments.flatMap(attachmentWrites),
+    counts: countWrites("ATTACHMENT", attachments),
+    // Its condition fails where the uses have changed.
+    use: isOther ? await useEndWrite(table, before) : undefined,
+    secret: isOther ? await secretWrite(table, { ...run, secret }, [run], nowMs) : undefined,
+  };
 }

@@ -5,7 +5,7 @@ import type { NewSecret } from "../../domain/run/run-store.ts";
 import type { SecretValues } from "../../domain/secret-store.ts";
 import { overtaken, untilWritten } from "../../domain/until-written.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Write } from "../table/expression.ts";
+import { remove, update, type Write } from "../table/expression.ts";
 import { duePartitions, dueRow, runSecretKey, timestampOfSortKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { bytes, number, row, tenant } from "../table/row.ts";
@@ -28,7 +28,7 @@ const listing = "KEPT#RUN_SECRET";
 type Owner = Pick<Run, "organizationId" | "secretId">;
 
 /** Puts the values with the runs that name them. Later parts of a request put them again. */
-export async function secretWrites(
+export async function secretWrite(
   table: DynamoTable,
   {
     organizationId,
@@ -36,12 +36,12 @@ export async function secretWrites(
   }: { readonly organizationId: OrganizationId; readonly secret?: NewSecret | undefined },
   runs: readonly Run[],
   nowMs: number,
-): Promise<readonly Write[]> {
+): Promise<Write | undefined> {
   const named = runs.filter(({ secretId }) => secretId !== null);
   if (!named.every(({ secretId }) => secretId === secret?.id)) {
     throw new Error("a run names sensitive values that are not created with it");
   }
-  if (secret === undefined || named.length === 0) return [];
+  if (secret === undefined || named.length === 0) return undefined;
   const place = placeOf(organizationId, secret.id);
   const text = Buffer.from(JSON.stringify(secret.values), "utf8");
   const encrypted = await table.encryption.encrypt(place, text);
@@ -50,13 +50,7 @@ export async function secretWrites(
     ...secretRow.set({ organizationId, values: encrypted }),
     ...dueRow(listing, secret.id, nowMs),
   };
-  return [
-    {
-      kind: "update",
-      key: runSecretKey(organizationId, secret.id),
-      change: { set, add: { uses: named.length } },
-    },
-  ];
+  return update(runSecretKey(organizationId, secret.id), { set, add: { uses: named.length } });
 }
 
 /** @throws {Undecryptable} */
@@ -72,43 +66,35 @@ export async function readSecretValues(
 }
 
 /** Ends one use, as part of a transaction: the last one removes the row. One read. */
-export async function useEndWrites(
+export async function useEndWrite(
   table: DynamoTable,
   { organizationId, secretId }: Owner,
-): Promise<readonly Write[]> {
-  if (secretId === null) return [];
+): Promise<Write | undefined> {
+  if (secretId === null) return undefined;
   const key = runSecretKey(organizationId, secretId);
   const [item] = await table.batchGet([key], uses.attributes());
-  if (!item) return [];
-  const last = { last: 1 };
+  if (!item) return undefined;
+  const values = { last: 1 };
   return uses.parse(item).uses <= 1
-    ? [{ kind: "delete", key, condition: { expression: "uses <= :last", values: last } }]
-    : [
-        {
-          kind: "update",
-          key,
-          change: { add: { uses: -1 } },
-          condition: { expression: "uses > :last", values: last },
-        },
-      ];
+    ? remove(key, { expression: "uses <= :last", values })
+    : update(key, { add: { uses: -1 } }, { expression: "uses > :last", values });
 }
 
 /**
  * Writes, and ends one use with it, again when the uses have changed between.
  *
- * @returns false when the condition of `write` failed.
+ * @returns false when the condition of the run's own write failed.
  * @throws {ChangedTooOften}
  */
-export async function writeWithUseEnd(table: DynamoTable, owner: Owner, write: Write): Promise<boolean> {
+export async function writeWithUseEnd(table: DynamoTable, owner: Owner, run: Write): Promise<boolean> {
   return await untilWritten(table.pacing, {
     what: "the run's secret",
     // Every run of a bulk may end in the same second.
     attemptsMax: 50,
-    read: () => useEndWrites(table, owner),
-    decide: async (useEnd) => {
-      const outcome = await table.transactList([write, ...useEnd]);
-      if (outcome.kind === "written") return true;
-      return outcome.failed.has(0) ? false : overtaken;
+    read: () => useEndWrite(table, owner),
+    decide: async (use) => {
+      const { failed } = await table.transact({ run, use });
+      return failed === "use" ? overtaken : failed === undefined;
     },
   });
 }

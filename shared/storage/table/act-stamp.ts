@@ -1,6 +1,6 @@
 import type { Act, Actor, ActUnderWay } from "../../domain/audit/act.ts";
 import { callerKinds } from "../../vocabulary/access.ts";
-import { allOf, isThere, type Write } from "./expression.ts";
+import { allOf, isThere, update, type Write } from "./expression.ts";
 import type { Item } from "./item.ts";
 import { resourceOfKey } from "./keys.ts";
 import { type Fields, flag, maybe, nested, oneOf, row, text } from "./row.ts";
@@ -80,9 +80,8 @@ export function stampWrites(act: ActUnderWay | undefined, writes: readonly Write
 
 function markOf({ key, condition }: Extract<Write, { kind: "delete" }>, act: Act): Write {
   const change = { set: stampItem(act, true) };
-  if (condition === undefined) return { kind: "update", key, change, condition: isThere };
-  const own = { ...condition, expression: `(${condition.expression})` };
-  return { kind: "update", key, change, condition: allOf(isThere, own) };
+  const own = condition && { ...condition, expression: `(${condition.expression})` };
+  return update(key, change, own ? allOf(isThere, own) : isThere);
 }
 
 function stampItem({ id, createdAt, actor, operation, requestId, resourceType }: Act, isRemoving?: boolean) {

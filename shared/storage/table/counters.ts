@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
-import type { Write } from "./expression.ts";
+import { update, type Write } from "./expression.ts";
 import type { Key } from "./item.ts";
 import {
   type Counted,
@@ -19,15 +19,14 @@ export function countWrite(
   by: 1 | -1,
 ): Write {
   const key = counterKey(entity.organizationId, counted, entity.id);
-  return { kind: "update", key, change: { set: { kind: "counter" }, add: { count: by } } };
+  return update(key, { set: { kind: "counter" }, add: { count: by } });
 }
 
 /** Adds one to a number that stays at or below `max`, or subtracts one. */
 export function boundedCountWrite(row: Key & { readonly kind: string }, by: 1 | -1, max: number): Write {
   const { kind, ...key } = row;
-  const condition = { expression: "attribute_not_exists(count) OR count < :max", values: { max } };
-  const change = { set: { kind }, add: { count: by } };
-  return { kind: "update", key, change, ...(by === 1 && { condition }) };
+  const hasRoom = { expression: "attribute_not_exists(count) OR count < :max", values: { max } };
+  return update(key, { set: { kind }, add: { count: by } }, by === 1 ? hasRoom : undefined);
 }
 
 /** The same for those of which all of an organization's are in one partition. */
@@ -54,11 +53,9 @@ export function countWrites(
     shard.count += 1;
     shards.set(name, shard);
   }
-  return [...shards.values()].map(({ key, count }) => ({
-    kind: "update",
-    key,
-    change: { set: { kind: "counter" }, add: { count } },
-  }));
+  return [...shards.values()].map(({ key, count }) =>
+    update(key, { set: { kind: "counter" }, add: { count } }),
+  );
 }
 
 /** Always exact: one strongly consistent query over at most 16 small rows. */

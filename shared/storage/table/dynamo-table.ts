@@ -18,7 +18,7 @@ import type { Encryption } from "../../domain/encryption.ts";
 import type { Pacing } from "../../domain/until-written.ts";
 import { stampWrites } from "./act-stamp.ts";
 import { classifyFailure, type FailedConditions } from "./dynamo-failure.ts";
-import type { Change, Condition, Write } from "./expression.ts";
+import { type Change, type Condition, put, remove, update, type Write } from "./expression.ts";
 import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
 import { type RetryPolicy, retryUntilDeadline, unavailable } from "./retry.ts";
 import { Failures, type Parts, type Transacted, writesOf } from "./transaction.ts";
@@ -48,10 +48,6 @@ export type Written =
 export type Updated =
   | { readonly kind: "updated"; readonly item: Item }
   | Exclude<Written, { kind: "written" }>;
-
-export type ListTransacted =
-  | { readonly kind: "written" }
-  | { readonly kind: "failed"; readonly failed: FailedConditions };
 
 type Called<Output> =
   | { readonly kind: "answered"; readonly output: Output }
@@ -122,7 +118,7 @@ export class DynamoTable {
   }
 
   async put(item: Item & Key, condition?: Condition): Promise<Written> {
-    const outcome = await this.#write({ kind: "put", item, ...(condition && { condition }) });
+    const outcome = await this.#write(put(item, condition));
     return outcome.kind === "answered"
       ? { kind: "written" }
       : { kind: "failed", item: outcome.failed.get(0) };
@@ -130,13 +126,13 @@ export class DynamoTable {
 
   /** Returns the item as it is after the change. */
   async update(key: Key, change: Change, condition?: Condition): Promise<Updated> {
-    const outcome = await this.#write({ kind: "update", key, change, ...(condition && { condition }) });
+    const outcome = await this.#write(update(key, change, condition));
     if (outcome.kind === "failed") return { kind: "failed", item: outcome.failed.get(0) };
     return { kind: "updated", item: fromAttributes(outcome.output.Attributes ?? {}) };
   }
 
   async delete(key: Key, condition?: Condition): Promise<Written> {
-    const outcome = await this.#write({ kind: "delete", key, ...(condition && { condition }) });
+    const outcome = await this.#write(remove(key, condition));
     return outcome.kind === "answered"
       ? { kind: "written" }
       : { kind: "failed", item: outcome.failed.get(0) };
@@ -147,14 +143,8 @@ export class DynamoTable {
    * valid for 10 minutes.
    */
   async transact<Name extends string>(parts: Parts<Name>): Promise<Transacted<Name>> {
-    const writes = writesOf(parts);
-    const outcome = await this.transactList(writes.map(({ write }) => write));
-    const failed: FailedConditions = outcome.kind === "failed" ? outcome.failed : new Map();
-    const first = writes.find((_, index) => failed.has(index));
-    return { failed: first?.name, failures: new Failures(writes, failed) };
-  }
-
-  async transactList(writes: readonly Write[]): Promise<ListTransacted> {
+    const named = writesOf(parts);
+    const writes = named.map(({ write }) => write);
     const outcome = await this.#stamped(writes, async (stamped) => {
       const input = {
         TransactItems: stamped.map((write) => transactItem(this.#tableName, write)),
@@ -164,7 +154,9 @@ export class DynamoTable {
         this.#options.client.send(new TransactWriteItemsCommand(input), within),
       );
     });
-    return outcome.kind === "answered" ? { kind: "written" } : outcome;
+    const failed: FailedConditions = outcome.kind === "failed" ? outcome.failed : new Map();
+    const first = named.find((_, index) => failed.has(index));
+    return { failed: first?.name, failures: new Failures(named, failed) };
   }
 
   /** One page of a query, as DynamoDB cuts it (1 MB). Adapters use `query.ts`. */

@@ -7,7 +7,7 @@ import {
   type IdempotencyRecord,
   idempotencyWindowMs,
 } from "../../domain/idempotency/idempotency.ts";
-import type { Write } from "./expression.ts";
+import { put, update, type Write } from "./expression.ts";
 import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
 import { bytes, flag, kept, maybe, number, oneOf, orElse, row, text } from "./row.ts";
@@ -87,7 +87,7 @@ export function recordExpiry(nowMs: number) {
 }
 
 /**
- * The write that puts the result on record, as part of a store's transaction (`transactListIdempotent` adds it). Creates a
+ * The write that puts the result on record, as part of a store's transaction (`transactIdempotent` adds it). Creates a
  * record that is not leased; finishes a leased one, on the condition that this attempt owns it.
  *
  * @param result what the verb returns, as JSON; encrypted at most 300 KB.
@@ -109,13 +109,11 @@ export async function recordWrite(
   const finished = { state: "done", result: stored, leasedUntilMs: 0 } as const;
   const expiry = recordExpiry(nowMs);
   if (idempotency.leased) {
-    const change = { set: { ...idempotencyRow.set(finished), ...expiry } };
-    return { kind: "update", key, change, condition: isOwned(idempotency) };
+    return update(key, { set: { ...idempotencyRow.set(finished), ...expiry } }, isOwned(idempotency));
   }
   const { bodyMac, owner, ids } = idempotency;
   const written = { bodyMac, owner, ids, isTakenOver: false, expiresAtMs: expiry.expires_at_ms, ...finished };
-  const item = { ...key, ...idempotencyRow.write(written), ...expiry };
-  return { kind: "put", item, condition: isFree(nowMs) };
+  return put({ ...key, ...idempotencyRow.write(written), ...expiry }, isFree(nowMs));
 }
 
 /** The error of a write whose idempotency record's condition failed. */

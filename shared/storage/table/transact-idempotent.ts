@@ -1,6 +1,5 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
-import type { DynamoTable, ListTransacted } from "./dynamo-table.ts";
-import type { Write } from "./expression.ts";
+import type { DynamoTable } from "./dynamo-table.ts";
 import { alreadyOnRecord, parseIdempotencyRecord, recordWrite } from "./idempotency-record.ts";
 import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
@@ -39,25 +38,6 @@ export async function transactIdempotent<Name extends string>(
   // DynamoDB does not promise to report every failed condition.
   if (failed !== undefined) await refuseTaken(table, idempotency, nowMs);
   return { failed, failures };
-}
-
-export async function transactListIdempotent(
-  table: DynamoTable,
-  writes: readonly Write[],
-  once: Once,
-): Promise<ListTransacted> {
-  const { idempotency } = once;
-  if (!idempotency) return await table.transactList(writes);
-  const outcome = await table.transactList([
-    ...writes,
-    await recordWrite(table.encryption, idempotency, once.result, once.nowMs),
-  ]);
-  if (outcome.kind === "written") return outcome;
-  if (outcome.failed.has(writes.length))
-    throw await alreadyOnRecord(table.encryption, idempotency, outcome.failed.get(writes.length));
-  // DynamoDB does not promise to report every failed condition.
-  await refuseTaken(table, idempotency, once.nowMs);
-  return outcome;
 }
 
 /**

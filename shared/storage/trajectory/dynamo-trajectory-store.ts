@@ -20,8 +20,8 @@ import { queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   isPointerTo,
+  mainParts,
   mainTrajectoryRow,
-  mainWrites,
   parseTrajectory,
   trajectoryChange,
   trajectoryItem,
@@ -97,7 +97,8 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
     const main = pointedAt === undefined ? undefined : await this.read(organizationId, pointedAt);
     const outcome = await updateEntity<
       Trajectory & Warned,
-      Exclude<UpdateTrajectoryOutcome, { kind: "updated" }>
+      Exclude<UpdateTrajectoryOutcome, { kind: "updated" }>,
+      keyof ReturnType<typeof mainParts>
     >(this.deps, {
       what: "the trajectory",
       key: trajectoryKey(organizationId, id),
@@ -108,8 +109,10 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
       idempotency,
       before,
       refuse: (current) => (current?.revision === before.revision ? undefined : { kind: "changed" }),
-      beside: isMain === undefined ? undefined : (_, after) => mainWrites(after, main, pointedAt),
-      refuseBeside: async (failed) => ({ kind: isMain && failed.has(1) ? "workflow_not_found" : "changed" }),
+      beside: isMain === undefined ? undefined : (_, after) => mainParts(after, main, pointedAt),
+      refuseBeside: async (failures) => ({
+        kind: failures.has("workflow") ? "workflow_not_found" : "changed",
+      }),
     });
     return outcome.kind === "updated"
       ? { kind: "updated", trajectory: { ...outcome.entity, ...(warnings && { warnings }) } }

@@ -2,7 +2,17 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryChange } from "../../domain/trajectory/trajectory-store.ts";
-import { type Change, type Condition, isNew, living, type Write } from "../table/expression.ts";
+import {
+  type Change,
+  type Condition,
+  check,
+  isNew,
+  isThere,
+  living,
+  put,
+  remove,
+  update,
+} from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import {
@@ -27,6 +37,7 @@ import {
   text,
 } from "../table/row.ts";
 import { spilled } from "../table/spilled-attributes.ts";
+import type { Parts } from "../table/transaction.ts";
 
 export const trajectoryRow = row<Trajectory>("trajectory", {
   ...entityFields,
@@ -63,29 +74,23 @@ export const mainTrajectoryRow = row<MainTrajectory>("main_trajectory", {
 });
 
 /** What follows from a trajectory that is, or is no longer, the main one. */
-export function mainWrites(
+export function mainParts(
   { organizationId, workflowId, id, isMain }: Trajectory,
   /** As it was read. */
   main: Trajectory | undefined,
   pointedAt: string | undefined,
-): readonly Write[] {
+): Parts<"workflow" | "pointer" | "other"> {
   const key = mainTrajectoryKey(organizationId, workflowId);
-  if (!isMain) return [{ kind: "delete", key, condition: isPointerTo(id) }];
+  if (!isMain) return { pointer: remove(key, isPointerTo(id)) };
   const pointer = { ...key, ...mainTrajectoryRow.write({ organizationId, workflowId, trajectoryId: id }) };
-  return [
-    { kind: "check", key: workflowKey(organizationId, workflowId), condition: living },
-    { kind: "put", item: pointer, condition: pointedAt === undefined ? isNew : isPointerTo(pointedAt) },
-    ...(main === undefined || main.id === id
-      ? []
-      : [
-          {
-            kind: "update",
-            key: trajectoryKey(organizationId, main.id),
-            change: trajectoryRow.change({ isMain: false }),
-            condition: { expression: "attribute_exists(pk)" },
-          } as const,
-        ]),
-  ];
+  return {
+    workflow: check(workflowKey(organizationId, workflowId), living),
+    pointer: put(pointer, pointedAt === undefined ? isNew : isPointerTo(pointedAt)),
+    other:
+      main === undefined || main.id === id
+        ? undefined
+        : update(trajectoryKey(organizationId, main.id), trajectoryRow.change({ isMain: false }), isThere),
+  };
 }
 
 export function isPointerTo(trajectoryId: string): Condition {

@@ -19,7 +19,16 @@ import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { listedCountWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Change, type Condition, isNew, isThere, put, type Write } from "../table/expression.ts";
+import {
+  allOf,
+  type Change,
+  type Condition,
+  isNew,
+  isThere,
+  put,
+  remove,
+  type Write,
+} from "../table/expression.ts";
 import { counterShardOf, listedKey, listedPartition, listedRange, webhookSlotKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
@@ -92,7 +101,7 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
       // A secret named since would be left behind.
       const asRead = { expression: "secret_name = :secret", values: { secret: secretName } };
       return {
-        writes: [{ kind: "delete", key, condition: asRead }, count(organizationId, -1)],
+        parts: { endpoint: remove(key, asRead), count: count(organizationId, -1) },
         outcome: { kind: "removed", secretName },
         result: null,
       };

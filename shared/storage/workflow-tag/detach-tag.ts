@@ -3,7 +3,7 @@ import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import { writeAsRead } from "../entity/update-entity.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { isThere, type Write } from "../table/expression.ts";
+import { allOf, isThere, remove, update, type Write } from "../table/expression.ts";
 import { taggedKey, tagKey, workflowKey } from "../table/keys.ts";
 import { parseWorkflow, workflowRow } from "../workflow/workflow-item.ts";
 import { parseTag } from "./tag-item.ts";
@@ -28,27 +28,24 @@ export async function detachTag(
     if (!between && !isNamed) return { refused: undefined };
     if (workflow?.deletedAt === null && tag?.deletedAt === null) return { refused: undefined };
     const isCounted = between !== undefined && tag !== undefined;
-    const writes: readonly Write[] = [
-      { kind: "delete", key: row, ...(isCounted && { condition: isThere }) },
-      ...(isNamed ? [unnameWrite(workflow, tagId)] : []),
-      ...(isCounted ? [uncountWrite(tag)] : []),
-    ];
-    return { writes, outcome: undefined, result: null };
+    const parts = {
+      between: remove(row, isCounted ? isThere : undefined),
+      workflow: isNamed ? unnameWrite(workflow, tagId) : undefined,
+      tag: isCounted ? uncountWrite(tag) : undefined,
+    };
+    return { parts, outcome: undefined, result: null };
   });
 }
 
 function unnameWrite({ organizationId, id, tagIds, revision }: Workflow, tagId: string): Write {
-  return {
-    kind: "update",
-    key: workflowKey(organizationId, id),
-    change: workflowRow.change({ tagIds: tagIds.filter((each) => each !== tagId) }),
-    condition: { expression: `${isThere.expression} AND revision = :revision`, values: { revision } },
-  };
+  const change = workflowRow.change({ tagIds: tagIds.filter((each) => each !== tagId) });
+  const isSame = { expression: "revision = :revision", values: { revision } };
+  return update(workflowKey(organizationId, id), change, allOf(isThere, isSame));
 }
 
 function uncountWrite({ organizationId, id }: WorkflowTag): Write {
   const change = { add: { workflow_count: -1, assignments: 1 } };
-  return { kind: "update", key: tagKey(organizationId, id), change, condition: isThere };
+  return update(tagKey(organizationId, id), change, isThere);
 }
 
 async function readThree(

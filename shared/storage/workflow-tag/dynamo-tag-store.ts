@@ -15,12 +15,13 @@ import {
 } from "../../domain/workflow-tag/workflow-tag.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { isAsRead, isDeleted, isNew, living } from "../table/expression.ts";
+import { isAsRead, isDeleted, isNew, living, put, update } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { groupedKey, groupedRange, listPartitions, tagGroupKey, taggedRange, tagKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
-import { transactListIdempotent } from "../table/transact-idempotent.ts";
-import { assignmentWrites } from "./assignment-writes.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
+import type { Failures, Parts, Transacted } from "../table/transaction.ts";
+import { assignmentParts } from "./assignment-writes.ts";
 import { detachTag } from "./detach-tag.ts";
 import {
   changeableAppearance,
@@ -32,18 +33,15 @@ import {
   tagRow,
 } from "./tag-item.ts";
 import {
-  enterGroup,
+  enterParts,
   entityKey,
   freeName,
   limitWrite,
   markWrite,
-  type NamedWrite,
-  putGrouped,
-  refused,
-  renameWrites,
+  renameParts,
   type TagKind,
   takeName,
-  updateTagWrites,
+  updateTagParts,
 } from "./tag-writes.ts";
 
 type Places = readonly { readonly id: string; readonly order: number }[];
@@ -73,12 +71,12 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
   }
 
   async createTag(tag: WorkflowTag, { into, idempotency }: UpdateTagOptions = {}): Promise<CreateOutcome> {
-    const entered = into ? [enterGroup(into, false), putGrouped(tag, into)] : [];
+    const entered = into ? enterParts(tag, into, false) : {};
     return await this.#create("TAG", tag, tagItem(tag), tagsMax, entered, idempotency);
   }
 
   async createGroup(group: TagGroup, idempotency?: Idempotency): Promise<CreateOutcome> {
-    return await this.#create("TAG_GROUP", group, tagGroupItem(group), tagGroupsMax, [], idempotency);
+    return await this.#create("TAG_GROUP", group, tagGroupItem(group), tagGroupsMax, {}, idempotency);
   }
 
   async #create(
@@ -86,19 +84,19 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
     one: WorkflowTag | TagGroup,
     item: Item & Key,
     max: number,
-    others: readonly NamedWrite[],
+    entered: ReturnType<typeof enterParts>,
     idempotency: Idempotency | undefined,
   ): Promise<CreateOutcome> {
-    const writes: readonly NamedWrite[] = [
-      { name: "entity", write: { kind: "put", item, condition: isNew } },
-      takeName(kind, one),
-      limitWrite(kind, one.organizationId, 1, max),
-      ...others,
-    ];
-    const failure = await this.#write(writes, one, idempotency);
-    if (failure === undefined) return { kind: "written" };
-    if (failure.has("name")) return { kind: "name_taken", id: String(failure.nameHolder()) };
-    return { kind: failure.has("limit") ? "limit_reached" : "changed" };
+    const parts = {
+      name: takeName(kind, one),
+      limit: limitWrite(kind, one.organizationId, 1, max),
+      entity: put(item, isNew),
+      ...entered,
+    };
+    const { failed, failures } = await this.#write(parts, one, idempotency);
+    if (failed === undefined) return { kind: "written" };
+    if (failed === "name") return { kind: "name_taken", id: holderIn(failures) };
+    return { kind: failed === "limit" ? "limit_reached" : "changed" };
   }
 
   async updateTag(
@@ -106,29 +104,25 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
     after: WorkflowTag,
     { into, idempotency }: UpdateTagOptions = {},
   ): Promise<ChangeOutcome> {
-    return await this.#change(updateTagWrites(before, after, into), after, idempotency);
+    return await this.#change(updateTagParts(before, after, into), after, idempotency);
   }
 
   async updateGroup(before: TagGroup, after: TagGroup, idempotency?: Idempotency): Promise<ChangeOutcome> {
     const change = tagGroupRow.change(changeableAppearance(after));
-    const key = entityKey("TAG_GROUP", after);
-    const writes: readonly NamedWrite[] = [
-      { name: "entity", write: { kind: "update", key, change, condition: isAsRead(before) } },
-      ...renameWrites("TAG_GROUP", before, after),
-    ];
-    return await this.#change(writes, after, idempotency);
+    const entity = update(entityKey("TAG_GROUP", after), change, isAsRead(before));
+    const parts = { entity, ...renameParts("TAG_GROUP", before, after) };
+    return await this.#change(parts, after, idempotency);
   }
 
+  /** @param parts the entity before its name: a name that is taken may be its own by now. */
   async #change(
-    writes: readonly NamedWrite[],
+    parts: Parts<keyof ReturnType<typeof updateTagParts>>,
     after: WorkflowTag | TagGroup,
     idempotency: Idempotency | undefined,
   ): Promise<ChangeOutcome> {
-    const failure = await this.#write(writes, after, idempotency);
-    if (failure === undefined) return { kind: "written" };
-    // The entity first: a conflicting name may be its own by now.
-    if (failure.has("entity") || !failure.has("name")) return { kind: "changed" };
-    return { kind: "name_taken", id: String(failure.nameHolder()) };
+    const { failed, failures } = await this.#write(parts, after, idempotency);
+    if (failed === "name") return { kind: "name_taken", id: holderIn(failures) };
+    return { kind: failed === undefined ? "written" : "changed" };
   }
 
   async markTagDeleted(tag: WorkflowTag, deletedAt: string, idempotency?: Idempotency): Promise<boolean> {
@@ -146,12 +140,12 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
     max: number,
     idempotency: Idempotency | undefined,
   ): Promise<boolean> {
-    const writes = [
-      markWrite(kind, one, deletedAt),
-      freeName(kind, one),
-      limitWrite(kind, one.organizationId, -1, max),
-    ];
-    return (await this.#write(writes, null, idempotency)) === undefined;
+    const parts = {
+      entity: markWrite(kind, one, deletedAt),
+      name: freeName(kind, one),
+      count: limitWrite(kind, one.organizationId, -1, max),
+    };
+    return (await this.#write(parts, null, idempotency)).failed === undefined;
   }
 
   async reorderTags(
@@ -178,12 +172,11 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
     updatedAt: string,
     idempotency: Idempotency | undefined,
   ) {
-    const writes = places.map(({ id, order }): NamedWrite => {
-      const change = tagRow.change({ order, updatedAt });
-      return { name: "entity", write: { kind: "update", key: keyOf(id), change, condition: living } };
-    });
+    const entities = places.map(({ id, order }) =>
+      update(keyOf(id), tagRow.change({ order, updatedAt }), living),
+    );
     const ids = places.map(({ id }) => id);
-    return (await this.#write(writes, ids, idempotency)) === undefined;
+    return (await this.#write({ entities }, ids, idempotency)).failed === undefined;
   }
 
   async workflowIdsOf(
@@ -198,8 +191,7 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
 
   async assign(assignment: TagAssignment): Promise<boolean> {
     const { idempotency, tagIds } = assignment;
-    const once = { idempotency, result: tagIds, nowMs: this.deps.clock.now() };
-    return (await transactListIdempotent(this.table, assignmentWrites(assignment), once)).kind === "written";
+    return (await this.#write(assignmentParts(assignment), tagIds, idempotency)).failed === undefined;
   }
 
   async findDeletedTag(organizationId: OrganizationId, tagId: string): Promise<WorkflowTag | undefined> {
@@ -241,10 +233,13 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
     await this.table.delete(tagGroupKey(organizationId, id), isDeleted);
   }
 
-  async #write(writes: readonly NamedWrite[], result: unknown, idempotency: Idempotency | undefined) {
+  async #write<Name extends string>(
+    parts: Parts<Name>,
+    result: unknown,
+    idempotency: Idempotency | undefined,
+  ): Promise<Transacted<Name>> {
     const once = { idempotency, result, nowMs: this.deps.clock.now() };
-    const plain = writes.map(({ write }) => write);
-    return refused(await transactListIdempotent(this.table, plain, once), writes);
+    return await transactIdempotent(this.table, parts, once);
   }
 
   async #living(keys: readonly Key[]): Promise<readonly Item[]> {
@@ -256,4 +251,8 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
     // The index may still have rows of deleted ones beside as many as there may be, hence twice as many.
     return await queryKeys(this.table, rows, { skip: 0, limit: 2 * max });
   }
+}
+
+function holderIn(failures: Failures<"name">): string {
+  return String(failures.item("name")?.holder_id);
 }

@@ -15,12 +15,12 @@ import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { countWorkflow } from "../model-configuration/configuration-item.ts";
 import { countWrite } from "../table/counters.ts";
-import { isAsRead, isDeleted, isNew, living, type Write } from "../table/expression.ts";
+import { isAsRead, isDeleted, isNew, living, put, remove } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { keyOfItem } from "../table/item.ts";
 import { mainTrajectoryKey, versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems, queryPage } from "../table/query.ts";
-import { transactListIdempotent } from "../table/transact-idempotent.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { isTooLarge, pageTooLarge, readWithin } from "./bounded-read.ts";
 import {
   parseVersion,
@@ -60,18 +60,18 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
   }
 
   async create(workflow: Workflow, idempotency?: Idempotency): Promise<CreateWorkflowOutcome> {
-    const writes: readonly Write[] = [
-      { kind: "put", item: workflowItem(workflow), condition: isNew },
-      countWrite("WORKFLOW", workflow, 1),
-    ];
     const named = ownConfigurationIds(workflow);
-    const outcome = await transactListIdempotent(
+    const { failed, failures } = await transactIdempotent(
       this.table,
-      [...writes, ...named.map((id) => countWorkflow(workflow.organizationId, id, 1))],
+      {
+        workflow: put(workflowItem(workflow), isNew),
+        count: countWrite("WORKFLOW", workflow, 1),
+        configurations: named.map((id) => countWorkflow(workflow.organizationId, id, 1)),
+      },
       { idempotency, result: workflow, nowMs: this.deps.clock.now() },
     );
-    if (outcome.kind === "written") return { kind: "created" };
-    const missing = named.find((_, index) => outcome.failed.has(writes.length + index));
+    if (failed === undefined) return { kind: "created" };
+    const missing = named.find((_, place) => failures.has("configurations", place));
     if (missing !== undefined) return { kind: "configuration_missing", id: missing };
     throw new Error("a workflow with this id is there already");
   }
@@ -82,13 +82,10 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
     change: WorkflowChange,
     { idempotency, before, version }: UpdateWorkflowOptions = {},
   ): Promise<UpdateWorkflowOutcome> {
-    const puts: readonly Write[] = version
-      ? [{ kind: "put", item: versionItem(organizationId, version) }]
-      : [];
     const namesOthers =
       change.modelConfigurationId !== undefined || change.fallbackModelConfigurationIds !== undefined;
     let added: readonly string[] = [];
-    const outcome = await updateEntity<Workflow, WorkflowRefusal>(this.deps, {
+    const outcome = await updateEntity<Workflow, WorkflowRefusal, "version" | "added" | "left">(this.deps, {
       what: "the workflow",
       key: workflowKey(organizationId, workflowId),
       parse: parseWorkflow,
@@ -110,12 +107,16 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
               const left = was.filter((id) => !is.includes(id));
               const counts = (ids: readonly string[], by: 1 | -1) =>
                 ids.map((id) => countWorkflow(organizationId, id, by));
-              return [...puts, ...counts(added, 1), ...counts(left, -1)];
+              return {
+                version: version && put(versionItem(organizationId, version)),
+                added: counts(added, 1),
+                left: counts(left, -1),
+              };
             }
           : undefined,
-      refuseBeside: async (failed) => {
-        const missing = added.find((_, index) => failed.has(1 + puts.length + index));
-        return missing === undefined || failed.has(0)
+      refuseBeside: async (failures) => {
+        const missing = added.find((_, place) => failures.has("added", place));
+        return missing === undefined || failures.has("entity")
           ? undefined
           : { kind: "configuration_missing", id: missing };
       },
@@ -155,13 +156,13 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
         (read) => read.length > 0,
       );
       if (versions.length === 0) break;
-      await this.table.transactList(versions.map((version) => ({ kind: "delete", key: keyOfItem(version) })));
+      await this.table.transact({ versions: versions.map((version) => remove(keyOfItem(version))) });
     }
     await this.table.delete(mainTrajectoryKey(organizationId, workflowId));
     // One transaction, so that no configuration is counted down twice.
-    await this.table.transactList([
-      { kind: "delete", key, condition: isDeleted },
-      ...ownConfigurationIds(deleted).map((id) => countWorkflow(organizationId, id, -1)),
-    ]);
+    await this.table.transact({
+      workflow: remove(key, isDeleted),
+      configurations: ownConfigurationIds(deleted).map((id) => countWorkflow(organizationId, id, -1)),
+    });
   }
 }

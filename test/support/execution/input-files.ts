@@ -28,7 +28,7 @@ export async function giveFiles(
       cleanupImportsAfterRun: isRemoved,
     });
     // Of a run that is running already.
-    await stores.table.transactList(attachmentWrites(attachment));
+    await stores.table.transact({ attachment: attachmentWrites(attachment) });
     const key = stores.files.attachmentKey(organizationId, run.id, attachment.id);
     await stores.files.put(key, new TextEncoder().encode(content), attachment.contentType);
   }

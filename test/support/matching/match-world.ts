@@ -68,7 +68,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
     setAside,
   };
   const write = async (...writes: readonly Write[]) => {
-    await table.transactList(writes);
+    await table.transact({ writes });
   };
   const put = async <T>(entity: T, item: Extract<Write, { kind: "put" }>["item"]): Promise<T> => {
     await write({ kind: "put", item });

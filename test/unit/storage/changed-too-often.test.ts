@@ -5,6 +5,7 @@ import { requireUpdatedPool } from "../../../shared/domain/pool/pool-deps.ts";
 import { requireUpdatedRun } from "../../../shared/domain/run/update-outcome.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { countWrite } from "../../../shared/storage/table/counters.ts";
+import { put } from "../../../shared/storage/table/expression.ts";
 import { workflowKey } from "../../../shared/storage/table/keys.ts";
 import { aMachine, anAttachment, anIdempotency, aPool, aRun } from "../../support/builders/entities.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
@@ -61,7 +62,7 @@ const updates: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   },
   "a run": async ({ calm, contended }) => {
     const run = aRun();
-    await calm.table.transactList([{ kind: "put", item: runItem(run) }, countWrite("RUN", run, 1)]);
+    await calm.table.transact({ run: put(runItem(run)), count: countWrite("RUN", run, 1) });
     const options = { idempotency: anIdempotency(run.organizationId) };
     const change = { usageMetadata: {}, updatedAt };
     return requireUpdatedRun(
@@ -71,7 +72,7 @@ const updates: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   },
   "an attachment": async ({ calm, contended }) => {
     const run = aRun();
-    await calm.table.transactList([{ kind: "put", item: runItem(run) }, countWrite("RUN", run, 1)]);
+    await calm.table.transact({ run: put(runItem(run)), count: countWrite("RUN", run, 1) });
     const { organizationId } = run;
     const attachment = anAttachment({ organizationId, runId: run.id, expiresAt: null });
     await calm.attachments.create(attachment);
