@@ -36,7 +36,7 @@ export function refusalResponse(refusal: Refusal): Answer {
   return problemAnswer(refusal.status, refusal.code, refusal.message);
 }
 
-/** What a failure that is no refusal says; the system's own sentences name files, which neither log nor answer should. */
+/** The reason for a failure that is no refusal. The system's own messages name files, which no log or answer should. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? `system error ${error.code}` : error.message;

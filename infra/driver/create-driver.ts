@@ -15,9 +15,9 @@ import { type TunnelEnd, TunnelKeeper } from "./tunnel/tunnel-keeper.ts";
 
 const driverVersion = "1.0.0";
 
-/** From a shutdown's answer to the end. */
+/** Time from a shutdown's answer to the end. */
 const shutdownGraceMs = 250;
-/** How long a stop waits for what is being worked on. */
+/** Time that a stop waits for requests being worked on. */
 const stopGraceMs = 2_000;
 const stopCheckMs = 20;
 
@@ -34,7 +34,7 @@ export interface DriverOptions {
   /** Without it the driver takes no secret of its machine's own. */
   readonly secrets?: MachineSecretStore;
   readonly desktop: Desktop;
-  /** Printable ASCII, at most 255 characters, as are the four below. @default driverVersion */
+  /** Printable ASCII, at most 255 characters, like the next four fields. @default driverVersion */
   readonly version?: string;
   /** @default the system's */
   readonly hostname?: string;
@@ -44,7 +44,7 @@ export interface DriverOptions {
   readonly keepaliveFor?: string;
   /** @default silent */
   readonly log?: DriverLog;
-  /** What a shutdown answers as `pid`. @default process.pid */
+  /** The `pid` in a shutdown's answer. @default process.pid */
   readonly pid?: number;
   readonly timing?: Timing;
   readonly random?: () => number;
@@ -62,7 +62,7 @@ interface Connected {
 export interface Driver {
   /** Connects, and reconnects until it ends. */
   start(): void;
-  /** Takes nothing new, gives what is being worked on 2 s, closes with 1000, releases what is held. */
+  /** Takes no more requests, gives those being worked on 2 s, closes with 1000, releases held keys and buttons. */
   stop(): Promise<void>;
   /** The latest welcome, or the first one to come; never settles when none comes. */
   connected(): Promise<Connected>;
@@ -162,7 +162,7 @@ export function createDriver(options: DriverOptions): Driver {
 
   return {
     start() {
-      // What a driver that crashed has left; an action waits for it.
+      // Releases keys and buttons that a crashed driver left held; an action waits for it.
       void held.release();
       keeper.start();
     },

@@ -10,15 +10,15 @@ export interface RequestBody {
   bytes(bytesMax: number): Promise<Uint8Array>;
   /** The body as it comes, so that a large one is never held in memory. */
   stream(): Promise<Readable>;
-  /** Bytes, where it is known before reading. */
+  /** Length in bytes, where it is known before reading. */
   readonly size: number | undefined;
 }
 
 export interface DesktopRequest {
   readonly method: string;
-  /** Such as `/computer/input/mouse/scroll`. */
+  /** The path, such as `/computer/input/mouse/scroll`. */
   readonly path: string;
-  /** Encoded, without the question mark. */
+  /** The query, encoded and without the question mark. */
   readonly query: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface StreamBody {
   readonly size: number;
   /** Undefined when it was opened before and cannot be read twice. */
   open(): Promise<Readable | undefined>;
-  /** Lets go of what `open` was never called for. */
+  /** Releases a body that was never opened. */
   discard?(): void;
 }
 
@@ -41,14 +41,14 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | StreamBody;
-  /** What is remembered of it where there is no room for all of it: what was done, without the picture. */
+  /** A short form to remember where there is no room for the whole answer: the results without the picture. */
   readonly brief?: Answer;
 }
 
-/** What is behind the driver: a display, or a local HTTP server. */
+/** The desktop behind a driver: a display, or a local HTTP server. */
 export interface Desktop {
   readonly osInfo: string;
-  /** Paths that it serves, and what not every driver does. */
+  /** Paths that the desktop serves, and names of features that not every driver has. */
   readonly capabilities: readonly string[];
   /** Names of the programs that it opens; none where it does not name `open_program`. */
   readonly programs: readonly string[];

@@ -11,7 +11,7 @@ export type DriverLog = (
   fields?: Readonly<Record<string, LogField>>,
 ) => void;
 
-/** One JSON object a line. */
+/** Writes one JSON object per line. */
 export function createJsonLog(write: (line: string) => void, now: () => number): DriverLog {
   return (level, message, fields = {}) => {
     write(`${JSON.stringify({ at: new Date(now()).toISOString(), level, message, ...fields })}\n`);

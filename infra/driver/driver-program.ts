@@ -1,7 +1,7 @@
 import { type DriverArguments, parseDriverArguments, UsageError, usage } from "./driver-arguments.ts";
 import { hideCredential } from "./hide-credential.ts";
 
-/** For the last bytes of the closing handshake. */
+/** Time for the last bytes of the closing handshake. */
 const lastWordsMs = 200;
 
 /**

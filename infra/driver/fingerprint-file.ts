@@ -6,7 +6,7 @@ import { readPrivateFile } from "./private-file.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What a driver keeps, in the folder that the XDG base directories set apart for state. */
+/** The folder of a driver's state, inside that of the XDG base directories. */
 export function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
   const state = env.XDG_STATE_HOME || join(homedir(), ".local", "state");
   return join(state, "desktop-automation-driver");

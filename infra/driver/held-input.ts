@@ -2,9 +2,9 @@ import type { Desktop } from "./desktop.ts";
 import type { DriverLog } from "./driver-log.ts";
 import type { Timing } from "./timing.ts";
 
-/** A driver that ends does not wait longer for its desktop. */
+/** A driver that ends waits this long for its desktop, and no longer. */
 const releaseMsMax = 2_000;
-/** A caller that is back within this finds what it holds as it was. */
+/** A caller that reconnects within this time finds its keys and buttons still held. */
 const withoutServiceMs = 60_000;
 
 export interface HeldInputOptions {
@@ -13,7 +13,7 @@ export interface HeldInputOptions {
   readonly log: DriverLog;
 }
 
-/** Sees to it that no key or button stays down when nobody is left to release it. */
+/** Makes sure that no key or button stays down when nobody is left to release it. */
 export class HeldInput {
   readonly #desktop: Desktop;
   readonly #timing: Timing;

@@ -12,7 +12,7 @@ function pipeToStandardInput(text: string): void {
   try {
     const writing = openSync(pipe, constants.O_RDWR);
     closeSync(0);
-    // Gets the lowest number that is free.
+    // The opened end gets the lowest free descriptor, which is 0.
     const reading = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
     if (reading !== 0) throw new Error("standard input cannot be replaced");
     writeSync(writing, text);
@@ -23,7 +23,7 @@ function pipeToStandardInput(text: string): void {
 }
 
 /**
- * Begins this process anew, with the same id, when its arguments or its environment hold the credential: both can be
+ * Restarts this process, with the same id, when its arguments or its environment hold the credential: both can be
  * read in `/proc` by the programs of its user, a shell command above all, whatever the process deletes later. The new
  * program reads the credential from standard input, a pipe.
  *

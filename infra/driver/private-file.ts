@@ -1,9 +1,9 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { UsageError } from "./driver-arguments.ts";
 
-/** Of group and others, any permission. */
+/** Any permission of group or others. */
 const othersMask = 0o077;
-/** Of group and others, that to write. */
+/** The write permissions of group and others. */
 const othersWriteMask = 0o022;
 const rootUid = 0;
 

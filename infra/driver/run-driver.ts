@@ -28,7 +28,7 @@ const ends: Readonly<Record<DriverEnd, { readonly exitCode: number; readonly sen
   ticket_used: { exitCode: 5, sentence: "the ticket was good for one connection, or has expired" },
 };
 
-/** Nobody finds it there afterwards. */
+/** Reads standard input once and replaces it, so that nobody finds the credential there afterwards. */
 async function readStandardInput(): Promise<string> {
   const text = readFileSync(0, "utf8").trim();
   closeSync(0);

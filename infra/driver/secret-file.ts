@@ -2,11 +2,11 @@ import { open, rename } from "node:fs/promises";
 import { UsageError } from "./driver-arguments.ts";
 import { readPrivateFile } from "./private-file.ts";
 
-/** Where a driver keeps its machine's own secret. */
+/** The store of a machine's own secret. */
 export interface MachineSecretStore {
-  /** Undefined when the service has given none yet. */
+  /** Returns undefined until the service has issued a secret. */
   read(): Promise<string | undefined>;
-  /** In place of any other; once it resolves, the secret outlasts a crash. */
+  /** Replaces the secret; once it resolves, the new one survives a crash. */
   write(secret: string): Promise<void>;
 }
 

@@ -3,18 +3,18 @@ import { promisify } from "node:util";
 import { UsageError } from "./driver-arguments.ts";
 
 const run = promisify(execFile);
-/** What is a word to every shell and no option to any program. */
+/** A name that is one word to every shell and no option to any program. */
 const userName = /^[a-z_][a-z0-9_.-]{0,31}$/i;
 /** The driver's own environment is none of the other user's business. */
 const keptVariables = ["PATH", "LANG", "LANGUAGE", "LC_ALL", "TZ", "DISPLAY"];
 
-/** Whom shell commands run as in place of the driver's user. */
+/** The user that shell commands run as in place of the driver's. */
 export interface ShellUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** By `sudo -n`, as the driver may not change its user itself. */
+  /** Commands run by `sudo -n`, as the driver may not change its user itself. */
   readonly bySudo: boolean;
 }
 

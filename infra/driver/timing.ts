@@ -2,7 +2,7 @@
 export interface Timing {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs once after the delay; the function returned takes it back. */
+  /** Runs once after the delay; the function returned cancels it. */
   after(delayMs: number, run: () => void): () => void;
 }
 

@@ -23,7 +23,7 @@ type Look = Pick<InputOf<"takeScreenshot">, "settle_ms" | "cursor">;
 type ActionType = keyof typeof operationOfAction;
 type ActionOperation = (typeof operationOfAction)[ActionType];
 
-/** What a batch needs of a desktop. */
+/** The parts of a desktop that a batch uses. */
 export interface BatchScreen {
   /** @returns the answer of `copyToClipboard`, nothing of others. */
   act<Id extends ActionOperation>(id: Id, input: InputOf<Id>, signal: AbortSignal): Promise<unknown>;
@@ -37,7 +37,7 @@ interface Result {
   readonly answer?: unknown;
 }
 
-/** Several actions in one turn, up to the first that fails, and then the screen. */
+/** Does several actions in one turn, up to the first that fails, and then takes a screenshot. */
 export function createBatchRoute(screen: BatchScreen, inTurn: Turn): Route {
   return serveRaw("performBatch", async (request) => {
     const batch = await readJson(request, Envelope);
@@ -108,7 +108,7 @@ function sentenceOf(error: unknown, signal: AbortSignal): string {
   return signal.aborted ? "the batch's time was over before this was done" : reasonOf(error);
 }
 
-/** What was done is known; that the screen is not must not hide it. */
+/** Takes the screenshot after a batch. A failure is null, because it must not hide the results of the actions. */
 async function show(screen: BatchScreen, look: Look, signal: AbortSignal) {
   try {
     const { png, isSettled } = await screen.show(look, signal);

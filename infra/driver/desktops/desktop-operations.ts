@@ -5,14 +5,14 @@ import { Refusal } from "../answer.ts";
 import type { Answer, DesktopRequest } from "../desktop.ts";
 import { readJson, readQuery } from "./read-input.ts";
 
-/** What the service requests of a desktop: the contract's operations but for what the service does itself. */
+/** An operation that the service requests from a desktop: any of the contract's that it does not do itself. */
 export type DesktopOperation = Exclude<(typeof computerOperations)[number], { readonly id: "createUpload" }>;
 
 export const desktopOperations: readonly DesktopOperation[] = computerOperations.filter(
   (operation) => operation.id !== "createUpload",
 );
 
-/** What concerns the display, mouse, keyboard and clipboard: neither files nor the shell, and not several at once. */
+/** An operation on the display, mouse, keyboard or clipboard: no files, no shell and no batch. */
 export type ScreenOperation = Exclude<
   DesktopOperation,
   { readonly path: `${string}/fs/${string}` | `${string}/shell/${string}` | `${string}/batch` }
@@ -56,7 +56,7 @@ export interface Route extends Served {
 }
 
 /**
- * The one of just this method and path: no other spelling of a path leads anywhere.
+ * Finds the route with exactly this method and path: no other spelling of a path leads anywhere.
  *
  * @throws {Refusal} 404 or 405.
  */

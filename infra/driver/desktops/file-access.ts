@@ -18,7 +18,7 @@ const problems: Readonly<Record<string, readonly [number, string, string]>> = {
   ELOOP: [422, "invalid_input", "the path runs in a circle"],
 };
 
-/** What the file system said, as a refusal where the caller can repair it, else as it is. */
+/** Turns a file system error into a refusal where the caller can repair it; any other error stays as it is. */
 export function fileProblem(error: unknown): unknown {
   const [status, code, sentence] = problems[codeOf(error) ?? ""] ?? [];
   return status === undefined || code === undefined || sentence === undefined
@@ -35,7 +35,7 @@ function isInside(root: string, path: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Which files callers may touch. */
+/** The files that callers may touch. */
 export interface FileScope {
   /** The folder that paths start at and end in. */
   readonly root: string;
@@ -52,7 +52,7 @@ async function realPlace(path: string): Promise<string> {
 
 export type IsOwn = (path: string, found: Pick<Stats, "dev" | "ino"> | undefined) => boolean;
 
-/** Tells what is the driver's own, under another name too: a link to it, a hard one, or a mount. */
+/** Recognizes the driver's own files under other names, too: symbolic links, hard links and mounts. */
 export async function findOwn({ own }: FileScope): Promise<IsOwn> {
   const places = await Promise.all(
     own.map(async (path) => {

@@ -14,10 +14,10 @@ import {
 } from "./desktop-operations.ts";
 import { createTurn } from "./turn.ts";
 
-/** Without a content-length, or as the answer to what must not be done again, a body is held in memory. */
+/** A body without a content-length, or in an answer to a request that must not be repeated, is held in memory. */
 const heldBytesMax = 8 * 1024 * 1024;
 const sentenceCharsMax = 2_000;
-/** They belong to one hop, or name the service to a server that it is no business of. */
+/** Headers of a single hop, and those that would tell the local server about the service. */
 const notForwarded = new Set([
   "authorization",
   "connection",
@@ -72,7 +72,7 @@ const forwarded = desktopOperations.map((operation) => ({
 /**
  * Hands the requests of the contract to an HTTP server that serves the same paths.
  *
- * It is the local server's matter what it does with them; doing each once is the driver's.
+ * The local server decides how to do them; the driver sees to it that each is done once.
  *
  * @param base such as `http://127.0.0.1:5000`; its path is put before each request's.
  * @param programs names that the local server opens. @default it opens none
@@ -95,7 +95,7 @@ export function createForwardDesktop(base: URL, programs?: readonly string[]): D
     }
     const headers = Object.fromEntries(response.headers);
     const length = Number(response.headers.get("content-length") ?? Number.NaN);
-    // What fetch has decompressed has another length than announced.
+    // A body that fetch has decompressed has another length than announced.
     const isLengthTrue = Number.isInteger(length) && !response.headers.has("content-encoding");
     const stream = response.body;
     if (request.method === "GET" && isLengthTrue && length > heldBytesMax && stream !== null) {
@@ -114,7 +114,7 @@ export function createForwardDesktop(base: URL, programs?: readonly string[]): D
 
   return {
     osInfo: `${process.platform} ${process.arch}, behind a local HTTP server`,
-    // What the local server cannot do, it says in its answer: without the header its screen does not count as still.
+    // The local server's answers show what it cannot do: without the header its screen does not count as still.
     capabilities: [
       ...forwarded.map(({ path }) => path),
       ...named,
@@ -125,7 +125,7 @@ export function createForwardDesktop(base: URL, programs?: readonly string[]): D
       const served = findServed(forwarded, request);
       return await (served.path === batch.path ? batch.handle(request) : handOn(request));
     },
-    // What is held is the local server's to release.
+    // The local server releases its own keys and buttons.
     async releaseHeld() {},
   };
 }

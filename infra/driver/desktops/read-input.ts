@@ -2,13 +2,13 @@ import type * as z from "zod";
 import { Refusal } from "../answer.ts";
 import type { DesktopRequest } from "../desktop.ts";
 
-/** Beyond any body that the service takes and a Lambda can pass on. */
+/** Larger than any body that the service accepts and a Lambda can pass on. */
 const bodyBytesMax = 6 * 1024 * 1024;
 
 /**
- * What the schema names and no more: a newer service may send fields that this driver does not know.
+ * Parses the fields that the schema names and ignores others: a newer service may send unknown ones.
  *
- * Says where input is wrong, never what it was: it may be typed text.
+ * An error says where the input is wrong, never what it was: it may be typed text.
  */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,

@@ -23,7 +23,7 @@ function screenshotRoute(screen: Screen): Route {
   });
 }
 
-/** The display, mouse, keyboard and clipboard of the API, on any screen; what acts on it waits for its turn. */
+/** The API's routes of display, mouse, keyboard and clipboard, on any screen; actions wait for their turn. */
 export function createScreenRoutes(screen: Screen, inTurn: Turn): readonly Route[] {
   const actions: ScreenActions = screen;
 

@@ -6,7 +6,7 @@ import type { ShellUser } from "../shell-user.ts";
 import { type ResultOf, type Route, serve } from "./desktop-operations.ts";
 import { fileProblem } from "./file-access.ts";
 
-/** Kept of each output; what a command writes beyond is read and dropped. */
+/** The bytes kept of each output; the rest is read and dropped. */
 const outputBytesMax = 1024 * 1024;
 /** A program left running in the background may hold the outputs open: they are awaited no longer than this. */
 const outputGraceMs = 200;
@@ -30,7 +30,7 @@ class Output {
 const disabled =
   "this driver takes no shell commands: it was started with --no-shell or without --allow-shell";
 
-/** What kept the shell from starting, as a refusal where the caller can repair it. */
+/** Turns an error of starting the shell into a refusal where the caller can repair it. */
 function startProblem(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "E2BIG") return new Refusal(422, "invalid_input", "body.command: too long for this system");
@@ -70,7 +70,7 @@ function runShell(
     let timeoutReached = false;
     child.stdout?.on("data", (chunk: Buffer) => stdout.add(chunk));
     child.stderr?.on("data", (chunk: Buffer) => stderr.add(chunk));
-    // It may be gone when its end is asked for.
+    // The process may be gone when it is told to end.
     child.stdin?.on("error", () => {});
 
     function killGroup(): void {
@@ -82,7 +82,7 @@ function runShell(
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
-        // It has just ended.
+        // The process has just ended.
         child.kill("SIGKILL");
       }
     }
@@ -106,7 +106,7 @@ function runShell(
         settle({
           stdout: stdout.toString(),
           stderr: stderr.toString(),
-          // As a shell would say it of a program that a signal ended.
+          // A shell reports a program ended by a signal in this form.
           exit_code: exitCode ?? 128 + (killedBy === null ? 0 : constants.signals[killedBy]),
           timeout_reached: timeoutReached,
         });
@@ -121,7 +121,7 @@ export interface ShellRouteOptions {
   /** Where commands run, and where a relative `working_directory` starts. */
   readonly folder: string;
   readonly isAllowed: boolean;
-  /** Undefined: the driver's own. */
+  /** The user of commands; undefined for the driver's own. */
   readonly user: ShellUser | undefined;
 }
 

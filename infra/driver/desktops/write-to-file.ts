@@ -10,7 +10,7 @@ import { type FileScope, locateForWriting } from "./file-access.ts";
 
 export interface WrittenFile {
   readonly path: string;
-  /** Of the whole file, in bytes. */
+  /** Size of the whole file, in bytes. */
   readonly size: number;
   readonly modified: string;
 }

@@ -1,11 +1,11 @@
 import { Refusal } from "../answer.ts";
 
-/** A program of the machine's own list: what is started stands there, and never in a request. */
+/** A program of the machine's own list: only the list has the command, never a request. */
 export interface ListedProgram {
   readonly name: string;
   /** The program and its arguments; no shell reads them. */
   readonly command: readonly string[];
-  /** What its windows are known by: their WM_CLASS or title. Undefined: the process that the driver started. */
+  /** WM_CLASS or title that identifies the program's windows. Undefined: the process that the driver started does. */
   readonly window: string | undefined;
 }
 

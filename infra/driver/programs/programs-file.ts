@@ -17,7 +17,7 @@ const Entry = z.strictObject({
   window: z.string().min(1).max(255).optional(),
 });
 
-/** A local server knows itself what its programs are. */
+/** An entry for a local server, which knows its own commands. */
 const NamedEntry = z.looseObject({});
 
 /**

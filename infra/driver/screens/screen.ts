@@ -17,7 +17,7 @@ export type ScrollDirection = InputOf<"scrollMouse">["direction"];
 
 export interface Screenshot {
   readonly png: Uint8Array;
-  /** Whether nothing but a blinking cursor changed any more within `settle_ms`; of no meaning where that is 0. */
+  /** Whether the screen became still within `settle_ms`, but for a blinking cursor; meaningless where that is 0. */
   readonly isSettled: boolean;
 }
 
@@ -29,7 +29,7 @@ export type ScreenActions = {
   ) => Id extends "takeScreenshot" ? Promise<Screenshot> : ResultOf<Id>;
 };
 
-/** What does them. Text and keys that pass through it are never logged. */
+/** A display with its input devices. Text and keys that pass through it are never logged. */
 export type Screen = ScreenActions & {
   readonly osInfo: string;
   /** Names of the programs that it opens. */
@@ -38,13 +38,13 @@ export type Screen = ScreenActions & {
   releaseHeld(): Promise<void>;
 };
 
-/** Where a mouse action happens; undefined where the pointer is. */
+/** The point of a mouse action; undefined for the pointer's place. */
 export function pointOf({ x, y }: { readonly x?: number | undefined; readonly y?: number | undefined }) {
   return x === undefined || y === undefined ? undefined : { x, y };
 }
 
 /**
- * A display would take the nearest point inside, and a click go astray.
+ * Refuses a point outside the display, which would take the nearest one inside, so that a click would go astray.
  *
  * @throws {Refusal} 422 `outside_display`.
  */

@@ -13,7 +13,7 @@ import { SessionKeeper } from "./x11/session-keeper.ts";
 import { captureStill, type StillFrame } from "./x11/stillness.ts";
 import { giveBackAll, openX11Session, type X11Session } from "./x11/x11-session.ts";
 
-/** A program that copies takes the clipboard some time after ctrl+c; where it takes none, what is there is read. */
+/** A program takes the clipboard some time after ctrl+c. Where none does within this time, its present text is read. */
 const copyWaitMs = 500;
 const copyKeys = [["ctrl", "c"].map((name) => findKeysym(name) ?? 0)];
 
@@ -142,7 +142,7 @@ export class X11Screen implements Screen {
     if (session !== undefined) await giveBackAll(session);
   }
 
-  /** Lets go of the display. */
+  /** Closes the connection to the display. */
   async close(): Promise<void> {
     this.#sessions.close();
     await this.#encoder.close();
@@ -156,7 +156,7 @@ async function describe(monitors: Monitors): Promise<string> {
 }
 
 /**
- * Finds out whether a display can be driven.
+ * Checks whether a display can be driven.
  *
  * @returns one sentence that says what is missing, or undefined.
  */

@@ -10,7 +10,7 @@ export type RememberedAction =
   | { readonly kind: "unknown" }
   | { readonly kind: "in_flight"; readonly answer: Promise<Answer> }
   | { readonly kind: "answered"; readonly answer: Answer }
-  /** It was done; its answer was too large to keep. */
+  /** The action was done, but its answer was too large to keep. */
   | { readonly kind: "answer_gone" };
 
 interface Entry {
@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /**
- * What has been done lately, so that nothing is done twice.
+ * Remembers recent actions, so that none is done twice.
  *
  * It belongs to the driver and not to a connection: the repetition of a call usually comes over the next one.
  */
@@ -28,7 +28,7 @@ export class ActionMemory {
   readonly #timing: Timing;
   readonly #bodyBytesMax: number;
   readonly #inFlight = new Map<string, Promise<Answer>>();
-  /** Oldest first, as a Map keeps the order of insertion. */
+  /** Finished actions, oldest first, as a Map keeps the order of insertion. */
   readonly #done = new Map<string, Entry>();
   #bodyBytes = 0;
 
@@ -70,7 +70,7 @@ export class ActionMemory {
     this.#makeRoom(() => true);
   }
 
-  /** Leaves of the oldest what is brief, or nothing but their ids. */
+  /** Shortens the oldest answers to their brief form, or drops all but their ids. */
   #makeRoom(mayShorten: (entry: Entry) => boolean): void {
     for (const [id, entry] of this.#done) {
       if (this.#bodyBytes <= this.#bodyBytesMax) return;

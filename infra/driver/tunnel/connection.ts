@@ -21,14 +21,14 @@ const helloAgainMs = 5_000;
 const hellosAgainMax = 3;
 
 export type ConnectionEnd =
-  /** The handshake's status was another than 101. */
+  /** The handshake failed with another status than 101. */
   | { readonly kind: "refused"; readonly status: number; readonly retryAfterSeconds: number | undefined }
-  /** It never opened, or it was open and was lost. */
+  /** The connection never opened, or was lost after it did. */
   | {
       readonly kind: "lost";
       readonly code: number;
       readonly detail: string;
-      /** Nobody answered. */
+      /** No server responded. */
       readonly isSilent: boolean;
     };
 
@@ -36,7 +36,7 @@ export interface ConnectionListener {
   onWelcome(connection: Connection, welcome: WelcomeMessage): void;
   onRequest(connection: Connection, request: WholeRequest): void;
   onGoodbye(connection: Connection, goodbye: GoodbyeMessage): void;
-  /** Exactly once. */
+  /** Called exactly once. */
   onEnd(connection: Connection, end: ConnectionEnd): void;
 }
 
@@ -52,7 +52,7 @@ export interface ConnectionOptions {
   readonly listener: ConnectionListener;
 }
 
-/** Shows that the secret is kept, without the secret: the key is its digest, which is all that the service has. */
+/** Proves without the secret that it was kept: the key is its digest, which is all that the service has. */
 function secretProof(secret: string, connectionId: string): string {
   const digest = createHash("sha256").update(secret).digest();
   return createHmac("sha256", digest).update(connectionId).digest("base64url");
@@ -98,12 +98,12 @@ export class Connection {
     return this.#openedAt !== undefined;
   }
 
-  /** Whether requests or answers are under way on it. */
+  /** Whether requests or answers are under way on this connection. */
   get isBusy(): boolean {
     return this.#assembler.waits || this.#responses.waits;
   }
 
-  /** Where transfers of the requests that come over it may go. */
+  /** Rules for transfers of requests that arrive on this connection. */
   get transferRules(): TransferRules {
     return this.#transferRules;
   }
@@ -210,7 +210,7 @@ export class Connection {
     const { machine_secret: secret, connection_id: connectionId } = welcome;
     const { keepSecret } = this.#options;
     const isNew = keepSecret !== undefined && secret !== undefined && connectionId !== undefined;
-    // Each welcome's: the last one counts.
+    // Every welcome has one; the last counts.
     if (isNew) this.#keeping = this.#keeping.then(() => this.#keep(keepSecret(secret), secret, connectionId));
     if (this.#isWelcome) return;
     this.#isWelcome = true;

@@ -1,6 +1,6 @@
 import type { Timing } from "../timing.ts";
 
-/** How long a ping waits for any sign of life. */
+/** Time that a ping waits for any sign of life. */
 const pongPatienceMs = 20_000;
 /** Pings without an answer after which a connection is taken for dead. */
 const unansweredPingsMax = 3;
@@ -35,7 +35,7 @@ export class Heartbeat {
     this.#later(this.#options.intervalMs);
   }
 
-  /** When the last ping was sent that no pong has been taken for. */
+  /** Takes the time of the last ping that has no pong yet. */
   takePingSentAt(): number | undefined {
     const sentAt = this.#pingSentAt;
     this.#pingSentAt = undefined;

@@ -1,11 +1,11 @@
 import type { RequestMessage, TunnelTransfer } from "../../../shared/contract/tunnel.ts";
 
-/** Requests of which only some parts have come; more than this is no honest service. */
+/** Limit of requests with missing parts; no honest service sends more. */
 const incompleteMax = 32;
-/** Ids that a repeated delivery of the same message is recognised by. */
+/** Number of message ids remembered to recognize a repeated delivery. */
 const seenIdsMax = 500;
 
-/** A request all of whose parts have come. */
+/** A request with all of its parts. */
 export interface WholeRequest {
   readonly id: string;
   readonly replyTo: string;
@@ -50,12 +50,12 @@ function assemble(first: RequestMessage, parts: ReadonlyMap<number, RequestMessa
   };
 }
 
-/** Puts the parts of one connection's requests together, in any order. */
+/** Assembles one connection's requests from parts in any order. */
 export class RequestAssembler {
   readonly #incomplete = new Map<string, Incomplete>();
   readonly #seen = new Set<string>();
 
-  /** Whether some request waits for parts. */
+  /** Whether any request waits for parts. */
   get waits(): boolean {
     return this.#incomplete.size > 0;
   }

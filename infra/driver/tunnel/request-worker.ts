@@ -101,7 +101,7 @@ export class RequestWorker {
     }
   }
 
-  /** Goes on past the deadline: a request with the same action id gets the answer of the one under way. */
+  /** Continues past the deadline: a request with the same action id gets the answer of the one under way. */
   async #transfer(request: WholeRequest, rules: TransferRules, signal: AbortSignal): Promise<WireResponse> {
     const underWay = this.#transfers.get(request.actionId);
     if (underWay !== undefined) return await underWay;

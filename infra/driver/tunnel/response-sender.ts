@@ -33,7 +33,7 @@ function toMessages(id: string, replyTo: string, answer: WireResponse): Response
 }
 
 /**
- * Sends the answers of one connection, and what is not acknowledged again: after 2 s, then 4, 8, … until the
+ * Sends the answers of one connection, and resends those not acknowledged: after 2 s, then 4, 8, … until the
  * request's deadline.
  *
  * It ends with its connection: `reply_to` names that connection, and no other may answer in its place.

@@ -4,7 +4,7 @@ const dateHeaderNoiseMs = 2_000;
 const roundTripMsMax = 5_000;
 
 /**
- * The service's clock beside this machine's.
+ * Converts the service's time to this machine's.
  *
  * Deadlines are the service's time. A desktop whose clock is minutes off would otherwise drop every request, or
  * none.

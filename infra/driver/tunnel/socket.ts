@@ -11,9 +11,9 @@ export interface SocketEvents {
    */
   onOpen(serverTimeMs: number | undefined, serverAddress: string | undefined): void;
   onText(text: string): void;
-  /** The handshake's status was another than 101; `onClosed` follows. */
+  /** The handshake failed with another status than 101; `onClosed` follows. */
   onRefused(status: number, retryAfterSeconds: number | undefined): void;
-  /** Exactly once, last. `detail` says what went wrong in the words of the operating system or the peer. */
+  /** Called exactly once, last. `detail` is the error in the words of the operating system or the peer. */
   onClosed(code: number, detail: string): void;
 }
 

@@ -13,7 +13,7 @@ export class TransferFailed extends Error {
 }
 
 /**
- * Addresses that are not on the public internet, by where they are.
+ * Addresses that are not on the public internet, by kind.
  *
  * Source: https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
  */
@@ -51,11 +51,11 @@ function placeOf(address: string): Place {
 const elsewhere = "the address of the transfer is none that this driver may open";
 
 /**
- * Where one connection's transfers may go: to the hosts of its welcome, over https, to the public internet or where the
- * service itself is. The address that is connected to counts, whatever a name meant a moment ago.
+ * Restricts one connection's transfers: only hosts of its welcome, over https, on the public internet or where the
+ * service itself is. The address that is connected to counts, whatever its name resolved to before.
  */
 export class TransferRules {
-  /** Undefined until the welcome. */
+  /** Allowed hosts; undefined until the welcome. */
   #hosts: ReadonlySet<string> | undefined;
   readonly #servicePlace: Place;
 
@@ -64,7 +64,7 @@ export class TransferRules {
     this.#servicePlace = serviceAddress === undefined ? "public" : placeOf(serviceAddress);
   }
 
-  /** Only the first welcome counts. */
+  /** Takes the hosts of the first welcome; later ones do not count. */
   pin(hosts: readonly string[]): void {
     this.#hosts ??= new Set(hosts.map((host) => host.toLowerCase()));
   }

@@ -10,7 +10,7 @@ import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 
 const uploadAttempts = 3;
 
-/** What a signature may cover; others could change what the request is, or carry something to another place. */
+/** Headers that a signature may cover; others could change the request's meaning, or carry data elsewhere. */
 const givenHeaders =
   /^(content-(length|md5|type)|if-none-match|x-amz-(checksum-[a-z0-9]+|sdk-checksum-algorithm|server-side-encryption[a-z-]*))$/;
 
@@ -95,7 +95,7 @@ async function put(
   const response = await answered;
   response.resume();
   const status = response.statusCode ?? 0;
-  // Made once: an earlier attempt, whose response was lost, has made it.
+  // The object is created only once: 412 means that an earlier attempt, whose response was lost, created it.
   const isStored = (status >= 200 && status <= 299) || status === 412;
   if (!isStored) {
     request.destroy();

@@ -14,11 +14,11 @@ import type { WholeRequest } from "./request-assembler.ts";
 import type { ServiceClock } from "./service-clock.ts";
 import type { Dial } from "./socket.ts";
 
-/** A replaced connection is left open this long for what may still come over it. */
+/** A replaced connection stays open this long for messages that may still arrive on it. */
 const retiredMs = 30_000;
 const busyCheckMs = 1_000;
 
-/** Why there will be no further connection. */
+/** The reason why there will be no further connection. */
 export type TunnelEnd = DismissalReason | "ticket_used";
 
 const refusals: Readonly<Record<number, string>> = {
@@ -33,7 +33,7 @@ export interface TunnelKeeperOptions {
   readonly url: string;
   /** The handshake's headers, made anew for every attempt. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
-  /** The credential is good for one connection: there is no second one after it. */
+  /** The credential is valid for one connection, so the driver never reconnects. */
   readonly isSingleUse: boolean;
   readonly hello: HelloMessage;
   readonly dial: Dial;
@@ -56,10 +56,10 @@ export interface TunnelKeeperOptions {
 export class TunnelKeeper implements ConnectionListener {
   readonly #options: TunnelKeeperOptions;
   #current: Connection | undefined;
-  /** Being opened: the first one, or the one that shall replace the current one. */
+  /** The connection being opened: the first one, or the current one's replacement. */
   #next: Connection | undefined;
   #isPreparing = false;
-  /** An attempt that failed here may have succeeded there, and have superseded the current connection. */
+  /** An attempt that failed here may have succeeded at the service, and have superseded the current connection. */
   #hasTriedSinceWelcome = false;
   #failures = 0;
   #cancelDial = (): void => {};

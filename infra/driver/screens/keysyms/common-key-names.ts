@@ -1,4 +1,4 @@
-/** What people and other tools call keys (in lower case, without underscores), and X's name of each. */
+/** X's key names by the names that people and other tools use, in lower case and without underscores. */
 const xNames = {
   alt: "Alt_L",
   altgr: "ISO_Level3_Shift",

@@ -10,9 +10,9 @@ const tab = 0xff09;
 const enter = 0xff0d;
 
 const keysyms = new Map<string, number>();
-/** By name in lower case; undefined where upper and lower case are two keys, as in `a` and `A`. */
+/** Keysyms by name in lower case; undefined where upper and lower case are two keys, as in `a` and `A`. */
 const keysymsInAnyCase = new Map<string, number | undefined>();
-/** Of the keysyms below 0x3000, whose numbers are from older sets of characters: Latin-2, Cyrillic, Greek, … */
+/** Characters of the keysyms below 0x3000, numbered by older character sets: Latin-2, Cyrillic, Greek, … */
 const legacyCharacters = new Map<number, string>();
 
 function add(name: string, keysym: number): void {

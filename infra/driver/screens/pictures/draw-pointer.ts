@@ -1,6 +1,6 @@
 import { type Frame, type PointerPicture, wordsOf } from "./frame.ts";
 
-/** Lays the pointer over the frame; what of it is beyond an edge is left out. */
+/** Draws the pointer over the frame, clipped to its edges. */
 export function drawPointer(frame: Frame, pointer: PointerPicture): void {
   const words = wordsOf(frame);
   const left = Math.max(0, pointer.x);

@@ -5,16 +5,16 @@ const none = 0;
 const up = 2;
 const average = 3;
 
-/** A prime, so that a pattern of the picture does not hide between the pixels looked at. */
+/** Distance between the pixels sampled; a prime, so that a pattern of the picture does not hide between them. */
 const sampleStep = 5;
-/** Of a row's pixels, the share that is neither its left nor its upper neighbour's copy. */
+/** In a busy row, more than this share of the pixels differ from both their left and their upper neighbour. */
 const busyRowShare = 1 / 4;
 const busyPictureShare = 1 / 3;
 
 export interface FilteredRows {
   /** Each row's filter type, then its pixels, three bytes each; the next call writes over them. */
   readonly bytes: Uint8Array;
-  /** Whether it is more like a photograph than like windows and text: repetitions are not worth a search. */
+  /** Whether the picture is more like a photograph than windows and text, so that searching repetitions is no use. */
   readonly isBusy: boolean;
 }
 

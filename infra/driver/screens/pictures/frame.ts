@@ -1,4 +1,4 @@
-/** What a display shows: rows from the top, four bytes a pixel: blue, green, red, one unused. */
+/** A display's picture: rows from the top, four bytes per pixel: blue, green, red, one unused. */
 export interface Frame {
   readonly width: number;
   readonly height: number;

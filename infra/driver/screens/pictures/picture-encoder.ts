@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Frame, PointerPicture, SizeWanted } from "./frame.ts";
 
 export interface PictureOptions extends SizeWanted {
-  /** Drawn in. */
+  /** The pointer to draw into the picture. */
   readonly pointer?: PointerPicture | undefined;
 }
 
@@ -51,9 +51,9 @@ export class PictureEncoder {
   }
 
   /**
-   * Memory for a frame that is to be encoded: the last one's where that fits.
+   * Returns memory for a frame that is to be encoded: the last frame's where it has the right size.
    *
-   * Of 8 MB that are new, the system's handing them out takes longer than to copy a picture into them.
+   * To allocate 8 MB takes longer than to copy a picture into them.
    */
   takeMemory(bytes: number): Uint8Array {
     const memory = this.#memory?.byteLength === bytes ? this.#memory : new ArrayBuffer(bytes);
@@ -61,7 +61,7 @@ export class PictureEncoder {
     return new Uint8Array(memory);
   }
 
-  /** What is under way fails. */
+  /** Ends the thread; encodings under way fail. */
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }

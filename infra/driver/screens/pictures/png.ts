@@ -4,7 +4,7 @@ import type { Frame } from "./frame.ts";
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Of the pieces that the compressed bytes come in; zlib's own 16 KB would make hundreds of them. */
+/** Size of the chunks that zlib compresses into; its default of 16 KB would make hundreds of them. */
 const pieceBytes = 1024 * 1024;
 
 function chunk(type: string, data: Uint8Array): readonly Uint8Array[] {

@@ -42,7 +42,7 @@ export function scaleFrame(frame: Frame, wanted: SizeWanted): Frame {
   return scaled;
 }
 
-/** Of each pixel of the result, the source's colors times the width that it covers of each. */
+/** Sums the source's colors for each pixel of the result, each weighted by the width covered. */
 function sumRow(
   source: Int32Array,
   start: number,

@@ -3,7 +3,7 @@ import type { DriverMarks } from "./driver-marks.ts";
 import type { Keymap, Stroke } from "./keymap.ts";
 import { wireOf, writeXkbKeys } from "./xkb-map.ts";
 
-/** Puts keysyms that the keyboard lacks on keycodes that have none, and gives those back. */
+/** Maps keysyms that the keyboard lacks to spare keycodes, and gives these back. */
 export class BorrowedKeys {
   readonly #connection: DisplayConnection;
   readonly #marks: DriverMarks;
@@ -47,7 +47,7 @@ export class BorrowedKeys {
     this.#marks.note({ borrowedKeycodes: kept });
   }
 
-  /** All of them by one request: what lies between them is sent as it is. */
+  /** Changes all keys by one request; keys between them are sent unchanged. */
   async #write(keymap: Keymap, keysyms: ReadonlyMap<number, readonly number[]>): Promise<void> {
     if (keysyms.size === 0) return;
     const first = Math.min(...keysyms.keys());

@@ -3,7 +3,7 @@ import type { DisplayConnection } from "./display-connection.ts";
 
 const localClientPid = 2;
 
-/** The process that a window is of; undefined where it is on another machine, or the server does not tell. */
+/** Finds the process of a window; undefined where it is on another machine, or the server does not report it. */
 export async function clientPid(
   connection: DisplayConnection,
   resources: Resources | undefined,

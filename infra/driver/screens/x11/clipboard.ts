@@ -2,10 +2,10 @@ import x11, { type Property, type XEvent } from "x11";
 import { Refusal } from "../../answer.ts";
 import type { DisplayConnection } from "./display-connection.ts";
 
-/** The program that has the clipboard is asked to hand it over; one that hangs never does. */
+/** Limit for the program that owns the clipboard to hand it over; one that hangs never does. */
 const ownerMsMax = 3_000;
 const bytesMax = 8 * 1024 * 1024;
-/** In words of four bytes, as X counts a property. */
+/** The largest part to read, in words of four bytes, as X measures a property. */
 const chunkWords = 65_536;
 const inputOnly = 2;
 const anyType = 0;
@@ -72,7 +72,7 @@ export class Clipboard {
     return (await this.#convert(this.#atoms.latin1))?.toString("latin1") ?? "";
   }
 
-  /** Undefined where nobody has the clipboard, or not as this type. */
+  /** Reads one type; undefined where nobody owns the clipboard, or its owner does not offer this type. */
   async #convert(target: number): Promise<Buffer | undefined> {
     const { client } = this.#connection;
     const { clipboard, property, increments } = this.#atoms;
@@ -86,7 +86,7 @@ export class Clipboard {
     client.ConvertSelection(this.#window, clipboard, target, property);
     const none = 0;
     if ((await answered).property === none) return undefined;
-    // From here on each part that is taken away is the sign for the next one, so the wait begins before.
+    // From here on deleting a part makes the owner send the next one, so the wait begins before.
     const next = this.#nextPart();
     const first = await this.#takeProperty();
     if (first.type !== increments) {

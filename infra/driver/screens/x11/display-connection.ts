@@ -9,7 +9,7 @@ import x11, {
 import { Refusal } from "../../answer.ts";
 
 const openMsMax = 5_000;
-/** A server that is stopped, or busy for longer, is as good as gone. */
+/** A server that is stopped, or busy for longer than this, is as good as gone. */
 const replyMsMax = 5_000;
 
 /** The display cannot be used; the caller of the API reads this sentence. */
@@ -115,7 +115,7 @@ export class DisplayConnection {
     return found;
   }
 
-  /** Undefined where the server lacks it. */
+  /** Finds an extension; undefined where the server lacks it. */
   async findExtension<Name extends keyof Extensions>(name: Name): Promise<Extensions[Name] | undefined> {
     try {
       return await this.ask<Extensions[Name]>((reply) => this.client.require(name, reply));
@@ -143,7 +143,7 @@ export class DisplayConnection {
     if (this.#isOpen) this.client.terminate();
   }
 
-  /** Also of a server that answers nothing any more: its socket would never end. */
+  /** Destroys the socket at once: a server that no longer responds would never end it. */
   #end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

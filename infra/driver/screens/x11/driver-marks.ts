@@ -11,17 +11,17 @@ export interface HeldInput {
   readonly detail: number;
 }
 
-/** What a driver has changed on a display and has to give back. */
+/** Changes of a driver to a display that have to be undone. */
 export interface Marks {
   /** Keycodes that characters were put on; they had no symbol. */
   readonly borrowedKeycodes: readonly number[];
-  /** In the order in which they went down. */
+  /** Held keys and buttons in the order in which they went down. */
   readonly held: readonly HeldInput[];
   /** Locked modifiers, such as CapsLock, that were taken off. */
   readonly lockedModifiers: number;
 }
 
-/** How the property tells them apart. */
+/** The kinds of mark in the property. */
 const kinds = { borrowed: 1, key: 2, button: 3, locked: 4 } as const;
 
 /**
@@ -47,7 +47,7 @@ export class DriverMarks {
     return this.#marks;
   }
 
-  /** What an earlier driver has left. */
+  /** Reads the marks that an earlier driver left. */
   async readLeft(): Promise<Marks> {
     const { client, root } = this.#connection;
     const { data } = await this.#connection.ask<{ readonly data: Buffer }>((reply) =>

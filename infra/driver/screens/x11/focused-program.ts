@@ -6,12 +6,12 @@ import { untilAtRest } from "./program-at-rest.ts";
 
 /** GTK and Chromium answer within 1 ms, and within 750 ms while four other programs keep two cores busy. */
 const pingMsMax = 1_500;
-/** Where nothing tells: on busy cores xterm needs 10 ms, Java 200 ms, Qt 300 ms. */
+/** Wait where nothing shows that the keys were read: on busy cores xterm needs 10 ms, Java 200 ms, Qt 300 ms. */
 const blindWaitMs = 300;
-/** From a change of the map to the first key: Chromium needs 1 ms, the others none. */
+/** Wait from a change of the map to the first key: Chromium needs 1 ms, the others none. */
 const afterChangeMs = 20;
 const depthMax = 32;
-/** As a focus: the window under the pointer has it. */
+/** The focus value that means the window under the pointer. */
 const pointerRoot = 1;
 const silentMax = 100;
 
@@ -62,7 +62,7 @@ export class FocusedProgram {
   async readKeys(): Promise<void> {
     const { focused, answering } = await this.#findWindows();
     if (answering !== undefined && (await this.#ping(answering))) return;
-    // Qt says that it answers, and does not.
+    // Qt claims to answer pings, and does not.
     if (answering !== undefined) this.#silent = [...this.#silent, answering].slice(-silentMax);
     const pid =
       focused <= pointerRoot ? undefined : await clientPid(this.#connection, this.#resources, focused);
@@ -119,7 +119,7 @@ export class FocusedProgram {
         window = parent;
       }
     } catch (error) {
-      // A window that closed meanwhile.
+      // The window closed meanwhile.
       if (!this.#connection.isOpen) throw error;
     }
     return { focused, answering: undefined };
@@ -141,6 +141,6 @@ export class FocusedProgram {
     return Array.from({ length: data.byteLength / 4 }, (_, index) => data.readUInt32LE(index * 4));
   }
 
-  /** What the root window has to be asked for, so that the answers to pings are heard. */
+  /** The root window's events to select, so that answers to pings arrive. */
   static readonly eventMask = x11.eventMask.SubstructureNotify;
 }

@@ -174,7 +174,7 @@ export class Keyboard {
     await this.#connection.sync();
   }
 
-  /** Each once, in order, but for those that are held down already. */
+  /** Returns each keycode once, in order, except those that are held down already. */
   #keycodesOf(strokes: readonly Stroke[]): readonly number[] {
     const keycodes = strokes.flatMap(({ held, keycode }) => [...held, keycode]);
     return [...new Set(keycodes)].filter((keycode) => !this.#marks.holdsKey(keycode));

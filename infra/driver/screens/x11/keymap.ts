@@ -38,7 +38,7 @@ interface Strokes {
   readonly byCharacter: ReadonlyMap<string, Stroke>;
 }
 
-/** What the keys of a display mean at the moment. */
+/** The current meaning of a display's keys. */
 export class Keymap {
   /** Keycodes that have no symbol. */
   readonly spare: readonly number[];
@@ -86,7 +86,7 @@ export class Keymap {
     return new Keymap(keys, rows);
   }
 
-  /** The key as the server has it. */
+  /** Encodes the key as the server has it. */
   wireOf(keycode: number): Buffer {
     const key = this.#keys.find((candidate) => candidate.keycode === keycode);
     if (key === undefined) throw new Error(`the keyboard has no keycode ${keycode}`);
@@ -119,7 +119,7 @@ export class Keymap {
     return strokes;
   }
 
-  /** Those that need fewest modifiers first. */
+  /** Sorted so that those with the fewest modifiers come first. */
   #allStrokes(group: number): readonly { readonly keysym: number; readonly stroke: Stroke }[] {
     const found = this.#keys.flatMap(({ keycode, groups }) => {
       // A key with fewer groups than the keyboard wraps around.

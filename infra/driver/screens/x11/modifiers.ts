@@ -6,7 +6,7 @@ import type { DriverMarks } from "./driver-marks.ts";
 import type { FakeInput } from "./fake-input.ts";
 import type { Keymap } from "./keymap.ts";
 
-/** Somebody who sits at the desktop lets go of a key within that time. */
+/** A person at the desktop releases a key within this time. */
 const letGoMsMax = 2_000;
 const letGoCheckMs = 50;
 const allModifiers = 0xff;
@@ -25,13 +25,13 @@ export class Modifiers {
     this.#marks = options.marks;
   }
 
-  /** The group in effect: the layout that the keys have. */
+  /** The group in effect, which is the keys' layout. */
   async group(): Promise<number> {
     return (await this.#state()).group;
   }
 
   /**
-   * Takes them off.
+   * Turns off locked, latched and held modifiers.
    *
    * NumLock stays: it changes the keypad only.
    *
@@ -64,7 +64,7 @@ export class Modifiers {
     this.#xkb.LatchLockState(this.#xkb.UseCoreKbd, affected, locked, false, 0, allModifiers, 0, false, 0);
   }
 
-  /** A key that is still down is held by a hand: the server releases only what was pressed as we press. */
+  /** Waits until no modifier is down. One still down is held by a person: XTEST releases only keys that it pressed. */
   async #requireUp(keymap: Keymap, released: readonly number[]): Promise<void> {
     for (let waited = 0; waited <= letGoMsMax; waited += letGoCheckMs) {
       const still = await this.#downIn(keymap);

@@ -5,7 +5,7 @@ import type { DisplayConnection } from "./display-connection.ts";
 
 interface Area extends Point, Size {}
 
-/** How large the display is, and which parts of it its monitors show; both change while it runs. */
+/** The display's size and the parts that its monitors show; both change while it runs. */
 export class Monitors {
   readonly #connection: DisplayConnection;
   readonly #randr: Randr | undefined;
@@ -43,7 +43,7 @@ export class Monitors {
   }
 
   /**
-   * The pointer cannot go where no monitor is; the server would put it onto the nearest one.
+   * Refuses a point that no monitor shows: the server would put the pointer onto the nearest monitor.
    *
    * @throws {Refusal} 422 `outside_display`.
    */
@@ -63,7 +63,7 @@ export class Monitors {
   }
 
   /**
-   * How much larger programs draw than at 96 dots an inch, by what the desktop tells them (`Xft.dpi`).
+   * The factor by which programs draw larger than at 96 dots per inch, from the desktop's setting `Xft.dpi`.
    *
    * Points and pictures are in the display's own pixels whatever it is.
    */
@@ -77,7 +77,7 @@ export class Monitors {
     return dots === undefined ? 1 : Number(dots) / 96;
   }
 
-  /** None where the server does not say. */
+  /** Areas of the monitors; none where the server does not report them. */
   async areas(): Promise<readonly Area[]> {
     this.#areas ??= this.#readAreas().catch((error: unknown) => {
       this.#areas = undefined;
@@ -104,6 +104,6 @@ export class Monitors {
     return infos.filter(({ mode }) => mode !== off);
   }
 
-  /** What the root window has to be asked for, so that its size is known. */
+  /** The root window's events to select, so that changes of its size arrive. */
   static readonly eventMask = x11.eventMask.StructureNotify;
 }

@@ -7,12 +7,12 @@ import type { FakeInput } from "./fake-input.ts";
 import type { Monitors } from "./monitors.ts";
 
 const buttons: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
-/** What X calls the wheel. */
+/** X's button numbers for the wheel. */
 const wheelButtons: Readonly<Record<ScrollDirection, number>> = { up: 4, down: 5, left: 6, right: 7 };
 /** Wheel clicks sent in one go, and the pause after. */
 const wheelClicksAtOnce = 20;
 const wheelPauseMs = 4;
-/** Between the clicks of a double click; toolkits take up to some 400 ms for one. */
+/** Pause between the clicks of a double click; toolkits accept up to some 400 ms. */
 const clickDelayMs = 40;
 const dragStepMs = 16;
 

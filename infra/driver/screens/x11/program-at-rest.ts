@@ -2,12 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const sampleMs = 8;
-/** In a row, each the same as the one before. */
+/** Observations in a row that must be equal. */
 const samplesAtRest = 2;
-/** A program that works for longer on what it was sent is not waited for. */
+/** A program that works longer on its input is not waited for. */
 const restMsMax = 1_000;
 
-/** How often each thread of a process was given a core so far, and whether it waits for something now. */
+/** The number of times that each thread of a process got a core, and whether it sleeps now. */
 interface Sample {
   readonly turns: string;
   readonly isAsleep: boolean;
@@ -47,7 +47,7 @@ async function sampleOf(pid: number): Promise<Sample | undefined> {
       isAsleep: read.every(({ isAsleep }) => isAsleep),
     };
   } catch {
-    // It ended, or the system has no such files.
+    // The process ended, or the system has no such files.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import { type PixelFormat, pixelFormatOf, toFrame } from "./pixel-format.ts";
 const zPixmap = 2;
 const allPlanes = 0xffff_ffff;
 
-/** Reads what a display shows: through shared memory where the server is on this machine, else through the socket. */
+/** Reads a display's picture: through shared memory where the server is on this machine, else through the socket. */
 export class ScreenCapture {
   readonly #connection: DisplayConnection;
   readonly #format: PixelFormat;
@@ -40,7 +40,7 @@ export class ScreenCapture {
     return toFrame({ width, height, data, format: this.#format });
   }
 
-  /** Undefined where the server does not tell, or shows none. */
+  /** The pointer's picture; undefined where the server does not report it, or shows none. */
   async pointer(): Promise<PointerPicture | undefined> {
     const fixes = this.#fixes;
     if (fixes === undefined) return undefined;

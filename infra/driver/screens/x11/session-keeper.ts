@@ -5,7 +5,7 @@ import { openX11Session, type X11Session } from "./x11-session.ts";
 const firstRetryMs = 250;
 const lastRetryMs = 5_000;
 
-/** Keeps a display's session, and opens a new one when the X server was gone. */
+/** Keeps a display's session open, and opens a new one after the X server was gone. */
 export class SessionKeeper {
   readonly #display: string;
   readonly #log: DriverLog;

@@ -4,7 +4,7 @@ import type { Frame } from "../pictures/frame.ts";
 import { areSame } from "../pictures/same-frames.ts";
 import type { DisplayConnection } from "./display-connection.ts";
 
-/** Between two frames that are compared, and how long nothing is drawn on a screen that is still. */
+/** Time between two frames that are compared; nothing is drawn for this long on a screen that is still. */
 const quietMs = 100;
 const everything = 0;
 
@@ -16,7 +16,7 @@ export interface StillFrame {
 /**
  * Waits until two frames in a row are the same, or the time is over.
  *
- * The server tells when something is drawn; no further frame is read as long as nothing is.
+ * The server reports drawing; no further frame is read as long as nothing is drawn.
  */
 export async function captureStill(options: {
   readonly connection: DisplayConnection;
@@ -45,7 +45,7 @@ export async function captureStill(options: {
   }
 }
 
-/** Whether anything was drawn on the display; taken for granted where the server does not tell. */
+/** Records whether anything was drawn on the display; always true where the server does not report it. */
 class Drawn {
   readonly #connection: DisplayConnection;
   readonly #damage: Damage | undefined;

@@ -4,18 +4,18 @@ import type { Keymap } from "./keymap.ts";
 export interface TypingPlan {
   readonly keymap: Pick<Keymap, "strokeOfCharacter">;
   readonly group: number;
-  /** How many characters that the keyboard lacks can be on spare keys at a time. */
+  /** Number of missing characters that fit on spare keys at a time. */
   readonly slots: number;
 }
 
 export interface Batch {
   readonly characters: readonly string[];
-  /** Those of them that the keyboard lacks, each once. */
+  /** The batch's characters that the keyboard lacks, each once. */
   readonly missing: readonly string[];
 }
 
 /**
- * As much of a text as can be typed without changing the keyboard in between.
+ * Plans as much of a text as can be typed without changing the keyboard in between.
  *
  * @throws {Refusal} 422 `character_not_typable` when the keyboard has no spare key at all.
  */

@@ -1,4 +1,4 @@
-/** What is used of the package `x11`, which brings no types. */
+/** Types for the used part of the package `x11`, which has none. */
 declare module "x11" {
   /** Returning true keeps a failed request's error from being emitted by the client as well. */
   type Reply<Result> = (error: Error | null | undefined, result: Result) => boolean;
@@ -7,21 +7,21 @@ declare module "x11" {
   interface XEvent {
     readonly type: number;
     readonly name?: string;
-    /** Of a ClientMessage: its type and five numbers. */
+    /** A ClientMessage has this type and five numbers. */
     readonly message_type?: number;
     readonly data?: readonly number[];
     readonly wid?: number;
-    /** Of a ConfigureNotify: the window that changed. */
+    /** The window that changed, in a ConfigureNotify. */
     readonly wid1?: number;
     readonly width?: number;
     readonly height?: number;
-    /** Of XFixes. */
+    /** A field of XFixes events. */
     readonly subtype?: number;
-    /** Of selections. */
+    /** A field of selection events, like the next two. */
     readonly selection?: number;
     readonly property?: number;
     readonly requestor?: number;
-    /** Of a PropertyNotify. */
+    /** A field of a PropertyNotify, like the next two. */
     readonly atom?: number;
     readonly state?: number;
     readonly time?: number;
@@ -237,7 +237,7 @@ declare module "x11" {
       data: readonly number[],
       eventMask: number,
     ): void;
-    /** How the package's own extensions send a request that it does not know: number, bytes, what reads the reply. */
+    /** The package's own extensions send requests by these: sequence number, bytes, reader of the reply. */
     seq_num: number;
     readonly pack_stream: { put(request: Buffer): void; submit(expectsReply?: boolean): void };
     readonly replies: Record<number, readonly [(reply: Buffer) => unknown, Reply<never>]>;

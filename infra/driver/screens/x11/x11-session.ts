@@ -55,7 +55,7 @@ export async function openX11Session(display: string): Promise<X11Session> {
   }
 }
 
-/** Releases what is down, the last first, and gives back what was borrowed. */
+/** Releases held keys and buttons, the last first, and gives back borrowed keys. */
 export async function giveBackAll({ connection, input, keyboard, marks }: X11Session): Promise<void> {
   const { held, lockedModifiers } = marks.current;
   for (const { kind, detail } of held.toReversed()) input[kind](detail, false);

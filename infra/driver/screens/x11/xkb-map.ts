@@ -1,6 +1,6 @@
 import type { DisplayConnection } from "./display-connection.ts";
 
-/** Which level of a key a set of modifiers leads to. */
+/** A key type: the level that each set of modifiers leads to. */
 interface KeyType {
   /** Modifiers that matter to the key. */
   readonly mask: number;
@@ -9,9 +9,9 @@ interface KeyType {
 
 export interface Key {
   readonly keycode: number;
-  /** As the server has it, to be sent back without a loss. */
+  /** The key in the server's form, to be sent back without a loss. */
   readonly wire: Buffer;
-  /** By group, then by level; 0 is no symbol. */
+  /** Symbols by group, then by level; 0 is no symbol. */
   readonly groups: readonly { readonly type: KeyType; readonly keysyms: readonly number[] }[];
 }
 

@@ -1,10 +1,10 @@
-/** @param pid negative: of a group. One that has ended meanwhile, or is another user's, is left as it is. */
+/** Ignores a process that has ended or is another user's. @param pid a process, or a group where it is negative. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   if (pid === process.pid) return;
   try {
     process.kill(pid, signal);
   } catch {
-    // What is still open is found so afterwards.
+    // The caller checks afterwards what still runs.
   }
 }
 
@@ -13,7 +13,7 @@ export function hasEnded(pid: number): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // Another user's is there, and may not be signalled.
+    // A process of another user exists, but may not be signalled.
     return (error as NodeJS.ErrnoException).code !== "EPERM";
   }
 }

@@ -7,9 +7,9 @@ import { hasEnded, sendSignal } from "./end-process.ts";
 import type { ProgramWindow, ProgramWindows } from "./program-windows.ts";
 import { StartedProgram } from "./started-program.ts";
 
-/** Kept of the time for the window's first pictures. */
+/** Part of the time reserved for the window's first pictures. */
 const settleMsMax = 2_000;
-/** From the request to close to SIGTERM, and from there to SIGKILL and to giving up. */
+/** Time from the request to close to SIGTERM, then to SIGKILL, then to giving up. */
 const closeMs = 3_000;
 const endMs = 1_000;
 const checkMs = 50;
@@ -17,7 +17,7 @@ const checkMs = 50;
 /** A display, as long as one connection to it lasts. */
 export interface ProgramDisplay {
   readonly windows: ProgramWindows;
-  /** Waits until the screen is still, for so long at most. */
+  /** Waits until the screen is still, or the time is over. */
   settle(ms: number): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface ProgramDisplay {
 export class ProgramOpener {
   readonly programs: readonly ListedProgram[];
   readonly #display: string;
-  /** By name; forgotten when the driver ends. */
+  /** Started programs by name; forgotten when the driver ends. */
   readonly #started = new Map<string, StartedProgram>();
 
   constructor(programs: readonly ListedProgram[], display: string) {
@@ -90,7 +90,7 @@ export class ProgramOpener {
   }
 
   /**
-   * Its windows are closed as by hand; what is open after that, because it asks whether to save for instance, is ended.
+   * Closes the program's windows as a person would, then ends what is still open, e.g. asking whether to save.
    *
    * @throws {Refusal} 502 where it cannot be ended.
    */

@@ -7,16 +7,16 @@ export interface ProgramWindow {
   readonly id: number;
   /** WM_CLASS, both parts of it, and the title. */
   readonly names: readonly string[];
-  /** Undefined for one of another machine. */
+  /** Undefined for a program on another machine. */
   readonly pid: number | undefined;
 }
 
 const anyType = 0;
-/** Longest of a property, in words of four bytes. */
+/** The longest property to read, in words of four bytes. */
 const wordsMax = 1_024;
 const viewable = 2;
 const pointerRoot = 1;
-/** Of a window manager's messages: they come from a user's wish, not from a program's own. */
+/** The source in messages to a window manager: a user's request, not an application's own. */
 const fromUser = 2;
 const atNoTime = 0;
 const onlyTheOwner = 0;
@@ -39,14 +39,14 @@ export class ProgramWindows {
     return new ProgramWindows(connection, await connection.findExtension("res"));
   }
 
-  /** The lowest first; those that are minimized, too. */
+  /** All windows, the lowest first, including minimized ones. */
   async all(): Promise<readonly ProgramWindow[]> {
     const ids = (await this.#isManaged()) ? await this.#managed() : await this.#shownOnRoot();
     const windows = await Promise.all(ids.map((id) => this.#unlessGone(() => this.#read(id))));
     return windows.filter((window) => window !== undefined);
   }
 
-  /** Lays them above all others in their order, and gives the last one the keyboard. */
+  /** Raises the windows above all others in their order, and gives the last one the keyboard. */
   async activate(windows: readonly ProgramWindow[]): Promise<void> {
     const { client, root } = this.#connection;
     const front = windows.at(-1);
@@ -77,7 +77,7 @@ export class ProgramWindows {
     });
   }
 
-  /** A window manager that has ended may have left its lists: its own window tells. */
+  /** Whether a window manager runs: one that ended may have left its lists, but not its own window. */
   async #isManaged(): Promise<boolean> {
     const check = "_NET_SUPPORTING_WM_CHECK";
     const [manager] = await this.#words(this.#connection.root, check);

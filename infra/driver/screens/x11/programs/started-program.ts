@@ -18,7 +18,7 @@ export class StartedProgram {
     const child = spawn(program, args, {
       cwd: homedir(),
       env: { ...process.env, DISPLAY: display },
-      // A group of its own: what it starts can be told to be of it, and the terminal's ctrl+c is not for it.
+      // A group of its own identifies the processes that it starts, and keeps the terminal's ctrl+c from it.
       detached: true,
       stdio: "ignore",
     });
@@ -28,13 +28,13 @@ export class StartedProgram {
         reject(new Refusal(502, "program_not_started", `${name} could not be started: ${error.code}`)),
       );
     });
-    // One that cannot be signalled says so by an event.
+    // A process that cannot be signalled emits an error.
     child.on("error", () => {});
     child.unref();
     return new StartedProgram(child);
   }
 
-  /** Also as the group of what it has started. */
+  /** Also the id of the group of processes that it has started. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
@@ -43,14 +43,14 @@ export class StartedProgram {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** How it failed, for people; undefined while it runs, and of one that has handed its work to another process. */
+  /** The failure, in words for people; undefined while it runs, and after it has handed its work to another process. */
   get failure(): string | undefined {
     const { exitCode, signalCode } = this.#child;
     if (signalCode !== null) return `ended by ${signalCode}`;
     return exitCode === null || exitCode === 0 ? undefined : `ended with exit code ${exitCode}`;
   }
 
-  /** Whether a process is this one, or was started by it. */
+  /** Whether a process is this program's, or was started by it. */
   owns(pid: number): boolean {
     return pid === this.pid || groupOf(pid) === this.pid;
   }
