@@ -36,10 +36,10 @@ export interface Customer {
   readonly code: string;
 }
 
-/** Of the list in another order: how many of its end come first. */
+/** In the reordered list, this many customers move from its end to its start. */
 const rotatedBy = 5;
 
-/** Those of the list; `similar` ones differ in a part of their names only, `identical` ones in nothing. */
+/** Customers of the list; `similar` ones differ in a part of their names only, `identical` ones in nothing. */
 export function customersOf(rows: DeskOptions["rows"]): readonly Customer[] {
   if (rows === "reordered") {
     const usual = customersOf("different");

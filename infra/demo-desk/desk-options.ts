@@ -5,7 +5,7 @@ const count = z.int().min(0);
 const side = z.int().min(16).max(8_192);
 const DeskSize = z.strictObject({ width: side, height: side });
 
-/** What the demo desk shows and does, for tests of what looks at it; README.md, "The demo desk", says it in words. */
+/** The demo desk's appearance and behaviour, for tests of programs that use it; see README.md, "The demo desk". */
 export const DeskOptions = z.strictObject({
   size: DeskSize.default({ width: 1280, height: 800 }),
   seed: count.default(0),
@@ -31,7 +31,7 @@ export type DeskOptions = z.output<typeof DeskOptions>;
 /** The options as a program or `DEMO_DESK` gives them, where each has a default. */
 export type DeskInput = z.input<typeof DeskOptions>;
 
-/** How far the window lies from its usual place, in each direction. */
+/** The farthest that a seed moves the window from its usual place, in each direction. */
 export const movedMax = 40;
 const openingMsMax = 8_000;
 const firstOrder = 1_042;
@@ -44,11 +44,11 @@ export interface Luck {
   readonly firstOrder: number;
 }
 
-/** What a seed changes; 0 changes nothing. */
+/** Derives the changes that a seed makes; 0 changes nothing. */
 export function luckOf(seed: number): Luck {
   if (seed === 0) return { moved: { x: 0, y: 0 }, openingMs: 0, firstOrder };
   let state = seed;
-  /** Mulberry32. */
+  /** The next random number by Mulberry32. */
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

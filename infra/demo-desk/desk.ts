@@ -33,7 +33,7 @@ interface Press {
   readonly time: number;
 }
 
-/** A desktop with an icon, a task bar and one program; what is done to it shows in the next picture. */
+/** A desktop with an icon, a task bar and one program; every action shows in the next picture. */
 export class Desk {
   readonly #options: DeskOptions;
   readonly #world: DeskWorld;
@@ -41,20 +41,20 @@ export class Desk {
   readonly #openingMs: number;
   /** Keysyms that are down. */
   readonly #keys = new Set<number>();
-  /** Of the window's upper left corner. */
+  /** The window's upper left corner. */
   #place: Point;
   #window: OrdersWindow | undefined;
-  /** When the window is there; until then the program is being opened. */
+  /** The window appears at this time; until then the program is opening. */
   #opensAt = 0;
   #isIconSelected = false;
   #pointer: Point;
   #lastPress: Press | undefined;
-  /** From the window's corner to where its title bar is held. */
+  /** Offset from the window's corner to the point where its title bar is held. */
   #grip: Point | undefined;
   #clipboard = "";
-  /** From then on the cursor blinks, shown first. */
+  /** The cursor blinks from this time on, visible at first. */
   #lastInput: number;
-  /** Typed and not shown yet, each with its time. */
+  /** Typed characters that are not shown yet, each with its time. */
   #late: readonly { readonly character: string; readonly shownAt: number }[] = [];
 
   constructor(options: DeskOptions, pointer: Point, world: DeskWorld) {
@@ -78,18 +78,18 @@ export class Desk {
     return this.#clipboard;
   }
 
-  /** Saved on this desk, oldest first. */
+  /** Orders saved on this desk, oldest first. */
   get orders(): OrderBook["orders"] {
     return this.#book.orders;
   }
 
-  /** Where a widget of the open window lies on the display. */
+  /** The place of a widget of the open window on the display. */
   boundsOf(name: keyof OrderForm): Box | undefined {
     const bounds = this.#shownWindow(this.#world.now())?.form[name].bounds;
     return bounds && { ...bounds, x: bounds.x + this.#place.x, y: bounds.y + this.#place.y };
   }
 
-  /** Whether the program's window is to be seen. */
+  /** Whether the program's window is visible. */
   get isOpen(): boolean {
     return this.#shownWindow(this.#world.now()) !== undefined;
   }
@@ -103,7 +103,7 @@ export class Desk {
     return wasOpen;
   }
 
-  /** Settles once what was started is done. */
+  /** Settles once nothing is being written any more. */
   get idle(): Promise<void> {
     return this.#window?.idle ?? Promise.resolve();
   }
@@ -142,7 +142,7 @@ export class Desk {
     this.#showLetters(this.#lastInput);
   }
 
-  /** A program that is busy shows letters late, but before it does anything else. */
+  /** Shows the letters due by a time. A busy program shows them late, but before it does anything else. */
   #showLetters(now = Number.POSITIVE_INFINITY): void {
     const shown = this.#late.filter(({ shownAt }) => shownAt <= now);
     this.#late = this.#late.slice(shown.length);
@@ -161,7 +161,7 @@ export class Desk {
     else if (this.#isIconSelected && key.name === "Return") this.#open(this.#openingMs);
   }
 
-  /** Draws what is shown at a time; letters that are late until then are there from then on. */
+  /** Draws the desk at a time, with the late letters that are due by then. */
   draw(words: Int32Array, now: number): void {
     this.#showLetters(now);
     const { size, clock, spinner } = this.#options;
@@ -190,7 +190,7 @@ export class Desk {
   #press(): void {
     const press = { at: this.#pointer, time: this.#lastInput };
     const isSecond = this.#lastPress !== undefined && isSecondClick(this.#lastPress, press);
-    // A third one in a row is a first one again.
+    // A third press in a row counts as a first one again.
     this.#lastPress = isSecond ? undefined : press;
     const window = this.#shownWindow(press.time);
     if (window !== undefined && isInBox(press.at, this.#windowBox())) {
@@ -222,7 +222,7 @@ export class Desk {
     }
   }
 
-  /** The program begins anew: what was typed and not saved is gone. */
+  /** Starts the program again: typed text that was not saved is lost. */
   #open(afterMs: number): void {
     this.#isIconSelected = false;
     this.#opensAt = this.#world.now() + afterMs;

@@ -28,7 +28,7 @@ export function drawWallpaper(canvas: Canvas, size: Size, { wallpaper: [top, bot
   canvas.fade({ x: 0, y: 0, ...size }, top, bottom);
 }
 
-/** What opens the program. */
+/** The icon that opens the program. */
 export function drawDesktopIcon(canvas: Canvas, theme: Theme, isSelected: boolean): void {
   if (isSelected) canvas.tint(iconBox, theme.accent, 120);
   const { x, y, width } = iconBox;
@@ -36,7 +36,7 @@ export function drawDesktopIcon(canvas: Canvas, theme: Theme, isSelected: boolea
   canvas.centeredText({ x, y: y + 58, width, height: 22 }, "Orders", { color: theme.taskbarText });
 }
 
-/** Instead of the program as long as it is being opened. */
+/** A splash screen in place of the program while it opens. */
 export function drawSplash(canvas: Canvas, size: Size, theme: Theme): void {
   const { width, height } = splashSize;
   const [x, y] = [Math.floor((size.width - width) / 2), Math.floor((size.height - height) / 2)];

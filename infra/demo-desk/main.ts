@@ -3,7 +3,7 @@ import { runDriverProgram } from "../driver/driver-program.ts";
 
 /** The reference driver with the demo desk for its display (README.md); it takes the driver's arguments. */
 const args = process.argv.slice(2);
-// Whoever simulates a display does not expect commands to be run on the computer that does.
+// Shell commands would run on the real computer, which nobody expects of a simulated display.
 const shell = args.includes("--allow-shell") || args.includes("--no-shell") ? [] : ["--no-shell"];
 
 await runDriverProgram([...args, ...shell], async (given) => {

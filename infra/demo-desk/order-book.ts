@@ -6,7 +6,7 @@ export interface Order {
   readonly note: string;
 }
 
-/** All orders that were saved on a desk, also by windows that are closed since. */
+/** All orders saved on a desk, including those of windows closed since. */
 export class OrderBook {
   readonly #orders: Order[] = [];
   #next: number;

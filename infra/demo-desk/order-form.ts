@@ -10,7 +10,7 @@ export const titleBarHeight = 34;
 const fieldLeft = 430;
 const fieldWidth = 434;
 
-/** What the buttons and fields of the window do. */
+/** The actions of the window's buttons and fields. */
 export interface FormActs {
   search(): void;
   selectCustomer(row: number): void;
@@ -107,7 +107,7 @@ export function createOrderForm(options: DeskOptions, acts: FormActs) {
   };
 }
 
-/** What stands before the fields. */
+/** Creates the labels of the fields. */
 export function createLabels(form: OrderForm): readonly Label[] {
   return [
     new Label("Customer", form.customer),

@@ -24,7 +24,7 @@ export interface OrdersWindowOptions {
   readonly close: () => void;
 }
 
-/** What the window says below the form. */
+/** The status line below the form. */
 export interface Status {
   readonly kind: "plain" | "bad";
   readonly text: string;
@@ -43,7 +43,7 @@ export class OrdersWindow {
   /** Settles once nothing is being written any more. */
   idle: Promise<void> = Promise.resolve();
   readonly #book: OrderBook;
-  /** Of the orders that are saved before this window was opened. */
+  /** Number of orders saved before this window was opened. */
   readonly #ordersBefore: number;
   readonly #exportTo: OrdersWindowOptions["exportTo"];
   readonly #close: () => void;
@@ -87,7 +87,7 @@ export class OrdersWindow {
     if (options.dialog === "open") this.#showNews();
   }
 
-  /** What has the keyboard. */
+  /** The widget that has the keyboard. */
   get focused(): Widget | undefined {
     return this.#front.focused;
   }

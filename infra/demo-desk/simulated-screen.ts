@@ -21,16 +21,16 @@ import { Desk } from "./desk.ts";
 import { type DeskInput, DeskOptions } from "./desk-options.ts";
 
 const eventsMax = 1_000;
-/** Between two frames that are compared, as on a real display. */
+/** Time between two frames that are compared, as on a real display. */
 const quietMs = 100;
 const copyKeys = "ctrl+c";
-/** What the demo desk has. */
+/** The demo desk's programs. */
 const deskPrograms = [{ name: "Orders" }] as const;
 
-/** Of all simulated screens: a thread each would cost more than their pictures. */
+/** All simulated screens share it: a thread each would cost more than their pictures. */
 const encoder = new PictureEncoder();
 
-/** What a program on the display would have been told. */
+/** An event that a program on the display would receive. */
 export type SimulatedEvent =
   | { readonly kind: "move"; readonly to: Point }
   | { readonly kind: "button"; readonly button: MouseButton; readonly down: boolean; readonly at: Point }
@@ -64,22 +64,22 @@ async function really(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 export interface SimulatedScreenOptions {
-  /** What the demo desk shows and does. */
+  /** The demo desk's appearance and behaviour. */
   readonly desk?: DeskInput;
-  /** Writes what the program exports. @default refused */
+  /** Writes the program's exports. @default refused */
   readonly exportTo?: (path: string, text: string) => Promise<void>;
   /** Milliseconds since 1970. @default Date.now */
   readonly now?: () => number;
-  /** Waits for so many milliseconds of that time. @default really */
+  /** Waits for a number of milliseconds by the clock `now`. @default really */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** A display in memory with the demo desk on it; it keeps what was done to it. */
+/** A display in memory with the demo desk on it; it records the events sent to it. */
 export class SimulatedScreen implements Screen {
   readonly osInfo = "simulated desktop (no real display)";
   readonly programs = deskPrograms.map(({ name }) => name);
   readonly #size: Size;
-  /** What is on the display. */
+  /** The desk on the display. */
   readonly desk: Desk;
   readonly #now: () => number;
   readonly #sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -87,7 +87,7 @@ export class SimulatedScreen implements Screen {
   #events: SimulatedEvent[] = [];
   /** Keysyms and buttons, in the order in which they went down. */
   readonly #held = new Set<number | MouseButton>();
-  /** What a picture is compared with, in memory that is kept: to be given 4 MB anew takes longer than to draw in them. */
+  /** The frame that a picture is compared with, kept because to allocate 4 MB takes longer than to draw in them. */
   readonly #later: Frame;
 
   constructor({ desk = {}, exportTo, now = Date.now, sleep = really }: SimulatedScreenOptions = {}) {
@@ -101,7 +101,7 @@ export class SimulatedScreen implements Screen {
     this.desk = new Desk(options, this.#pointer, { now, exportTo });
   }
 
-  /** What was done, oldest first, the last 1,000. */
+  /** The last 1,000 events, oldest first. */
   get events(): readonly SimulatedEvent[] {
     return this.#events;
   }
@@ -177,7 +177,7 @@ export class SimulatedScreen implements Screen {
     return { [text]: this.desk.clipboard };
   }
 
-  /** Nothing of the desk but the opening takes time: it is still once the window is there. */
+  /** Only the opening takes time on the desk: it is still once the window is there. */
   async openProgram(
     { program, if_open: ifOpen }: InputOf<"openProgram">,
     signal: AbortSignal,
@@ -222,7 +222,7 @@ export class SimulatedScreen implements Screen {
     return to;
   }
 
-  /** What the desk shows in `quietMs` is known beforehand, so that one that is still is not waited for. */
+  /** Captures the desk once it is still. The picture `quietMs` later is known at once: no wait if still. */
   async #captureStill(settleMs: number, signal: AbortSignal) {
     const endsAt = this.#now() + settleMs;
     const { width, height } = this.#size;

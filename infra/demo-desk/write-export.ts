@@ -3,7 +3,7 @@ import { writeToFile } from "../driver/desktops/write-to-file.ts";
 
 const transfers = "~/Transfers";
 
-/** What writes the program's exports where callers may write files, too. */
+/** Creates the writer of the program's exports, which may write where callers may. */
 export function createExport(scope: FileScope): (path: string, text: string) => Promise<void> {
   return async (path, text) => {
     await makeFolder(scope, transfers);

@@ -1,7 +1,7 @@
 import type { Point, Size } from "../../driver/screens/screen.ts";
 import { glyphOf, lineHeight, textWidth } from "./font.ts";
 
-/** In the coordinates of what it is a part of. */
+/** A rectangle in the coordinates of the part that it belongs to. */
 export interface Box extends Point, Size {}
 
 export function isInBox({ x, y }: Point, box: Box): boolean {
@@ -25,7 +25,7 @@ function mix(upper: Color, lower: Color, share: number): Color {
   return mixed;
 }
 
-/** A part of a picture with an origin of its own: nothing that is drawn on it goes past its edges. */
+/** A part of a picture with an origin of its own; drawing is clipped to its edges. */
 export class Canvas {
   readonly #words: Int32Array;
   readonly #stride: number;
@@ -46,7 +46,7 @@ export class Canvas {
     return new Canvas(words, width, { x: 0, y: 0 }, { x: 0, y: 0, width, height });
   }
 
-  /** The part in the box, whose upper left corner is its origin. */
+  /** Returns the part in the box, with the box's upper left corner as its origin. */
   within(box: Box): Canvas {
     const origin = { x: this.#left + box.x, y: this.#top + box.y };
     return new Canvas(this.#words, this.#stride, origin, this.#cut(box));
@@ -60,7 +60,7 @@ export class Canvas {
     }
   }
 
-  /** A filled box with its corners' pixels left out, as round as so small a radius gets. */
+  /** Draws a filled box without its corner pixels, as round as so small a radius gets. */
   fillRound(box: Box, color: Color): void {
     const { x, y, width, height } = box;
     this.fill({ x: x + 2, y, width: width - 4, height: 1 }, color);
@@ -70,7 +70,7 @@ export class Canvas {
     this.fill({ x: x + 2, y: y + height - 1, width: width - 4, height: 1 }, color);
   }
 
-  /** A box with a border inside its edges. */
+  /** Draws a box with a border inside its edges. */
   panel(box: Box, border: Color, inside: Color, borderPixels = 1): void {
     this.fillRound(box, border);
     const { x, y, width, height } = box;
@@ -81,7 +81,7 @@ export class Canvas {
     );
   }
 
-  /** Lays a color over what is there; `share` of 255 is the color alone. */
+  /** Blends a color over the picture; at a `share` of 255 only the color is left. */
   tint(box: Box, color: Color, share: number): void {
     const { x, y, width, height } = this.#cut(box);
     for (let row = y; row < y + height; row += 1) {
@@ -90,7 +90,7 @@ export class Canvas {
     }
   }
 
-  /** From one color at the top to another at the bottom. */
+  /** Fills with a gradient from one color at the top to another at the bottom. */
   fade({ x, y, width, height }: Box, top: Color, bottom: Color): void {
     for (let row = 0; row < height; row += 1) {
       const color = mix(bottom, top, Math.round((255 * row) / height));
@@ -98,7 +98,7 @@ export class Canvas {
     }
   }
 
-  /** One line of text, the upper left corner of its line box at the point. */
+  /** Draws one line of text with the upper left corner of its line box at the point. */
   text(at: Point, text: string, { color, isBold = false }: TextStyle): void {
     let x = at.x;
     for (const character of text) {
@@ -109,7 +109,7 @@ export class Canvas {
     }
   }
 
-  /** One line of text in the middle between two edges. */
+  /** Draws one line of text in the middle of a box. */
   centeredText(box: Box, text: string, style: TextStyle): void {
     const x = box.x + Math.floor((box.width - textWidth(text, style.isBold) + 2) / 2);
     this.text({ x, y: box.y + Math.floor((box.height - lineHeight) / 2) }, text, style);
@@ -131,7 +131,7 @@ export class Canvas {
     }
   }
 
-  /** In the picture's coordinates, and no larger than this part. */
+  /** Converts a box to the picture's coordinates, clipped to this part. */
   #cut(box: Box): Box {
     const { x, y, width, height } = this.#clip;
     const left = Math.max(x, this.#left + box.x);

@@ -1,10 +1,10 @@
 import { digitWidth, glyphs, marks, unknownGlyph } from "./glyphs.ts";
 
-/** From a line of text to the next. */
+/** Distance from one line of text to the next. */
 export const lineHeight = 18;
-/** Of a line's box: the capitals' top. */
+/** Space above the capitals in a line's box. */
 const topRoom = 4;
-/** From a stroke's middle to where nothing of it is seen: a width of 1.2, and half a pixel. */
+/** Distance from a stroke's middle to where it is invisible: half its width of 1.2, and half a pixel. */
 const reach = 1.1;
 const gap = 2;
 const spaceWidth = 5;
@@ -16,12 +16,12 @@ const capitalMarkRise = 3;
 
 type Place = readonly [x: number, y: number];
 
-/** How much of each pixel a character covers, 0 to 255, row by row. */
+/** A character's coverage of each pixel, 0 to 255, row by row. */
 export interface Glyph {
   readonly advance: number;
   readonly columns: number;
   readonly rows: number;
-  /** From the upper edge of the line's box to the first row. */
+  /** Distance from the upper edge of the line's box to the first row. */
   readonly top: number;
   readonly cover: Uint8Array;
 }

@@ -115,7 +115,7 @@ export const glyphs: Readonly<Record<string, string>> = {
   "✓": "053818 1880",
 };
 
-/** Laid over a letter's middle, four pixels wide; above a capital they are three pixels higher. */
+/** Diacritics over a letter's middle, four pixels wide; above a capital they are three pixels higher. */
 export const marks: Readonly<Record<string, string>> = {
   "\u0300": "0021",
   "\u0301": "2140",
@@ -127,7 +127,7 @@ export const marks: Readonly<Record<string, string>> = {
   "\u0327": "~2a3b2c1c",
 };
 
-/** For a character that is none of these. */
+/** The glyph of a character that has none here. */
 export const unknownGlyph = "0060690900";
 
 /** All digits are as wide as the widest, so that figures stand below each other. */

@@ -6,10 +6,10 @@ export interface ButtonOptions {
   readonly name: string;
   readonly label: string;
   readonly bounds: Box;
-  /** The one that Return presses. */
+  /** Whether Return presses this button. */
   readonly isMain?: boolean;
   readonly isEnabled?: boolean;
-  /** Without a border and out of the keyboard's reach, as in a title bar. */
+  /** Whether the button has no border and is out of the keyboard's reach, as in a title bar. */
   readonly isFlat?: boolean;
   readonly act: () => void;
 }

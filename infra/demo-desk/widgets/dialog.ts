@@ -11,9 +11,9 @@ const backdropShare = 128;
 export interface DialogOptions {
   readonly title: string;
   readonly lines: readonly string[];
-  /** The main one first. */
+  /** The answers to choose from, the main one first. */
   readonly answers: readonly { readonly name: string; readonly label: string; readonly act: () => void }[];
-  /** Of the window that it is over. */
+  /** Size of the window behind the dialog. */
   readonly over: Size;
   readonly isDimmed: boolean;
 }

@@ -11,20 +11,20 @@ export interface EntryOptions {
   readonly name: string;
   readonly bounds: Box;
   readonly text?: string;
-  /** Shown while it is empty and has not the keyboard. */
+  /** Text shown while the field is empty and does not have the keyboard. */
   readonly hint?: string;
-  /** Shows dots, and copies nothing. */
+  /** The field shows dots, and its text cannot be copied. */
   readonly isMasked?: boolean;
   readonly isReadOnly?: boolean;
   /** Return begins a new line. */
   readonly isMultiline?: boolean;
   readonly onChange?: () => void;
-  /** What Return does, instead of pressing the window's main button. */
+  /** Called on Return, which otherwise presses the window's main button. */
   readonly onReturn?: () => void;
 }
 
 interface Line {
-  /** Index of its first character. */
+  /** Index of the line's first character. */
   readonly start: number;
   readonly characters: readonly string[];
 }
@@ -170,13 +170,13 @@ export class Entry implements Widget {
     return this.#characters.slice(0, this.#cursor).filter((each) => each === "\n").length;
   }
 
-  /** Lines above the first that is shown, so that the cursor's is. */
+  /** Number of lines scrolled out above, so that the cursor's line is visible. */
   #hiddenLines(): number {
     const shown = Math.floor((this.bounds.height - 2 * this.#paddingY) / lineHeight);
     return Math.max(0, this.#lineOfCursor() - Math.max(1, shown) + 1);
   }
 
-  /** Pixels left of the first that is shown, so that the cursor is. */
+  /** Number of pixels scrolled out on the left, so that the cursor is visible. */
   #hiddenPixels(): number {
     const line = this.#lines()[this.#lineOfCursor()];
     const before = line?.characters.slice(0, this.#cursor - line.start) ?? [];

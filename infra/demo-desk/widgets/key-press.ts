@@ -29,7 +29,7 @@ const modifiers: Readonly<Record<number, "shift" | "ctrl" | "other">> = {
   65516: "other",
 };
 
-/** A key as a program is told of it: by name, or by the character that it types. */
+/** A key press as a program receives it: by name, or by the character that it types. */
 export interface KeyPress {
   readonly name?: (typeof named)[keyof typeof named];
   readonly character?: string;
@@ -37,7 +37,7 @@ export interface KeyPress {
   readonly isCtrl: boolean;
 }
 
-/** What a key means while others are held; undefined for modifiers, and for what this desk has no use for. */
+/** The meaning of a key while others are held; undefined for modifiers and for keys that this desk does not use. */
 export function keyPressOf(keysym: number, held: ReadonlySet<number>): KeyPress | undefined {
   const isHeld = (kind: string) => [...held].some((each) => modifiers[each] === kind);
   if (isHeld("other") || keysym in modifiers) return undefined;

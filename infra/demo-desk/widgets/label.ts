@@ -3,10 +3,10 @@ import { lineHeight, textWidth } from "../drawing/font.ts";
 import type { Look, Widget } from "./widget.ts";
 
 const gap = 20;
-/** Of a field's first line of text. */
+/** Distance from a field's top to its first line of text. */
 const drop = 7;
 
-/** What stands before a field; a click on it gives the field the keyboard, all of its text selected. */
+/** The label of a field. A click on it gives the field the keyboard and selects all of its text. */
 export class Label implements Widget {
   readonly name: string;
   readonly bounds: Box;

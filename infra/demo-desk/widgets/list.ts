@@ -10,7 +10,7 @@ export interface ListOptions {
   readonly name: string;
   readonly bounds: Box;
   readonly rowHeight: number;
-  /** Where each cell of a row begins, from the left. */
+  /** The left edges of a row's cells. */
   readonly columns: readonly number[];
   readonly onSelect?: (row: number) => void;
   /** Rows above the first that is shown. @default 0 */
@@ -46,7 +46,7 @@ export class List implements Widget {
     return this.#selected === undefined ? undefined : this.#rows[this.#selected]?.join("\t");
   }
 
-  /** Shows other rows. */
+  /** Replaces the rows shown. */
   show(rows: readonly (readonly string[])[], selected: number | undefined): void {
     this.#rows = rows;
     this.#selected = selected;

@@ -64,7 +64,7 @@ export class MenuBar {
     }
   }
 
-  /** Over everything else of the window. */
+  /** Draws the open menu over everything else of the window. */
   drawPopup(canvas: Canvas, theme: Theme, pointer: Point | undefined): void {
     if (this.#open === undefined) return;
     const items = this.#menus[this.#open]?.items ?? [];

@@ -6,27 +6,27 @@ import type { KeyPress } from "./key-press.ts";
 import type { Widget } from "./widget.ts";
 
 export interface PanelOptions {
-  /** In the order of Tab. */
+  /** Widgets in the order of Tab. */
   readonly widgets: readonly Widget[];
-  /** What Return presses where the focused widget has no use for it. */
+  /** The button that Return presses where the focused widget does not use the key. */
   readonly main: Button;
-  /** What Escape does. */
+  /** Called on Escape. */
   readonly cancel?: () => void;
-  /** Name of the widget that gives the keyboard away again once it was clicked. */
+  /** Name of the widget that loses the keyboard again once it was clicked. */
   readonly losesFocus?: string | undefined;
   /** Name of the widget that looks as if the pointer were on it. */
   readonly hovered?: string | undefined;
 }
 
-/** Where and how a panel is shown. */
+/** The state that a panel is drawn in. */
 export interface PanelLook {
   readonly theme: Theme;
   readonly showsCursor: boolean;
-  /** Undefined where something else is in front of it. */
+  /** Undefined where something is in front of the panel. */
   readonly pointer: Point | undefined;
 }
 
-/** Widgets in a window or a dialog, of which one has the keyboard. */
+/** The widgets of a window or a dialog, of which one has the keyboard. */
 export class Panel {
   readonly #options: PanelOptions;
   #focused: Widget | undefined;

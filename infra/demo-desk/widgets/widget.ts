@@ -3,15 +3,15 @@ import type { Box, Canvas } from "../drawing/canvas.ts";
 import type { Theme } from "../drawing/theme.ts";
 import type { KeyPress } from "./key-press.ts";
 
-/** How a widget is to be drawn now. */
+/** The state that a widget is drawn in. */
 export interface Look {
   readonly theme: Theme;
   readonly isFocused: boolean;
   readonly isHovered: boolean;
   readonly isPressed: boolean;
-  /** Of a blinking cursor. */
+  /** Whether a blinking cursor is visible now. */
   readonly showsCursor: boolean;
-  /** On the widget, where it is hovered. */
+  /** The pointer's place on the widget, where it is hovered. */
   readonly pointer: Point | undefined;
 }
 
@@ -19,21 +19,21 @@ export interface Look {
 export interface Widget {
   readonly name: string;
   readonly bounds: Box;
-  /** Whether a click or Tab gives it the keyboard. */
+  /** Whether a click or Tab gives the widget the keyboard. */
   readonly takesFocus: boolean;
-  /** What a click on it gives the keyboard to. */
+  /** The widget that gets the keyboard by a click on this one. */
   readonly labelled?: Widget;
   draw(canvas: Canvas, look: Look): void;
   press?(at: Point, isSecond: boolean): void;
-  /** The button was pressed and released on it. */
+  /** Called when the mouse button was pressed and released on the widget. */
   activate?(): void;
   type?(character: string): void;
   /** @returns whether the key was for this widget. */
   key?(key: KeyPress): boolean;
   scroll?(rows: number): void;
-  /** What ctrl+c copies; undefined where nothing is selected. */
+  /** The text that ctrl+c copies; undefined where nothing is selected. */
   readonly selectedText?: string | undefined;
   cut?(): void;
-  /** It has got the keyboard from Tab or its label. */
+  /** Called when the widget gets the keyboard from Tab or its label. */
   enter?(): void;
 }
