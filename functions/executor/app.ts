@@ -2,7 +2,7 @@ import { type DurableContext, withDurableExecution } from "@aws/durable-executio
 import type { Durable } from "../../shared/domain/execution/durable.ts";
 import { type Executed, executeRun } from "../../shared/domain/execution/engine/execute-run.ts";
 import type { ExecutionJob } from "../../shared/domain/execution/execution.ts";
-import type { ExecutorDeps } from "../../shared/domain/execution/step/invocation.ts";
+import type { ExecutorDeps } from "../../shared/domain/execution/executor-deps.ts";
 
 export interface ExecutorAppDeps extends ExecutorDeps {
   /** @throws for what the service did not send. */

@@ -1,4 +1,4 @@
-import type { ModelDeps } from "../domain/execution/step/invocation.ts";
+import type { ModelDeps } from "../domain/execution/executor-deps.ts";
 import type { FileStore } from "../domain/file-store.ts";
 import { createChooseModels } from "../domain/model-selection/choose-for-run.ts";
 import { ownProviderKeys, type ProviderKeysDeps } from "../domain/provider/own-provider-keys.ts";

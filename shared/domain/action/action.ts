@@ -46,6 +46,13 @@ export type OpenAction = Described & {
   readonly if_open: IfOpen;
 };
 
+export type ReadAction = Described & {
+  readonly type: "read";
+  readonly question: string;
+  readonly schema?: Json | undefined;
+  readonly save_as: string;
+};
+
 /** One step in the vocabulary that trajectories and models share. */
 export type Action =
   | PointingAction
@@ -55,12 +62,7 @@ export type Action =
   | (Described & { readonly type: "wait"; readonly seconds: number })
   | (Described & { readonly type: "screenshot" })
   | (Described & { readonly type: "write_file"; readonly path: string; readonly content: string })
-  | (Described & {
-      readonly type: "read";
-      readonly question: string;
-      readonly schema?: Json | undefined;
-      readonly save_as: string;
-    })
+  | ReadAction
   | (Described & { readonly type: "finish"; readonly output?: Json | undefined })
   | (Described & { readonly type: "fail"; readonly reason: string });
 

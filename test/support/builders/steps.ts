@@ -1,4 +1,4 @@
-import { noTrail } from "../../../shared/domain/execution/step/invocation.ts";
+import { noTrail } from "../../../shared/domain/execution/step/trail.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { RunStep } from "../../../shared/domain/run-step/run-step.ts";
 

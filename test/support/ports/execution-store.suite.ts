@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Cursor, ExecutionJob } from "../../../shared/domain/execution/execution.ts";
 import type { StepOutcome } from "../../../shared/domain/execution/execution-store.ts";
-import { noTrail } from "../../../shared/domain/execution/step/invocation.ts";
+import { noTrail } from "../../../shared/domain/execution/step/trail.ts";
 import type { RunStep } from "../../../shared/domain/run-step/run-step.ts";
 import { stepKey } from "../../../shared/storage/table/keys.ts";
 import { aMachine, anOrganization, aRun } from "../builders/entities.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../../shared/domain/action/action.ts";
 import { mayGoOnAt } from "../../../shared/domain/execution/model/reached-goal.ts";
-import { type Invocation, noTrail } from "../../../shared/domain/execution/step/invocation.ts";
+import type { Invocation } from "../../../shared/domain/execution/step/invocation.ts";
+import { noTrail } from "../../../shared/domain/execution/step/trail.ts";
 import type { RepairTrail } from "../../../shared/domain/run-step/run-step.ts";
 
 const actions: readonly Action[] = [

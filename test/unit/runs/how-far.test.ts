@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RunStepList } from "../../../shared/contract/run/run-step.ts";
-import { noTrail } from "../../../shared/domain/execution/step/invocation.ts";
+import { noTrail } from "../../../shared/domain/execution/step/trail.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { RunStep } from "../../../shared/domain/run-step/run-step.ts";
 import { stepItem } from "../../../shared/storage/execution/execution-item.ts";

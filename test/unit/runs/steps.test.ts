@@ -4,7 +4,7 @@ import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { RunResponse } from "../../../shared/contract/run/run.ts";
 import { RunStepList } from "../../../shared/contract/run/run-step.ts";
 import { downloadBytesMax } from "../../../shared/domain/download-file.ts";
-import { noTrail } from "../../../shared/domain/execution/step/invocation.ts";
+import { noTrail } from "../../../shared/domain/execution/step/trail.ts";
 import type { RunStep } from "../../../shared/domain/run-step/run-step.ts";
 import { stepItem } from "../../../shared/storage/execution/execution-item.ts";
 import { anOrganization } from "../../support/builders/entities.ts";

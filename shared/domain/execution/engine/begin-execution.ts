@@ -2,9 +2,9 @@ import { encodePlan } from "../../plan/plan-file.ts";
 import { endRun } from "../../run/end-run.ts";
 import type { Durable } from "../durable.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
-import type { ExecutorDeps, Invocation } from "../step/invocation.ts";
+import type { ExecutorDeps } from "../executor-deps.ts";
+import { Invocation } from "../step/invocation.ts";
 import type { Failure } from "../step/step-result.ts";
-import { firstInvocation } from "./load-invocation.ts";
 import { makePlan } from "./make-plan.ts";
 
 export type Begun =
@@ -46,9 +46,9 @@ export async function beginExecution(
   const key = deps.files.stepKey(organizationId, runId, `${job.assignmentId}-plan`);
   await deps.files.put(key, encodePlan(made.plan), "application/json");
   const pinned = await deps.executions.pin(job, key);
-  return pinned === undefined
-    ? { begun: runEnded }
-    : { begun, invocation: firstInvocation(deps, durable, job, { execution, plan: made.plan }) };
+  if (pinned === undefined) return { begun: runEnded };
+  const desktop = deps.openDesktop(execution);
+  return { begun, invocation: new Invocation({ deps, job, durable, desktop, plan: made.plan }) };
 }
 
 const runEnded: Begun = { kind: "stopped", reason: "run_ended" };

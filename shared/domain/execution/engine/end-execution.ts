@@ -3,11 +3,11 @@ import type { Json, JsonObject } from "../../json.ts";
 import type { ModelTokens } from "../../model/model-tokens.ts";
 import type { RunChange } from "../../run/run-change.ts";
 import { type Spilled, spill } from "../../spill.ts";
-import { outputOf } from "../act/finish-step.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
 import { outputIds } from "../files/take-files.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { tryLastPicture } from "../step/last-picture.ts";
+import { outputOf } from "../step/output.ts";
 import { type Elsewhere, tryElsewhere } from "./try-elsewhere.ts";
 import { recordVerified } from "./verification.ts";
 

@@ -1,7 +1,8 @@
 import type { Durable } from "../durable.ts";
 import { type Cursor, type ExecutionJob, executionName } from "../execution.ts";
-import type { ExecutorDeps, Invocation } from "../step/invocation.ts";
-import type { StepResult } from "../step/step-result.ts";
+import type { ExecutorDeps } from "../executor-deps.ts";
+import type { Invocation } from "../step/invocation.ts";
+import type { RecordedResult } from "../step/step-result.ts";
 import { pauseSecondsLeft } from "../step/time-left.ts";
 import { beginExecution } from "./begin-execution.ts";
 import { endExecution } from "./end-execution.ts";
@@ -69,10 +70,9 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
       async (failures) => {
         const here = await invocation();
         if (here === undefined) return { kind: "ended" as const };
-        here.hasWaited = hasWaited || failures > 0;
-        let result: StepResult | undefined;
+        let result: RecordedResult | undefined;
         try {
-          result = await takeStep(here, at, failures);
+          result = await takeStep(here, at, { failures, hasWaited });
           return result;
         } finally {
           if (!goesOn(result)) await here.desktop.settled();
@@ -107,7 +107,7 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
 }
 
 /** Whether this invocation takes the next step, too. */
-function goesOn(result: StepResult | undefined): boolean {
+function goesOn(result: RecordedResult | undefined): boolean {
   return result?.kind === "next" && result.waitSeconds === 0 && !result.yields;
 }
 

@@ -1,6 +1,6 @@
 import type { Durable } from "../durable.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
-import type { ExecutorDeps } from "../step/invocation.ts";
+import type { ExecutorDeps } from "../executor-deps.ts";
 import { startExecution } from "./start-execution.ts";
 
 /** The run to the next execution: first in its row, so that this one can do nothing more, then by starting it. */

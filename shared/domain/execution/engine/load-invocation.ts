@@ -1,8 +1,8 @@
-import type { Plan } from "../../plan/plan.ts";
 import { decodePlan, planBytesMax } from "../../plan/plan-file.ts";
 import type { Durable } from "../durable.ts";
-import type { Execution, ExecutionJob } from "../execution.ts";
-import { type ExecutorDeps, type Invocation, noTrail } from "../step/invocation.ts";
+import type { ExecutionJob } from "../execution.ts";
+import type { ExecutorDeps } from "../executor-deps.ts";
+import { Invocation } from "../step/invocation.ts";
 
 /** What an invocation has to know to go on: the execution, its plan, and what its steps have left. */
 export async function loadInvocation(
@@ -14,36 +14,6 @@ export async function loadInvocation(
   if (execution === undefined || execution.planKey === null) return undefined;
   const file = await deps.files.get(execution.planKey, planBytesMax);
   if (file === undefined) throw new Error("what the run goes by is not in the bucket");
-  return {
-    ...firstInvocation(deps, durable, job, { execution, plan: decodePlan(file) }),
-    saved: new Map(saved.map(({ name, value }) => [name, value])),
-    trail: lastStep?.trail ?? noTrail,
-    pictureKey: lastStep?.pictureKey ?? null,
-    isContinuation: false,
-  };
-}
-
-/** Of an execution of which no step was tried. */
-export function firstInvocation(
-  deps: ExecutorDeps,
-  durable: Durable,
-  job: ExecutionJob,
-  { execution, plan }: { readonly execution: Execution; readonly plan: Plan },
-): Invocation {
-  return {
-    deps,
-    job,
-    durable,
-    desktop: deps.openDesktop(execution),
-    plan,
-    saved: new Map(),
-    trail: noTrail,
-    screen: undefined,
-    pictureKey: null,
-    isContinuation: true,
-    hasWaited: false,
-    tries: 0,
-    failures: 0,
-    secrets: undefined,
-  };
+  const desktop = deps.openDesktop(execution);
+  return new Invocation({ deps, job, durable, desktop, plan: decodePlan(file), left: { lastStep, saved } });
 }

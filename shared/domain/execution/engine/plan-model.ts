@@ -5,7 +5,7 @@ import type { ChosenModels } from "../../model-selection/chosen-models.ts";
 import { fillIn } from "../../placeholder/fill-in.ts";
 import type { PlannedModel } from "../../plan/plan.ts";
 import type { Run } from "../../run/run.ts";
-import type { ExecutorDeps } from "../step/invocation.ts";
+import type { ExecutorDeps } from "../executor-deps.ts";
 import { type Failure, failure } from "../step/step-result.ts";
 import { aliasesOf } from "./missing-names.ts";
 

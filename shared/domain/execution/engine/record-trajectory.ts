@@ -7,11 +7,11 @@ import { inputsOfRecording } from "../../recording/inputs-of-recording.ts";
 import { dataOf, recordSteps } from "../../recording/record-steps.ts";
 import { spill } from "../../spill.ts";
 import { hasScreens } from "../../trajectory/keep-data.ts";
-import { outputOf } from "../act/finish-step.ts";
 import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
 import { describeClicks } from "../model/describe-clicks.ts";
 import { firstModelCursor } from "../model/model-cursor.ts";
 import type { Invocation } from "../step/invocation.ts";
+import { outputOf } from "../step/output.ts";
 
 export interface RecordedTrajectory {
   readonly trajectoryId: string | null;

@@ -1,170 +1,98 @@
 import { UnreadablePicture } from "../../picture/picture-codec.ts";
-import { stepsBeforeActions } from "../../plan/run-files.ts";
-import type { RunStep } from "../../run-step/run-step.ts";
-import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import { actStep } from "../act/act-step.ts";
-import { finishStep } from "../act/finish-step.ts";
-import { durableSeconds, quietStep } from "../act/quiet-step.ts";
-import { afterReading, readElement } from "../act/read-element.ts";
-import { resumeStep } from "../act/resume-step.ts";
 import type { Cursor } from "../execution.ts";
-import { putNextFile } from "../files/put-files.ts";
-import { removeNextFile } from "../files/remove-files.ts";
-import { takeNextFile } from "../files/take-files.ts";
 import { wrapUpFiles } from "../files/wrap-up-files.ts";
-import { beginRepair } from "../model/repair.ts";
-import { modelInUse, takeModelStep } from "../model/take-model-step.ts";
-import { fitsStep } from "../screen/await-element.ts";
-import { leaveDesktop, leaveStep } from "../start/leave-desktop.ts";
-import { reachStart } from "../start/reach-start.ts";
-import { afterReset, resumeReset } from "../start/reset-step.ts";
+import { leaveDesktop } from "../start/leave-desktop.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { readSecrets } from "../step/read-secrets.ts";
-import { redact } from "../step/redact.ts";
-import { beginRound, inRound, roundsOf } from "../step/rounds.ts";
-import { wordsFor } from "../step/shown-action.ts";
-import { afterLeftOut, type Failure, failure, placeAfter, type StepResult } from "../step/step-result.ts";
-import { leftMs, timeOver, waitingWithin } from "../step/time-left.ts";
-import { trailAt } from "../step/trail.ts";
-import { countTry, triesOver } from "../step/tries.ts";
+import { inRound } from "../step/rounds.ts";
+import {
+  ends,
+  type Failure,
+  failure,
+  next,
+  type RecordedResult,
+  type StepResult,
+} from "../step/step-result.ts";
+import { fitsStep, pauseSecondsLeft } from "../step/time-left.ts";
 import { refusalText } from "../tunnel-desktop.ts";
+import { takePhase } from "./phases.ts";
 import { failuresMax } from "./retrying-engine.ts";
 
 /** Failures of a desktop that sends nothing that can be used, before the run is ended. */
 const failuresOfDesktopMax = 3;
 
 /**
- * Takes one step of a replay. What it throws is for another try.
+ * Takes one step of a run. What it throws is for another try.
  *
- * @param failures of the tries before. The last one ends the run.
+ * @param tried failures of the tries before, the last of which ends the run, and whether a wait came before.
  */
 export async function takeStep(
   invocation: Invocation,
   cursor: Cursor,
-  failures: number,
-): Promise<StepResult> {
-  invocation.failures = failures;
-  invocation.trail = trailAt(invocation.trail, cursor);
+  tried: { readonly failures: number; readonly hasWaited: boolean },
+): Promise<RecordedResult> {
+  invocation.beginStep(cursor, tried);
   try {
-    const result = await whatFollows(invocation, cursor, await oneStep(invocation, cursor));
-    invocation.isContinuation = true;
-    const next = waitingWithin(invocation, result);
-    return next.kind === "next" && !fitsStep(invocation) ? { ...next, yields: true } : next;
+    return await wrapUp(invocation, cursor, await takePhase(invocation, cursor));
   } catch (cause) {
     // Another one may be there by now.
-    invocation.screen = undefined;
-    const end = await endAfter(invocation, cursor, cause, failures);
-    if (end !== undefined) return await whatFollows(invocation, cursor, { kind: "end", end, cursor });
-    throw cause;
+    invocation.forgetScreen();
+    const end = await endAfter(invocation, cursor, cause, tried.failures);
+    if (end === undefined) throw cause;
+    return await wrapUp(invocation, cursor, ends(cursor, end));
   }
 }
 
-/** How the run ends is in its result once: that has to be small. */
-async function whatFollows(invocation: Invocation, cursor: Cursor, taken: StepResult): Promise<StepResult> {
-  const isLeaving = cursor.leave !== undefined;
-  const isOfRound = taken.kind === "end" && cursor.files.end === null && !isLeaving;
-  const said = isOfRound ? { ...taken, end: inRound(taken.end, cursor) } : taken;
-  const seenTo = isLeaving ? said : withoutEnd(await wrapUpFiles(invocation, cursor, said));
-  return await leaveDesktop(invocation, cursor, seenTo);
+/** Before a run ends its files and its desktop are seen to. How it ends is in its result once: that has to be small. */
+async function wrapUp(invocation: Invocation, from: Cursor, taken: StepResult): Promise<RecordedResult> {
+  const result = await leftForLater(invocation, from, taken);
+  if (result.kind !== "end") return recorded(invocation, result);
+  if (from.leave !== undefined) return recorded(invocation, await leaveDesktop(invocation, from, result));
+  const end = from.files.end === null ? inRound(result.end, from) : result.end;
+  const wrapped = await wrapUpFiles(invocation, from, { ...result, end });
+  if (wrapped.kind !== "end") return recorded(invocation, wrapped);
+  const cursor = { ...wrapped.cursor, files: { ...wrapped.cursor.files, end: null } };
+  return recorded(invocation, await leaveDesktop(invocation, from, { ...wrapped, cursor }));
 }
 
-function withoutEnd(result: StepResult): StepResult {
-  if (result.kind !== "end") return result;
-  const files = { ...result.cursor.files, end: null };
-  return { ...result, cursor: { ...result.cursor, files } };
+/** Until the desktop is called again, in seconds. */
+const pauseSeconds = 5;
+
+/**
+ * How long a desktop may be away. The sweeper ends a run whose machine is disconnected for so long before; this is for
+ * one that is connected and does not respond.
+ */
+const awayMsMax = 300_000;
+
+type Going = Exclude<StepResult, { readonly kind: "away" | "pauses" }> | RecordedResult;
+
+/** A step that is left for the next invocation, or until its desktop can be reached, has its tries counted anew. */
+async function leftForLater(invocation: Invocation, from: Cursor, result: StepResult): Promise<Going> {
+  if (result.kind !== "away" && result.kind !== "pauses") return result;
+  const cursor = result.cursor ?? from;
+  invocation.forgetScreen();
+  await invocation.releaseTry(cursor);
+  if (result.kind === "pauses") return { ...next(cursor), yields: true };
+  const awayMs = cursor.awayMs + pauseSeconds * 1_000;
+  if (awayMs <= awayMsMax) return next({ ...cursor, awayMs }, pauseSeconds);
+  const error = `the machine could not be reached for ${awayMsMax / 60_000} minutes`;
+  return ends(cursor, failure("machine_unavailable", error));
 }
 
-async function oneStep(invocation: Invocation, cursor: Cursor): Promise<StepResult> {
-  const { plan } = invocation;
-  const { end: leaving = null, untilMs = 0 } = cursor.leave ?? {};
-  if (leaving !== null) return await leaveStep(invocation, cursor, { end: leaving, untilMs });
-  const { phase, end: ending } = cursor.files;
-  if (phase === "take" && ending !== null) return await takeNextFile(invocation, cursor, ending);
-  if (phase === "remove" && ending !== null) return await removeNextFile(invocation, cursor, ending);
-  const limit = limitReached(invocation, cursor);
-  if (limit !== undefined) return { kind: "end", end: limit, cursor };
-  const put = phase === "put" ? await putNextFile(invocation, cursor) : undefined;
-  if (put !== undefined) return put;
-  const model = modelInUse(invocation, cursor);
-  if (model !== undefined) return await takeModelStep(invocation, cursor, model);
-  const element = plan.trajectory.elements[cursor.element];
-  if (element === undefined) {
-    return plan.isDryRun
-      ? { kind: "end", end: { status: "success", errorCode: null, error: null }, cursor }
-      : await finishStep(invocation, cursor, undefined);
+/** The result as it is recorded: a durable wait is cut to what is left of the run's time. */
+function recorded(invocation: Invocation, result: Going): RecordedResult {
+  if (result.kind !== "next") {
+    invocation.endStep();
+    return result;
   }
-  const under = await countTry(invocation, cursor);
-  const end = triesOver(invocation, under, cursor, wordsFor(element.action));
-  if (end !== undefined) return { kind: "end", end, cursor };
-  if (under.kind === "recorded") {
-    const { step } = under;
-    return step.source === "reset"
-      ? await resumeReset(invocation, cursor, step)
-      : await recordedStep(invocation, afterReset(cursor), element, step);
-  }
-  const start = await reachStart(invocation, cursor);
-  return start.kind === "result" ? start.result : await elementStep(invocation, start.cursor, element);
-}
-
-async function elementStep(
-  invocation: Invocation,
-  cursor: Cursor,
-  element: TrajectoryElement,
-): Promise<StepResult> {
-  const { action } = element;
-  switch (action.type) {
-    case "wait":
-    case "screenshot":
-      return await quietStep(invocation, cursor, action);
-    case "read":
-      return await readElement(invocation, cursor, action);
-    case "finish":
-    case "fail":
-      return await finishStep(invocation, cursor, element);
-    default:
-      return await actStep(invocation, cursor, element);
-  }
-}
-
-/** One whose row says what became of it, though its result is not on record. */
-async function recordedStep(
-  invocation: Invocation,
-  cursor: Cursor,
-  element: TrajectoryElement,
-  step: RunStep,
-): Promise<StepResult> {
-  if (step.status === "sending") return await resumeStep(invocation, cursor, element, step);
-  const { action } = element;
-  const { next } = step.trail;
-  invocation.trail = step.trail;
-  if (next?.kind === "round") return beginRound(cursor, next);
-  // It sends nothing, and says again how the run ends.
-  if (action.type === "finish" || action.type === "fail")
-    return await finishStep(invocation, cursor, element);
-  if (next?.kind === "end") {
-    return { kind: "end", end: failure(next.errorCode, step.error ?? "the step failed"), cursor };
-  }
-  if (action.type === "read") return afterReading(cursor, cursor.model);
-  if (next?.kind === "model") return beginRepair(cursor, next);
-  if (next?.kind === "replay") throw new Error("a replayed step does not say where the replay goes on");
-  if (step.status === "skipped" && element.optional === true) {
-    return { kind: "next", cursor: afterLeftOut(cursor), waitSeconds: 0, yields: false };
-  }
-  const waitSeconds = action.type === "wait" ? durableSeconds(action) : 0;
-  return { kind: "next", cursor: placeAfter(cursor, next), waitSeconds, yields: false };
-}
-
-function limitReached(invocation: Invocation, cursor: Cursor): Failure | undefined {
-  const { plan } = invocation;
-  const rounds = roundsOf(plan);
-  const steps = plan.workflow.maxSteps * rounds;
-  const those = rounds === 1 ? "which are the workflow's" : `which are ${rounds} times the workflow's`;
-  const uncounted =
-    stepsBeforeActions(plan.files) + (cursor.model?.lookCount ?? 0) + (cursor.reset?.taken ?? 0);
-  if (cursor.index - plan.stepsBefore - uncounted > steps) {
-    return failure("limit_reached", `the run took its ${steps} steps, ${those} max_steps`);
-  }
-  return leftMs(invocation) > 0 ? undefined : timeOver(invocation);
+  const { cursor, waitSeconds } = result;
+  const most = cursor.files.end === null ? (pauseSecondsLeft(invocation, cursor) ?? 1) : waitSeconds;
+  const isYielding = "yields" in result && result.yields;
+  invocation.endStep();
+  return {
+    ...result,
+    waitSeconds: Math.min(waitSeconds, most),
+    yields: isYielding || !fitsStep(invocation),
+  };
 }
 
 /** How the run ends when there is to be no other try. */
@@ -176,7 +104,7 @@ async function endAfter(
 ): Promise<Failure | undefined> {
   const words = cause instanceof UnreadablePicture ? cause.message : refusalText(cause);
   if (words !== undefined && failures >= failuresOfDesktopMax) {
-    const said = redact(words, await readSecrets(invocation));
+    const said = await invocation.withoutSecrets(words);
     return failure("step_failed", `step ${index}: what the desktop answers cannot be used: ${said}`);
   }
   if (failures < failuresMax) return undefined;

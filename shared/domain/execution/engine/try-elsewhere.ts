@@ -4,7 +4,7 @@ import type { Run } from "../../run/run.ts";
 import { targetOfRun } from "../../run/waiting/target.ts";
 import { reasonAmong } from "../../run/waiting/waiting-reason.ts";
 import type { ExecutionJob } from "../execution.ts";
-import type { ExecutorDeps } from "../step/invocation.ts";
+import type { ExecutorDeps } from "../executor-deps.ts";
 
 export type Elsewhere =
   /** It waits for another machine of its pools. */

@@ -1,5 +1,5 @@
 import type { Cursor } from "../execution.ts";
-import { advanced, type StepResult } from "../step/step-result.ts";
+import { advanced, next, type StepResult } from "../step/step-result.ts";
 
 /** Goes on with the next of the run's files. */
 export function nextFile(
@@ -7,6 +7,5 @@ export function nextFile(
   counted: Partial<Pick<Cursor["files"], "put" | "taken">> = {},
 ): StepResult {
   const files = { ...cursor.files, ...counted, at: cursor.files.at + 1 };
-  const next = { ...advanced(cursor, { element: cursor.element, piece: cursor.piece }), files };
-  return { kind: "next", cursor: next, waitSeconds: 0, yields: false };
+  return next({ ...advanced(cursor, { piece: cursor.piece }), files });
 }

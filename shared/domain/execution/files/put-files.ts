@@ -2,7 +2,7 @@ import { exportsName } from "../../placeholder/fill-in.ts";
 import type { InputFile } from "../../plan/run-files.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { failure, type StepResult } from "../step/step-result.ts";
+import { ended, ends, failure, next, type StepResult } from "../step/step-result.ts";
 import { nextFile } from "./next-file.ts";
 import { serviceStep } from "./service-step.ts";
 
@@ -20,15 +20,14 @@ export async function putNextFile(invocation: Invocation, cursor: Cursor): Promi
   if (file === undefined) return undefined;
   const { path, key, filename } = file;
   if (await isAwaited(invocation, file)) return await awaitUpload(invocation, cursor);
-  const step = await serviceStep(invocation, cursor, {
+  return await serviceStep(invocation, cursor, {
     action: { type: "write_file", path },
     work: async (actionId) => await invocation.desktop.putFile({ path, key }, actionId),
+    follow: (error) =>
+      error === undefined
+        ? nextFile(cursor, { put: cursor.files.put + 1 })
+        : ends(cursor, failure("file_failed", `the file ${filename} could not be put at ${path}: ${error}`)),
   });
-  if (step.kind === "result") return step.result;
-  const put = cursor.files.put + 1;
-  if (step.kind === "done") return nextFile(cursor, { put });
-  const error = `the file ${filename} could not be put at ${path}: ${step.error}`;
-  return { kind: "end", end: failure("file_failed", error), cursor };
 }
 
 /** Between two looks for an upload, in seconds. */
@@ -40,19 +39,19 @@ async function isAwaited({ deps }: Invocation, { key, awaitedUntilMs }: InputFil
 
 async function awaitUpload({ deps, job }: Invocation, cursor: Cursor): Promise<StepResult> {
   const { execution } = await deps.executions.readState(job);
-  if (execution === undefined) return { kind: "ended" };
-  return { kind: "next", cursor, waitSeconds: uploadPauseSeconds, yields: false };
+  return execution === undefined ? ended : next(cursor, uploadPauseSeconds);
 }
 
 /** Named by texts from now on, as the desktop itself names it: it may be typed into a program. */
 async function makeExports(invocation: Invocation, cursor: Cursor, path: string): Promise<StepResult> {
-  const step = await serviceStep(invocation, cursor, {
+  return await serviceStep(invocation, cursor, {
     action: { type: "make_folder", path },
     work: async (actionId) => await invocation.desktop.makeFolder(path, actionId),
     saved: (whole) => ({ name: exportsName, value: whole }),
+    follow: (error) => {
+      if (error === undefined) return nextFile(cursor);
+      const words = `the folder for the run's exports could not be made at ${path}: ${error}`;
+      return ends(cursor, failure("file_failed", words));
+    },
   });
-  if (step.kind === "result") return step.result;
-  if (step.kind === "done") return nextFile(cursor);
-  const error = `the folder for the run's exports could not be made at ${path}: ${step.error}`;
-  return { kind: "end", end: failure("file_failed", error), cursor };
 }

@@ -1,6 +1,6 @@
 import type { Cursor, RunEnding } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
-import type { StepResult } from "../step/step-result.ts";
+import { ends, type StepResult } from "../step/step-result.ts";
 import { nextFile } from "./next-file.ts";
 import { serviceStep } from "./service-step.ts";
 import { takenList } from "./take-files.ts";
@@ -16,12 +16,12 @@ export async function removeNextFile(
   end: RunEnding,
 ): Promise<StepResult> {
   const path = removedPaths(invocation, cursor)[cursor.files.at];
-  if (path === undefined) return { kind: "end", end, cursor };
-  const step = await serviceStep(invocation, cursor, {
+  if (path === undefined) return ends(cursor, end);
+  return await serviceStep(invocation, cursor, {
     action: { type: "remove_file", path },
     work: async (actionId) => await invocation.desktop.removeFile(path, actionId),
+    follow: () => nextFile(cursor),
   });
-  return step.kind === "result" ? step.result : nextFile(cursor);
 }
 
 /** What was put and is to go, and the folder for exports once everything in it was taken. */

@@ -1,15 +1,11 @@
 import { longTransferMsMax } from "../../../vocabulary/drivers.ts";
-import { isoTimestamp } from "../../clock.ts";
-import type { SavedValue } from "../../run-step/run-step.ts";
-import { outcome } from "../act/settle-step.ts";
+import type { RunStep, SavedValue } from "../../run-step/run-step.ts";
 import type { Acted, Slow } from "../desktop.ts";
 import type { Cursor } from "../execution.ts";
-import { actionIdOf, leaveForLater } from "../step/away.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
-import { withoutSecrets } from "../step/read-secrets.ts";
-import type { StepResult } from "../step/step-result.ts";
-import { countTry, releaseTry, triesOver } from "../step/tries.ts";
+import { type Became, type Outcome, performOnce } from "../step/perform-once.ts";
+import { away, ends, next, type StepResult } from "../step/step-result.ts";
 
 export interface ServiceStep {
   /** Of a file that the desktop has named, the path may hold anything. */
@@ -18,70 +14,64 @@ export interface ServiceStep {
   readonly work: (actionId: string) => Promise<Acted | Slow>;
   /** Of what came back. */
   readonly saved?: (text: string) => SavedValue;
+  /** Where it leads, by why it failed; undefined once it is done. */
+  readonly follow: (error: string | undefined) => StepResult | Promise<StepResult>;
 }
-
-export type ServiceStepDone =
-  | { readonly kind: "done" }
-  | { readonly kind: "failed"; readonly error: string }
-  /** Not over, or for the whole run. */
-  | { readonly kind: "result"; readonly result: StepResult };
 
 /** A step of the service's own, on record like any other: files. Its picture is none. */
 export async function serviceStep(
   invocation: Invocation,
   cursor: Cursor,
-  { action, work, saved }: ServiceStep,
-): Promise<ServiceStepDone> {
-  const { deps, durable } = invocation;
-  const { executions } = deps;
-  const under = await countTry(invocation, cursor);
-  if (under.kind === "recorded" && under.step.status !== "sending") {
-    const { status, error } = under.step;
-    return status === "done" ? { kind: "done" } : { kind: "failed", error: error ?? "it failed" };
-  }
-  const end = triesOver(invocation, under, cursor, action.type);
-  if (end !== undefined) return { kind: "result", result: { kind: "end", end, cursor } };
-  const step = newStep(invocation, cursor, {
-    action: { ...action, path: await withoutSecrets(invocation, action.path) },
-    source: "service",
-    match: null,
-    trail: invocation.trail,
-    startedAt: isoTimestamp(deps.clock.now()),
+  { action, work, saved, ...step }: ServiceStep,
+): Promise<StepResult> {
+  const follow = ({ status, error }: RunStep) =>
+    step.follow(status === "done" ? undefined : (error ?? "it failed"));
+  const under = await invocation.countTry(cursor, action.type);
+  if (under.kind === "over") return ends(cursor, under.end);
+  const isUnderWay = under.kind === "recorded";
+  if (isUnderWay && under.step.status !== "sending") return await follow(under.step);
+  const path = await invocation.withoutSecrets(action.path);
+  return await performOnce<Acted | Slow>(invocation, {
+    step: newStep(invocation, cursor, { action: { ...action, path }, source: "service" }),
+    isUnderWay,
+    recovery: "again",
+    effect: async ({ actionId, allowed }) =>
+      (await allowed) === false ? { kind: "away" } : await work(actionId),
+    judge: async (became) => await judge(invocation, cursor, became, saved),
+    follow,
   });
-  if (!(await executions.recordSending(step, durable.arn, invocation.tries)))
-    return { kind: "result", result: { kind: "ended" } };
-  const failed = async (error: string): Promise<ServiceStepDone> => {
-    await executions.recordOutcome(step, { ...outcome(invocation, step, "failed"), error });
-    return { kind: "failed", error };
-  };
-  const acted = await work(actionIdOf(step));
-  switch (acted.kind) {
-    case "away":
-      await executions.withdraw(step);
-      return { kind: "result", result: await leaveForLater(invocation, cursor) };
-    case "uncertain":
+}
+
+async function judge(
+  invocation: Invocation,
+  cursor: Cursor,
+  became: Became<Acted | Slow>,
+  saved: ServiceStep["saved"],
+): Promise<Outcome | StepResult> {
+  const { trail } = invocation;
+  switch (became.kind) {
     case "unknown":
-      // Its row still says `sending`: the next try does it again, whole.
-      return { kind: "result", result: await leaveForLater(invocation, cursor) };
+      return away;
     case "slow": {
-      const waitedMs = cursor.waitedMs + acted.waitedMs;
-      const error = reasonToGiveUp(acted, waitedMs);
-      if (error !== undefined) return await failed(error);
-      await releaseTry(invocation, cursor);
-      const next = { ...cursor, waitedMs };
-      return { kind: "result", result: { kind: "next", cursor: next, waitSeconds: 1, yields: false } };
+      const waitedMs = cursor.waitedMs + became.waitedMs;
+      const error = reasonToGiveUp(became, waitedMs);
+      if (error !== undefined) return { kind: "outcome", status: "failed", error, trail };
+      await invocation.releaseTry(cursor);
+      return next({ ...cursor, waitedMs }, 1);
     }
-    case "failed":
-      return await failed(await withoutSecrets(invocation, acted.error));
+    case "failed": {
+      const error = await invocation.withoutSecrets(became.error);
+      return { kind: "outcome", status: "failed", error, trail };
+    }
     case "done": {
-      const value = acted.text === undefined ? undefined : saved?.(acted.text);
-      await executions.recordOutcome(step, {
-        ...outcome(invocation, step, "done"),
-        text: acted.note === undefined ? null : await withoutSecrets(invocation, acted.note),
-        saved: value,
-      });
-      if (value) invocation.saved.set(value.name, value.value);
-      return { kind: "done" };
+      const { text, note } = became;
+      return {
+        kind: "outcome",
+        status: "done",
+        text: note === undefined ? null : await invocation.withoutSecrets(note),
+        trail,
+        saved: text === undefined ? undefined : saved?.(text),
+      };
     }
   }
 }

@@ -5,8 +5,7 @@ import type { JsonObject } from "../../json.ts";
 import type { Acted, ListedFile, Slow } from "../desktop.ts";
 import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { withoutSecrets } from "../step/read-secrets.ts";
-import { failure, type StepResult } from "../step/step-result.ts";
+import { ends, failure, type StepResult } from "../step/step-result.ts";
 import { nextFile } from "./next-file.ts";
 import { type ServiceStep, serviceStep } from "./service-step.ts";
 
@@ -34,12 +33,11 @@ export async function takeNextFile(
   end: RunEnding,
 ): Promise<StepResult> {
   const { exports } = invocation.plan.files;
-  if (exports === null) return { kind: "end", end, cursor };
   const { at, taken } = cursor.files;
   const name = at === 0 ? undefined : takenList(invocation).names[at - 1];
-  if (at > 0 && name === undefined) return { kind: "end", end, cursor };
+  if (exports === null || (at > 0 && name === undefined)) return ends(cursor, end);
   const path = name === undefined ? exports : `${exports}/${name}`;
-  const todo: ServiceStep =
+  const todo: Omit<ServiceStep, "follow"> =
     name === undefined
       ? {
           action: { type: "list_files", path },
@@ -50,11 +48,14 @@ export async function takeNextFile(
           action: { type: "read_file", path },
           work: async (actionId) => await takeFile(invocation, { path, name, at: taken, actionId }),
         };
-  const step = await serviceStep(invocation, cursor, todo);
-  if (step.kind === "result") return step.result;
-  if (step.kind === "done") return nextFile(cursor, name === undefined ? {} : { taken: taken + 1 });
-  const error = `the exported ${await withoutSecrets(invocation, path)} could not be fetched: ${step.error}`;
-  return { kind: "end", end: failure("file_failed", error), cursor };
+  return await serviceStep(invocation, cursor, {
+    ...todo,
+    follow: async (error) => {
+      if (error === undefined) return nextFile(cursor, name === undefined ? {} : { taken: taken + 1 });
+      const words = `the exported ${await invocation.withoutSecrets(path)} could not be fetched: ${error}`;
+      return ends(cursor, failure("file_failed", words));
+    },
+  });
 }
 
 function kept(text: string) {
@@ -126,7 +127,7 @@ async function takeFile(
     type: "output",
     revision: 1,
     // Systems differ in what a name may have; an attachment's has to fit all.
-    filename: (await withoutSecrets(invocation, name)).replaceAll(/[\\/\p{Cc}]/gu, "_"),
+    filename: (await invocation.withoutSecrets(name)).replaceAll(/[\\/\p{Cc}]/gu, "_"),
     contentType: "application/octet-stream",
     sizeBytes: taken.sizeBytes,
     targetPath: null,

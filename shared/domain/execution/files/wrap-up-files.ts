@@ -1,19 +1,14 @@
 import type { Cursor } from "../execution.ts";
 import { freeIndex } from "../step/free-index.ts";
 import type { Invocation } from "../step/invocation.ts";
-import type { StepResult } from "../step/step-result.ts";
+import { type End, type Next, next } from "../step/step-result.ts";
 import { removedPaths } from "./remove-files.ts";
 
 /**
  * Before a run ends its exports are taken, if its steps came to their end, and then what it brought along is removed.
  * What goes wrong with the removal changes nothing of how it ends.
  */
-export async function wrapUpFiles(
-  invocation: Invocation,
-  before: Cursor,
-  result: StepResult,
-): Promise<StepResult> {
-  if (result.kind !== "end") return result;
+export async function wrapUpFiles(invocation: Invocation, before: Cursor, result: End): Promise<Next | End> {
   const { phase } = before.files;
   if (phase === "remove") return { ...result, end: before.files.end ?? result.end };
   const { end, cursor } = result;
@@ -21,16 +16,11 @@ export async function wrapUpFiles(
   if (end.errorCode === "machine_unavailable") return result;
   const isToTake = phase !== "take" && end.status !== "error" && invocation.plan.files.exports !== null;
   if (!isToTake && removedPaths(invocation, cursor).length === 0) return result;
-  return {
-    kind: "next",
-    waitSeconds: 0,
-    yields: false,
-    cursor: {
-      ...cursor,
-      index: await freeIndex(invocation, cursor),
-      waitedMs: 0,
-      awayMs: 0,
-      files: { ...cursor.files, phase: isToTake ? "take" : "remove", at: 0, end },
-    },
-  };
+  return next({
+    ...cursor,
+    index: await freeIndex(invocation, cursor),
+    waitedMs: 0,
+    awayMs: 0,
+    files: { ...cursor.files, phase: isToTake ? "take" : "remove", at: 0, end },
+  });
 }

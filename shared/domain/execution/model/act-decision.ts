@@ -1,38 +1,58 @@
-import type { Action } from "../../action/action.ts";
-import { isoTimestamp } from "../../clock.ts";
+import { type Action, type ActionKind, actionKinds } from "../../action/action.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
-import { durableSeconds } from "../act/quiet-step.ts";
+import { type ActionDeed, performAction } from "../act/perform-action.ts";
+import type { Acted } from "../desktop.ts";
 import type { Cursor } from "../execution.ts";
 import type { StepUnderWay } from "../execution-store.ts";
-import { look, settleMs } from "../screen/await-element.ts";
-import { actionIdOf, leaveForLater } from "../step/away.ts";
+import type { FilledAction } from "../step/fill-action.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
-import { sendOnce } from "../step/send-once.ts";
+import { recordStep } from "../step/perform-once.ts";
+import { settleMs } from "../step/screen.ts";
 import { wordsFor } from "../step/shown-action.ts";
-import type { StepResult } from "../step/step-result.ts";
-import { sleepWithin } from "../step/time-left.ts";
-import { countTry, releaseTry, triesOver } from "../step/tries.ts";
+import { ends, type StepResult } from "../step/step-result.ts";
+import { durableSeconds, sleepWithin } from "../step/time-left.ts";
 import { findKeyAhead } from "./call-model.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
-import { callsOf, getExchange } from "./conversation.ts";
+import { callsOf, getExchange, memoryOf } from "./conversation.ts";
 import { endAfter, endTask } from "./end-task.ts";
 import type { Exchange } from "./exchange.ts";
+import { followDecision } from "./follow-decision.ts";
+import {
+  type Decision,
+  judgeDecision,
+  notOfScreen,
+  type PlacedModel,
+  screenBefore,
+} from "./judge-decision.ts";
 import { goOn } from "./model-cursor.ts";
 import { readFromScreen } from "./read-from-screen.ts";
 import { afterRepair, endRepair } from "./repair.ts";
-import {
-  afterDecided,
-  notOfScreen,
-  type SentDecision,
-  screenBefore,
-  settleDecided,
-} from "./settle-decided.ts";
 
 /** Most of what a model said that is kept with its step, in characters. */
 const textMax = 2_000;
 
-type Placed = SentDecision["model"];
+/**
+ * How long the letters of a text are looked for, in milliseconds, before the model learns that nothing has changed. A
+ * secret that appears later is not painted over.
+ */
+const lateLettersMs = 3_000;
+
+/** A decision with its values filled in, and whether its intent is on record. */
+type FilledDecision = Decision & Pick<ActionDeed, "isUnderWay"> & { readonly filled: FilledAction };
+
+type Perform = (invocation: Invocation, cursor: Cursor, decided: FilledDecision) => Promise<StepResult>;
+
+const performers: Readonly<Record<ActionKind["doneBy"], Perform>> = {
+  input: actOnDesktop,
+  system: actOnDesktop,
+  service: actOnDesktop,
+  model: readFromScreen,
+  end: async (invocation, cursor, decided) =>
+    isRepaired(decided.model, decided.action)
+      ? await endRepair(invocation, cursor, decided)
+      : await endTask(invocation, cursor, decided),
+};
 
 /**
  * Does the next action of the model's reply, once; what cannot be done is told when the model is asked next.
@@ -42,65 +62,49 @@ type Placed = SentDecision["model"];
 export async function actOnReply(
   invocation: Invocation,
   cursor: Cursor,
-  model: Placed,
+  model: PlacedModel,
   counted?: StepUnderWay,
 ): Promise<StepResult> {
   const exchange = await getExchange(invocation, model.turn);
   const { decision } = callsOf(exchange)[model.place.call] ?? {};
-  const action = decision?.kind === "actions" ? decision.actions[model.place.action] : undefined;
-  if (action === undefined) {
-    if (counted !== undefined) await releaseTry(invocation, cursor);
+  const asked = decision?.kind === "actions" ? decision.actions[model.place.action] : undefined;
+  if (asked === undefined) {
+    if (counted !== undefined) await invocation.releaseTry(cursor);
     return goOn(cursor, { ...model, place: null });
   }
-  const under = counted ?? (await countTry(invocation, cursor));
-  const over = triesOver(invocation, under, cursor, wordsFor(action));
-  if (over !== undefined) return { kind: "end", end: over, cursor };
+  const under = counted ?? (await invocation.countTry(cursor, wordsFor(asked)));
+  if (under.kind === "over") return ends(cursor, under.end);
   if (under.kind === "recorded" && under.step.status !== "sending") {
-    invocation.trail = under.step.trail;
-    if (action.type === "finish" || action.type === "fail") {
-      return isRepaired(model, action)
-        ? afterRepair(cursor, model, under.step)
-        : endAfter(invocation, cursor, { model, exchange, action }, under.step);
-    }
-    return afterDecided(cursor, model, exchange, under.step);
+    invocation.goOnFrom(under.step);
+    if (actionKinds[asked.type].doneBy !== "end") return followDecision(cursor, model, exchange, under.step);
+    return isRepaired(model, asked)
+      ? afterRepair(cursor, model, under.step)
+      : endAfter(invocation, cursor, { model, exchange, action: asked }, under.step);
   }
-  const checked = await checkAction(invocation, exchange, action, {
+  const checked = await checkAction(invocation, exchange, asked, {
     types: allowedTypes(invocation, cursor, model),
     piece: cursor.piece,
   });
-  if (checked.kind === "end") return { kind: "end", end: checked.end, cursor };
+  if (checked.kind === "end") return ends(cursor, checked.end);
   if (checked.kind === "told") {
-    await releaseTry(invocation, cursor);
+    await invocation.releaseTry(cursor);
     return goOn({ ...cursor, piece: 0 }, { ...model, place: null });
   }
-  const { action: placed, filled } = checked;
-  const isSent = under.kind === "recorded";
-  const step = isSent ? under.step : newDecided(invocation, cursor, model, exchange, filled.shown);
-  const decided = { model, exchange, step };
-  switch (placed.type) {
-    case "wait":
-    case "screenshot":
-      return await quietly(invocation, cursor, { ...decided, filled, action: placed }, placed);
-    case "finish":
-    case "fail":
-      return isRepaired(model, placed)
-        ? await endRepair(invocation, cursor, decided)
-        : await endTask(invocation, cursor, { ...decided, action: placed });
-    case "read":
-      return await readFromScreen(invocation, cursor, { ...decided, action: placed });
-    default:
-      return await (isSent ? resume : send)(invocation, cursor, { ...decided, filled, action: placed });
-  }
+  const { action, filled } = checked;
+  const isUnderWay = under.kind === "recorded";
+  const step = isUnderWay ? under.step : newDecided(invocation, cursor, model, exchange, filled.shown);
+  const decided = { model, exchange, action, step, isUnderWay, filled };
+  return await performers[actionKinds[action.type].doneBy](invocation, cursor, decided);
 }
 
-function isRepaired({ mode }: Placed, { type }: Action): boolean {
+function isRepaired({ mode }: PlacedModel, { type }: Action): boolean {
   return mode === "repair" && type === "finish";
 }
 
 function newDecided(
   invocation: Invocation,
   cursor: Cursor,
-  { firstStep, mode }: Placed,
+  { firstStep, mode }: PlacedModel,
   { reply }: Exchange,
   action: RunStep["action"],
 ): RunStep {
@@ -108,37 +112,50 @@ function newDecided(
   return newStep(invocation, cursor, {
     action,
     source: "model",
-    match: null,
     model: reply.kind === "replied" ? reply.turn.model : null,
     usage: isFirst ? reply.usage : null,
     text: isFirst && reply.kind === "replied" && reply.text !== "" ? reply.text.slice(0, textMax) : null,
     trail: { ...invocation.trail, element: mode === "element" ? cursor.element : null },
-    startedAt: isoTimestamp(invocation.deps.clock.now()),
   });
 }
 
-type Decided = Omit<SentDecision, "before" | "isBeforeStored">;
-
-async function send(invocation: Invocation, cursor: Cursor, decided: Decided): Promise<StepResult> {
-  const { deps } = invocation;
-  const { step, filled } = decided;
-  const before = await screenBefore(invocation);
+async function actOnDesktop(
+  invocation: Invocation,
+  cursor: Cursor,
+  decided: FilledDecision,
+): Promise<StepResult> {
+  const { model, exchange, action, step, filled, isUnderWay } = decided;
+  const follow = (row: RunStep) => followDecision(cursor, model, exchange, row);
   // A desktop takes no text without characters.
-  if (filled.sent.text === "") {
-    const trail = { ...step.trail, decided: notOfScreen(decided.model) };
-    const skipped: RunStep = { ...step, status: "skipped", trail, durationMs: 0 };
-    if (!(await deps.executions.recordStep(skipped))) return { kind: "ended" };
-    return afterDecided(cursor, decided.model, decided.exchange, skipped);
+  if (filled.sent.text === "" && !isUnderWay) {
+    const trail = { ...step.trail, decided: notOfScreen(model) };
+    return await recordStep(invocation, { ...step, status: "skipped", trail, durationMs: 0 }, follow);
   }
-  const sending = sendOnce(invocation, step, filled.sent);
-  if (isLastOf(decided, cursor)) findKeyAhead(invocation, decided.model);
-  const acted = await sending;
-  if (acted === undefined) return { kind: "ended" };
-  return await settleDecided(invocation, cursor, { ...decided, ...before }, acted);
+  const isIdle = actionKinds[action.type].doneBy === "service";
+  // What an element types is another text than the recorded one, in the same field.
+  const recorded = model.mode === "element" ? invocation.plan.trajectory.elements[cursor.element] : undefined;
+  const { guard, changed } = recorded ?? {};
+  return await performAction(invocation, {
+    step,
+    isUnderWay,
+    element: { action, by: "model", timeoutMs: lateLettersMs, guard, changed },
+    filled: { ...filled, isOwn: filled.isOwn || recorded !== undefined },
+    piece: cursor.piece,
+    before: isUnderWay ? undefined : await screenBefore(invocation),
+    ...(isIdle && { idle: async () => await waitAndLook(invocation, action) }),
+    meanwhile: () => {
+      if (!isUnderWay && !isIdle && isLastOf(decided, cursor)) findKeyAhead(invocation, model);
+    },
+    judge: (seen) => judgeDecision(invocation, cursor, decided, seen),
+    follow: (row) => {
+      memoryOf(invocation).lastStep = row;
+      return follow(row);
+    },
+  });
 }
 
 /** Whether the model is asked next, once it is done. */
-function isLastOf({ model, exchange, filled }: Decided, { piece }: Cursor): boolean {
+function isLastOf({ model, exchange, filled }: FilledDecision, { piece }: Cursor): boolean {
   const { call, action } = model.place;
   const calls = callsOf(exchange);
   const { decision } = calls[call] ?? {};
@@ -146,36 +163,10 @@ function isLastOf({ model, exchange, filled }: Decided, { piece }: Cursor): bool
   return rest === 0 && call === calls.length - 1 && piece + 1 >= filled.pieces;
 }
 
-/** Asks what became of an action that may have been sent; it is never sent again. */
-async function resume(invocation: Invocation, cursor: Cursor, decided: Decided): Promise<StepResult> {
-  const { step } = decided;
-  invocation.trail = step.trail;
-  invocation.screen = undefined;
-  invocation.pictureKey = step.pictureKey;
-  const before = await screenBefore(invocation);
-  const options = { actionId: actionIdOf(step), repeat: true, settleMs };
-  const acted = await invocation.desktop.act(step.action, options);
-  const isBare = acted.kind === "done" && acted.look === undefined;
-  const whole = isBare ? { ...acted, look: await invocation.desktop.look(settleMs) } : acted;
-  return await settleDecided(invocation, cursor, { ...decided, ...before }, whole);
-}
-
-/** What does nothing on the desktop, and shows it. */
-async function quietly(
-  invocation: Invocation,
-  cursor: Cursor,
-  decided: Decided,
-  action: Extract<Action, { readonly type: "wait" | "screenshot" }>,
-): Promise<StepResult> {
-  const { deps, durable } = invocation;
-  const before = await screenBefore(invocation);
-  const isLong = action.type === "wait" && durableSeconds(action) > 0;
-  if (!(await deps.executions.recordSending(decided.step, durable.arn, invocation.tries)))
-    return { kind: "ended" };
-  if (action.type === "wait" && !isLong) await sleepWithin(invocation, action.seconds * 1_000);
-  // After a long wait, in which no invocation runs, it is looked at as a step of its own.
-  const seen = isLong ? undefined : await look(invocation);
-  if (seen === undefined && !isLong) return await leaveForLater(invocation, cursor);
-  const acted = { kind: "done", look: seen && { png: seen.png, isSettled: seen.isSettled } } as const;
-  return await settleDecided(invocation, cursor, { ...decided, ...before }, acted);
+/** After a long wait, in which no invocation runs, the screen is seen by a step of its own. */
+async function waitAndLook(invocation: Invocation, action: Action): Promise<Acted> {
+  if (durableSeconds(action) > 0) return { kind: "done" };
+  if (action.type === "wait") await sleepWithin(invocation, action.seconds * 1_000);
+  const look = await invocation.desktop.look(settleMs);
+  return look === undefined ? { kind: "away" } : { kind: "done", look };
 }

@@ -1,5 +1,5 @@
 import type { Cursor, ModelCursor } from "../execution.ts";
-import type { Failure, StepResult } from "../step/step-result.ts";
+import { ends, type Failure, type StepResult } from "../step/step-result.ts";
 import { goToNext } from "./model-cursor.ts";
 
 /** The model learns so often that the work is not to be seen, before the run ends. */
@@ -10,5 +10,5 @@ export function afterUnseen(before: Cursor, model: ModelCursor, end: Failure): S
   const unseen = (model.unseen ?? 0) + 1;
   // The model decides anew by the screen as it is then.
   if (unseen <= unseenToldMax) return goToNext(before, { ...model, unseen, isBlind: true });
-  return { kind: "end", end, cursor: { ...before, index: before.index + 1, model } };
+  return ends({ ...before, index: before.index + 1, model }, end);
 }

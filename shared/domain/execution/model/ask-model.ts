@@ -1,13 +1,10 @@
-import type { ModelUsage } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { StepUnderWay } from "../execution-store.ts";
-import { fitsStep } from "../screen/await-element.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { readSecrets } from "../step/read-secrets.ts";
-import { failure, type StepResult } from "../step/step-result.ts";
-import { countTry, releaseTry, triesOver } from "../step/tries.ts";
+import { ended, ends, failure, type StepResult } from "../step/step-result.ts";
+import { fitsStep } from "../step/time-left.ts";
 import { actOnReply } from "./act-decision.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
 import {
@@ -23,14 +20,7 @@ import {
 } from "./call-model.ts";
 import { allowedTypes, programsOf } from "./check-action.ts";
 import { clearReply } from "./clear-reply.ts";
-import {
-  callsOf,
-  findExchange,
-  getExchange,
-  keepExchange,
-  readConversation,
-  readScreen,
-} from "./conversation.ts";
+import { callsOf, findExchange, getExchange, keepExchange, readConversation } from "./conversation.ts";
 import type { Exchange, Told } from "./exchange.ts";
 import { goOn, withUsage } from "./model-cursor.ts";
 import { openingWords, systemWords } from "./task-words.ts";
@@ -52,35 +42,27 @@ export async function askModel(
   model: ModelCursor,
 ): Promise<StepResult> {
   const limit = tokensOver(invocation, model);
-  if (limit !== undefined) return { kind: "end", end: failure("limit_reached", limit), cursor };
+  if (limit !== undefined) return ends(cursor, failure("limit_reached", limit));
   if (model.idle >= idleMax) {
-    const end = failure("stuck", `the model replied ${idleMax} times without anything that could be done`);
-    return { kind: "end", end, cursor };
+    const error = `the model replied ${idleMax} times without anything that could be done`;
+    return ends(cursor, failure("stuck", error));
   }
-  if (!fitsCall(invocation, model)) return goOn(cursor, model, { yields: true });
-  const under = await countTry(invocation, cursor);
-  const over = triesOver(invocation, under, cursor, "asking the model");
-  if (over !== undefined) return { kind: "end", end: over, cursor };
+  if (!fitsCall(invocation, model)) return { kind: "pauses", cursor: { ...cursor, model } };
+  const under = await invocation.countTry(cursor, "asking the model");
+  if (under.kind === "over") return ends(cursor, under.end);
   // One that is not counted is the first, which has asked nothing before.
   const known = under.tries > 0 ? await findExchange(invocation, model.turn + 1) : undefined;
   if (known !== undefined) return await afterReply(invocation, cursor, model, known, under);
   const [isStillOurs, key, question] = await Promise.all([
-    isOurs(invocation),
+    invocation.isOurs(aheadMs),
     findKey(invocation, model),
     nextQuestion(invocation, cursor, model),
   ]);
-  if (!isStillOurs) return { kind: "ended" };
+  if (!isStillOurs) return ended;
   const asked = await ask(invocation, cursor, model, { key, question });
   return asked.kind === "result"
     ? asked.result
     : await afterReply(invocation, cursor, model, asked.exchange, under);
-}
-
-/** An action that was sent just now has shown it; what the next one finds out costs a call of the model at most. */
-async function isOurs({ deps, job, durable, oursAtMs }: Invocation): Promise<boolean> {
-  if (oursAtMs !== undefined && deps.clock.now() - oursAtMs < aheadMs) return true;
-  const execution = await deps.executions.find(job.organizationId, job.runId);
-  return execution?.assignmentId === job.assignmentId && execution.arn === durable.arn;
 }
 
 interface NextQuestion extends ModelQuestion {
@@ -98,7 +80,7 @@ async function nextQuestion(
   const [exchanges, told, { picture }] = await Promise.all([
     readConversation(invocation, model),
     toldNext(invocation, cursor, model),
-    readScreen(invocation, invocation.pictureKey),
+    invocation.getPicture(invocation.pictureKey),
   ]);
   const { width, height } = picture;
   const sizeMax = modelsOf(invocation).languageModels.pictureSizeMax(choiceOf(invocation, model));
@@ -130,7 +112,7 @@ async function ask(
   const { reply } = called;
   if (reply.kind === "answered" || reply.kind === "unusable")
     throw new Error("a model answered what was not asked");
-  const cleared = clearReply(reply, await readSecrets(invocation));
+  const cleared = clearReply(reply, await invocation.secrets());
   const { told, display: sent, screen } = question;
   const exchange: Exchange = { told, reply: cleared, sent, screen };
   await keepExchange(invocation, model.turn + 1, exchange);
@@ -160,7 +142,7 @@ async function afterReply(
   { reply }: Exchange,
   under: StepUnderWay,
 ): Promise<StepResult> {
-  const used = withUsage(before, usageOf(reply));
+  const used = withUsage(before, reply.usage);
   const answered: ModelCursor = {
     ...used,
     turn: before.turn + 1,
@@ -188,7 +170,7 @@ async function afterReply(
       const model = { ...answered, refused: 0, cutOff: 0 };
       if (reply.confirmation !== null) {
         const error = `the model's provider demands a person's confirmation: ${reply.confirmation}`;
-        return { kind: "end", end: failure("confirmation_needed", error), cursor: { ...cursor, model } };
+        return ends({ ...cursor, model }, failure("confirmation_needed", error));
       }
       if (reply.calls.length === 0) return await silent(invocation, cursor, model);
       const placed = { ...model, silent: 0, place: { call: 0, action: 0 } };
@@ -196,24 +178,20 @@ async function afterReply(
       if (fitsStep(invocation) && deps.clock.now() < plan.endsAtMs) {
         return await actOnReply(invocation, cursor, placed, under);
       }
-      await releaseTry(invocation, cursor);
+      await invocation.releaseTry(cursor);
       return goOn(cursor, placed);
     }
   }
-}
-
-function usageOf({ usage }: Exchange["reply"]): ModelUsage {
-  return usage;
 }
 
 async function silent(invocation: Invocation, cursor: Cursor, before: ModelCursor): Promise<StepResult> {
   const model = { ...before, silent: before.silent + 1 };
   if (model.silent < silentMax) return await askAgain(invocation, cursor, model);
   const end = failure("stuck", `the model replied ${silentMax} times without using a tool`);
-  return { kind: "end", end, cursor: { ...cursor, model } };
+  return ends({ ...cursor, model }, end);
 }
 
 async function askAgain(invocation: Invocation, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
-  await releaseTry(invocation, cursor);
+  await invocation.releaseTry(cursor);
   return goOn(cursor, model);
 }

@@ -3,7 +3,7 @@ import { modelWords } from "../../model/model-words.ts";
 import { downscale } from "../../picture/downscale.ts";
 import { clip, crop, isSameSize, type Size } from "../../picture/picture.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { memoryOf, readScreen } from "./conversation.ts";
+import { memoryOf } from "./conversation.ts";
 import type { Exchange, KeptPicture, Told } from "./exchange.ts";
 import { withImages } from "./prompt-images.ts";
 
@@ -79,7 +79,7 @@ async function sentPicture(
   const name = JSON.stringify([key, part, sizeMax]);
   const known = keepScreenshots ? sent.get(name) : undefined;
   if (known !== undefined) return known;
-  const { png, picture: screen } = await readScreen(invocation, key);
+  const { png, picture: screen } = await invocation.getPicture(key);
   const clipped = part === null ? undefined : clip(screen, part);
   const picture = clipped === undefined ? screen : crop(screen, clipped);
   const size = sentSize(picture, sizeMax);

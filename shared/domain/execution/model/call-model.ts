@@ -4,13 +4,11 @@ import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../
 import type { Size } from "../../picture/picture.ts";
 import { noKey } from "../engine/plan-model.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { reservedMs } from "../screen/await-element.ts";
-import type { Invocation, ModelDeps } from "../step/invocation.ts";
-import { readSecrets } from "../step/read-secrets.ts";
+import type { ModelDeps } from "../executor-deps.ts";
+import type { Invocation } from "../step/invocation.ts";
 import { redact } from "../step/redact.ts";
-import { failure, type StepResult } from "../step/step-result.ts";
-import { endWithoutCall, leftMs } from "../step/time-left.ts";
-import { releaseTry } from "../step/tries.ts";
+import { ends, failure, type StepResult } from "../step/step-result.ts";
+import { endWithoutCall, fitsWait, leftMs } from "../step/time-left.ts";
 import { memoryOf } from "./conversation.ts";
 import { goOn } from "./model-cursor.ts";
 
@@ -47,7 +45,7 @@ export function choiceOf({ plan }: Invocation, { choice }: Pick<ModelCursor, "ch
 
 /** Whether a call's whole time fits into what is left of the invocation; the run's own time cuts it off. */
 export function fitsCall(invocation: Invocation, model: ModelCursor): boolean {
-  return invocation.durable.remainingMs() >= callMs(invocation, model) + reservedMs;
+  return fitsWait(invocation, callMs(invocation, model));
 }
 
 function callMs(invocation: Invocation, model: ModelCursor): number {
@@ -94,7 +92,7 @@ export async function callModel(
   if (typeof key === "string") {
     return nextModel(invocation, cursor, model, { code: key, error: noKey(key, slot).error ?? "" });
   }
-  const secrets = await readSecrets(invocation);
+  const secrets = await invocation.secrets();
   const late = endWithoutCall(invocation, { ...cursor, model });
   if (late !== undefined) return { kind: "result", result: late };
   const reply = await languageModels.ask({
@@ -166,9 +164,9 @@ async function waitFor(
   const waitedMs = model.waitedMs + seconds * 1_000;
   if (waitedMs > awayMsMax)
     return nextModel(invocation, cursor, model, { code: "provider_unavailable", error });
-  await releaseTry(invocation, cursor);
+  await invocation.releaseTry(cursor);
   const waits = model.waits + 1;
-  return { kind: "result", result: goOn(cursor, { ...model, waits, waitedMs }, { waitSeconds: seconds }) };
+  return { kind: "result", result: goOn(cursor, { ...model, waits, waitedMs }, seconds) };
 }
 
 /** The next fallback, in a conversation of its own; without one the run ends. */
@@ -180,12 +178,9 @@ export async function nextModel(
 ): Promise<CalledModel & { readonly kind: "result" }> {
   const choice = model.choice + 1;
   if (invocation.plan.model?.choices[choice] === undefined) {
-    return {
-      kind: "result",
-      result: { kind: "end", end: failure(code, error), cursor: { ...cursor, model } },
-    };
+    return { kind: "result", result: ends({ ...cursor, model }, failure(code, error)) };
   }
-  await releaseTry(invocation, cursor);
+  await invocation.releaseTry(cursor);
   const next: ModelCursor = {
     ...model,
     choice,

@@ -1,17 +1,18 @@
-import { pictureBytesMax } from "../../../vocabulary/drivers.ts";
 import type { ModelCall } from "../../model/language-models.ts";
 import type { ExecutionJob, ModelCursor } from "../execution.ts";
-import type { ExecutorDeps, Invocation } from "../step/invocation.ts";
-import type { ConversationMemory, Exchange, StoredPicture } from "./exchange.ts";
+import type { ExecutorDeps } from "../executor-deps.ts";
+import type { Invocation } from "../step/invocation.ts";
+import type { ConversationMemory, Exchange } from "./exchange.ts";
+
+/** By invocation: it ends with it. */
+const memories = new WeakMap<Invocation, ConversationMemory>();
 
 export function memoryOf(invocation: Invocation): ConversationMemory {
-  invocation.conversation ??= {
-    exchanges: new Map(),
-    lastStep: undefined,
-    sent: new Map(),
-    images: new Map(),
-  };
-  return invocation.conversation;
+  const known = memories.get(invocation);
+  if (known !== undefined) return known;
+  const memory = { exchanges: new Map(), lastStep: undefined, sent: new Map(), images: new Map() };
+  memories.set(invocation, memory);
+  return memory;
 }
 
 /** Larger ones no model replies. */
@@ -59,14 +60,6 @@ export async function readConversation(
 ): Promise<readonly Exchange[]> {
   const turns = Array.from({ length: Math.max(0, turn - from + 1) }, (_, at) => from + at);
   return await Promise.all(turns.map((at) => getExchange(invocation, at)));
-}
-
-export async function readScreen(invocation: Invocation, key: string): Promise<StoredPicture> {
-  if (invocation.stored?.key === key) return invocation.stored;
-  const png = await invocation.deps.files.get(key, pictureBytesMax);
-  if (png === undefined) throw new Error("a picture of a step is not in the bucket");
-  invocation.stored = { key, png, picture: invocation.deps.pictures.decode(png) };
-  return invocation.stored;
 }
 
 /** What the last reply asks for, in order. */

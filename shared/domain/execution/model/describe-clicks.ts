@@ -1,4 +1,3 @@
-import { pictureBytesMax } from "../../../vocabulary/drivers.ts";
 import { type Action, isPointing, pointOf } from "../../action/action.ts";
 import type { JsonObject } from "../../json.ts";
 import { clickQuestion } from "../../model/reading-prompt.ts";
@@ -11,7 +10,7 @@ import { unnamedInputs } from "../../trajectory/recorded-inputs.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { answerFromScreen, type ScreenAnswer } from "./read-from-screen.ts";
+import { answerFromScreen } from "./read-from-screen.ts";
 import { tokensOver } from "./tokens-over.ts";
 
 /** Most clicks of a run that a model is asked about. */
@@ -20,7 +19,10 @@ const clicksMax = 10;
 /** After which no other click is asked about, in milliseconds. */
 const askingMs = 120_000;
 
-const wordsSchema: JsonObject = { type: "string", minLength: 1, maxLength: 120 };
+const clickWords = {
+  question: clickQuestion,
+  schema: { type: "string", minLength: 1, maxLength: 120 },
+} as const;
 
 export interface DescribedSteps {
   readonly steps: readonly RunStep[];
@@ -55,7 +57,7 @@ export async function describeClicks(
     if (asked >= clicksMax || clock.now() >= untilMs || tokensOver(invocation, model) !== undefined) break;
     asked += 1;
     const marked = await keepMarked(invocation, step, before.pictureKey, point);
-    const answer = await askAbout(invocation, { ...cursor, model }, marked);
+    const answer = await answerFromScreen(invocation, cursor, model, clickWords, marked);
     if (answer.kind === "result") break;
     model = answer.model;
     if (answer.kind === "answer") described[at] = { ...step, text: String(answer.value) };
@@ -92,30 +94,15 @@ function pointWithoutTarget(step: RunStep, inputs: JsonObject, doubted: DoubtedC
 
 /** @returns the key of the screen before a step, with the point marked. */
 async function keepMarked(
-  { deps, job }: Invocation,
+  invocation: Invocation,
   { index }: RunStep,
   key: string,
   point: Point,
 ): Promise<string> {
-  const png = await deps.files.get(key, pictureBytesMax);
-  if (png === undefined) throw new Error("a picture of a step is not in the bucket");
+  const { deps, job } = invocation;
+  const { picture: before } = await invocation.getPicture(key);
   const marked = deps.files.stepKey(job.organizationId, job.runId, `${job.assignmentId}-click-${index}`);
-  const picture = markPoint(deps.pictures.decode(png), point);
+  const picture = markPoint(before, point);
   await deps.files.put(marked, deps.pictures.encode(picture), "image/png");
   return marked;
-}
-
-async function askAbout(
-  invocation: Invocation,
-  cursor: Cursor & { readonly model: ModelCursor },
-  marked: string,
-): Promise<ScreenAnswer> {
-  const { pictureKey } = invocation;
-  invocation.pictureKey = marked;
-  try {
-    const asked = { question: clickQuestion, schema: wordsSchema };
-    return await answerFromScreen(invocation, cursor, cursor.model, asked);
-  } finally {
-    invocation.pictureKey = pictureKey;
-  }
 }

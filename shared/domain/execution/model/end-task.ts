@@ -2,20 +2,18 @@ import type { Action } from "../../action/action.ts";
 import type { Json } from "../../json.ts";
 import { fillInOutput } from "../../placeholder/fill-in.ts";
 import type { RunStep, SavedValue } from "../../run-step/run-step.ts";
-import { decidedOutput, outputProblem } from "../act/finish-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
-import { leaveForLater } from "../step/away.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { keepPicture } from "../step/keep-picture.ts";
-import { readSecrets } from "../step/read-secrets.ts";
+import { decidedOutput, outputProblem } from "../step/output.ts";
+import { recordStep } from "../step/perform-once.ts";
 import { redactJson } from "../step/redact.ts";
-import { failure, type StepResult, truncated } from "../step/step-result.ts";
+import { away, ends, failure, type StepResult, success, taskFailed } from "../step/step-result.ts";
 import { afterUnseen } from "./after-unseen.ts";
 import type { Exchange } from "./exchange.ts";
+import { notOfScreen } from "./judge-decision.ts";
 import { judgeSentences } from "./judge-outcome.ts";
 import { conversationOf, goToNext } from "./model-cursor.ts";
-import { notOfScreen } from "./settle-decided.ts";
 
 /** The model learns so often that its output does not fit, before the run ends. */
 const misfitsToldMax = 2;
@@ -60,10 +58,7 @@ export async function endTask(
   };
   const isOutput = action.type === "finish" && problem === undefined && output !== null;
   const saved: SavedValue | undefined = isOutput ? { name: decidedOutput, value: output } : undefined;
-  if (!(await invocation.deps.executions.recordStep(recorded, saved))) return { kind: "ended" };
-  if (saved !== undefined) invocation.saved.set(saved.name, saved.value);
-  invocation.trail = recorded.trail;
-  return endAfter(invocation, cursor, end, recorded);
+  return await recordStep(invocation, recorded, (row) => endAfter(invocation, cursor, end, row), saved);
 }
 
 /** Whether a text is asked for that stood on the recorded screen: where this one does not show it, another may. */
@@ -83,12 +78,12 @@ type CheckedOutcome =
 async function checkOutcome(invocation: Invocation, cursor: Cursor, model: Placed): Promise<CheckedOutcome> {
   const { screen } = invocation;
   const missing = await awaitOutcome(invocation);
-  if (missing === "away") return { result: await leaveForLater(invocation, cursor) };
+  if (missing === "away") return { result: away };
   if (missing !== undefined) {
     return { model, problem: `the task is not done: ${missing.words}`, missed: missing.trail };
   }
   // The sentences are judged on the screen that was waited for.
-  if (invocation.screen !== screen) await keepPicture(invocation, cursor);
+  if (invocation.screen !== screen) await invocation.keepPicture(cursor);
   const judged = await judgeSentences(invocation, { ...cursor, model });
   if (judged.kind === "result") return { result: judged.result };
   return { model: { ...model, ...judged.model, place: model.place }, problem: judged.problem };
@@ -98,7 +93,7 @@ async function filledOutput(invocation: Invocation, template: Json): Promise<Jso
   const { plan, saved } = invocation;
   const filled = fillInOutput(template, { inputs: plan.inputValues, saved, aliases: new Set() });
   const value = filled.kind === "filled" ? filled.value : template;
-  return redactJson(value, await readSecrets(invocation));
+  return redactJson(value, await invocation.secrets());
 }
 
 /** What follows from its row. */
@@ -111,18 +106,17 @@ export function endAfter(
   const decided: ModelCursor = { ...model, place: null, idle: 0, agentic: model.agentic + 1 };
   const cursor = { ...before, index: before.index + 1, model: decided };
   if (action.type === "fail") {
-    if (isReadOff(invocation, before, model))
-      return goToNext(before, { ...conversationOf(decided), mode: "task" });
-    const end = { status: "task_failed", errorCode: "task_failed", error: truncated(action.reason) } as const;
-    return { kind: "end", end, cursor };
+    return isReadOff(invocation, before, model)
+      ? goToNext(before, { ...conversationOf(decided), mode: "task" })
+      : ends(cursor, taskFailed(action.reason));
   }
   if (status === "done") {
-    return { kind: "end", end: { status: "success", errorCode: null, error: null }, cursor };
+    return ends(cursor, success);
   }
   if (trail.next?.kind === "end") {
     return afterUnseen(before, decided, failure(trail.next.errorCode, error ?? "the work is not to be seen"));
   }
   const misfits = model.misfits + 1;
   if (misfits <= misfitsToldMax) return goToNext(before, { ...decided, misfits });
-  return { kind: "end", end: failure("output_invalid", error ?? "the output does not fit"), cursor };
+  return ends(cursor, failure("output_invalid", error ?? "the output does not fit"));
 }

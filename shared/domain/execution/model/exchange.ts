@@ -1,6 +1,6 @@
 import type { ModelReply } from "../../model/language-models.ts";
 import type { FoundKey, NoKey } from "../../model/provider-key.ts";
-import type { Picture, Rectangle, Size } from "../../picture/picture.ts";
+import type { Rectangle, Size } from "../../picture/picture.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 
 /** A picture of a step, in the bucket: whole, or a part of it. */
@@ -50,11 +50,4 @@ export interface ConversationMemory {
   readonly sent: Map<string, Size & { readonly png: Uint8Array }>;
   /** The prompt's own, by their keys. */
   readonly images: Map<string, Uint8Array>;
-}
-
-/** A whole screen in the bucket, without what shows secrets. */
-export interface StoredPicture {
-  readonly key: string;
-  readonly png: Uint8Array;
-  readonly picture: Picture;
 }

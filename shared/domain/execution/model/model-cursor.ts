@@ -1,7 +1,7 @@
 import { hashOf } from "../../hash-of.ts";
 import type { ModelUsage } from "../../model/language-models.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { advanced, type StepResult } from "../step/step-result.ts";
+import { advanced, next, type StepResult } from "../step/step-result.ts";
 
 /** Before any model was asked. */
 export const firstModelCursor: ModelCursor = {
@@ -45,12 +45,8 @@ export function conversationOf({ goals: _goals, unseen: _unseen, ...model }: Mod
 }
 
 /** Goes on there, with the same step of the run. */
-export function goOn(
-  cursor: Cursor,
-  model: ModelCursor,
-  { waitSeconds = 0, yields = false }: { readonly waitSeconds?: number; readonly yields?: boolean } = {},
-): StepResult {
-  return { kind: "next", cursor: { ...cursor, model }, waitSeconds, yields };
+export function goOn(cursor: Cursor, model: ModelCursor, waitSeconds = 0): StepResult {
+  return next({ ...cursor, model }, waitSeconds);
 }
 
 /** Goes on with the next step of the run, or with the next piece of the same action. */
@@ -59,7 +55,7 @@ export function goToNext(
   model: ModelCursor,
   { piece = 0, waitSeconds = 0 }: { readonly piece?: number; readonly waitSeconds?: number } = {},
 ): StepResult {
-  return goOn(advanced(cursor, { element: cursor.element, piece }), model, { waitSeconds });
+  return goOn(advanced(cursor, { piece }), model, waitSeconds);
 }
 
 /** With what a call has used. */

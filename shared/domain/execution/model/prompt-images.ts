@@ -4,7 +4,8 @@ import { modelWords } from "../../model/model-words.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { PlannedImage } from "../../plan/plan.ts";
 import { imageIdsIn, type PromptImage, partsOfPrompt } from "../../prompt-image/prompt-image.ts";
-import type { ExecutorDeps, Invocation } from "../step/invocation.ts";
+import type { ExecutorDeps } from "../executor-deps.ts";
+import type { Invocation } from "../step/invocation.ts";
 import { memoryOf } from "./conversation.ts";
 
 /** Most images of a prompt that are shown, and their bytes in all: providers bound a request. */

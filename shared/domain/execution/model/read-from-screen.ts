@@ -1,18 +1,18 @@
-import type { Action } from "../../action/action.ts";
+import type { ReadAction } from "../../action/action.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { readingPrompt, readingQuestion } from "../../model/reading-prompt.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
+import { savedCharactersMax } from "../act/perform-action.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { readSecrets } from "../step/read-secrets.ts";
+import { recordStep } from "../step/perform-once.ts";
 import { redactJson } from "../step/redact.ts";
 import { type StepResult, truncated } from "../step/step-result.ts";
-import { releaseTry } from "../step/tries.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
 import { callModel, choiceOf, findKey, fitsCall, modelsOf } from "./call-model.ts";
-import { readScreen } from "./conversation.ts";
-import { goOn, withUsage } from "./model-cursor.ts";
-import { afterDecided, notOfScreen, type SentDecision, savedCharactersMax } from "./settle-decided.ts";
+import { followDecision } from "./follow-decision.ts";
+import { type Decision, notOfScreen } from "./judge-decision.ts";
+import { withUsage } from "./model-cursor.ts";
 
 /** An answer that does not fit is asked for once more. */
 const triesMax = 2;
@@ -22,23 +22,26 @@ export type ScreenAnswer =
   | { readonly kind: "none"; readonly error: string; readonly model: ModelCursor }
   | { readonly kind: "result"; readonly result: StepResult };
 
-/** Asks the model what the last picture shows, in a call of its own. */
+/**
+ * Asks the model what a picture shows, in a call of its own.
+ *
+ * @param pictureKey the last one unless another is given.
+ */
 export async function answerFromScreen(
   invocation: Invocation,
   cursor: Cursor,
   before: ModelCursor,
   { question, schema }: { readonly question: string; readonly schema: JsonObject },
+  pictureKey = invocation.pictureKey,
 ): Promise<ScreenAnswer> {
-  const { pictureKey } = invocation;
   if (pictureKey === null) throw new Error("a model is asked without a picture");
-  const { picture } = await readScreen(invocation, pictureKey);
+  const { picture } = await invocation.getPicture(pictureKey);
   let model = before;
   let error = "there was no time for it";
   for (let at = 1; at <= triesMax; at += 1) {
     if (!fitsCall(invocation, model)) {
       if (at > 1) break;
-      await releaseTry(invocation, cursor);
-      return { kind: "result", result: goOn(cursor, model, { yields: true }) };
+      return { kind: "result", result: { kind: "pauses", cursor: { ...cursor, model } } };
     }
     const sizeMax = modelsOf(invocation).languageModels.pictureSizeMax(choiceOf(invocation, model));
     const text = readingQuestion(question, at === 1 ? undefined : error);
@@ -55,7 +58,7 @@ export async function answerFromScreen(
     model = { ...withUsage(model, reply.usage), waits: 0, waitedMs: 0 };
     if (reply.kind === "answered") {
       const problem = await problemWith(invocation, schema, reply.value);
-      const value = redactJson(reply.value, await readSecrets(invocation));
+      const value = redactJson(reply.value, await invocation.secrets());
       if (problem === undefined) return { kind: "answer", value, model };
       error = problem;
     } else {
@@ -88,33 +91,21 @@ export const textSchema: JsonObject = { type: "string" };
 export async function readFromScreen(
   invocation: Invocation,
   cursor: Cursor,
-  {
-    exchange,
-    action,
-    step,
-    ...decided
-  }: Pick<SentDecision, "model" | "exchange"> & {
-    readonly action: Extract<Action, { readonly type: "read" }>;
-    readonly step: RunStep;
-  },
+  { exchange, action, step, model }: Decision,
 ): Promise<StepResult> {
   const startedAtMs = invocation.deps.clock.now();
-  const { question, schema = textSchema, save_as: name } = action;
-  const answer = await answerFromScreen(invocation, cursor, decided.model, {
-    question,
-    schema: schema as JsonObject,
-  });
+  const { question, schema = textSchema, save_as: name } = action as ReadAction;
+  const asked = { question, schema: schema as JsonObject };
+  const answer = await answerFromScreen(invocation, cursor, model, asked);
   if (answer.kind === "result") return answer.result;
-  const recorded: RunStep = {
+  const row: RunStep = {
     ...step,
     status: answer.kind === "answer" ? "done" : "failed",
     error: answer.kind === "answer" ? null : truncated(`it could not be read: ${answer.error}`),
-    trail: { ...step.trail, decided: notOfScreen(decided.model) },
+    trail: { ...step.trail, decided: notOfScreen(model) },
     durationMs: invocation.deps.clock.now() - startedAtMs,
   };
   const saved = answer.kind === "answer" ? { name, value: answer.value } : undefined;
-  if (!(await invocation.deps.executions.recordStep(recorded, saved))) return { kind: "ended" };
-  if (saved !== undefined) invocation.saved.set(saved.name, saved.value);
-  invocation.trail = recorded.trail;
-  return afterDecided(cursor, answer.model, exchange, recorded);
+  const follow = () => followDecision(cursor, answer.model, exchange, row);
+  return await recordStep(invocation, row, follow, saved);
 }

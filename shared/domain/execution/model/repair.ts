@@ -2,17 +2,16 @@ import { modelWords } from "../../model/model-words.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { RepairTrail, RunStep, StepNext } from "../../run-step/run-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { look } from "../screen/await-element.ts";
 import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
 import { isEnd, isPieceOf, isScreenOf, needsNoScreen, nextScreens } from "../screen/recorded-screens.ts";
 import { newRepairTrail } from "../screen/repair-trail.ts";
-import { leaveForLater } from "../step/away.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { advanced, failure, type StepResult } from "../step/step-result.ts";
+import { recordStep } from "../step/perform-once.ts";
+import { advanced, away, failure, next, type StepResult } from "../step/step-result.ts";
 import { afterUnseen } from "./after-unseen.ts";
+import { type Decision, notOfScreen } from "./judge-decision.ts";
 import { conversationOf, firstModelCursor, goToNext } from "./model-cursor.ts";
 import { mayGoOnAt, reachedGoal } from "./reached-goal.ts";
-import { notOfScreen, type SentDecision } from "./settle-decided.ts";
 
 /** Repairs of a run; then the model goes on alone. */
 const repairsMax = 3;
@@ -70,7 +69,7 @@ export async function backToReplay(
   // In the middle of a text or of a call, in which a key may be held.
   const isWithin = cursor.piece > 0 || (model.place !== null && model.place.action > 0);
   if (isWithin || model.isBlind) return result;
-  const screen = invocation.screen ?? (await look(invocation));
+  const screen = await invocation.lastScreen();
   if (screen === undefined) return result;
   const at = reachedGoal(invocation, cursor, model.goals ?? [], screen.picture);
   return at === undefined ? result : { ...result, cursor: replayFrom(cursor, model, at) };
@@ -80,24 +79,22 @@ export async function backToReplay(
 export async function endRepair(
   invocation: Invocation,
   cursor: Cursor,
-  { model, step }: Pick<SentDecision, "model" | "step">,
+  { model, step }: Pick<Decision, "model" | "step">,
 ): Promise<StepResult> {
-  const screen = invocation.screen ?? (await look(invocation));
-  if (screen === undefined) return await leaveForLater(invocation, cursor);
+  const screen = await invocation.lastScreen();
+  if (screen === undefined) return away;
   const after = await whereAfter(invocation, cursor, screen.picture);
-  if (after.kind === "away") return await leaveForLater(invocation, cursor);
-  const { next, error, missed } = after;
+  if (after.kind === "away") return away;
+  const { error, missed } = after;
   const recorded: RunStep = {
     ...step,
     action: { type: "finish" },
     durationMs: 0,
     status: error === null ? "done" : "failed",
     error,
-    trail: { ...step.trail, ...missed, decided: notOfScreen(model), ...(next && { next }) },
+    trail: { ...step.trail, ...missed, decided: notOfScreen(model), ...(after.next && { next: after.next }) },
   };
-  if (!(await invocation.deps.executions.recordStep(recorded))) return { kind: "ended" };
-  invocation.trail = recorded.trail;
-  return afterRepair(cursor, model, recorded);
+  return await recordStep(invocation, recorded, (row) => afterRepair(cursor, model, row));
 }
 
 type Repaired =
@@ -125,8 +122,9 @@ async function whereAfter(invocation: Invocation, { element }: Cursor, screen: P
     const missing = await awaitOutcome(invocation);
     if (missing === "away") return { kind: "away" };
     if (missing !== undefined) {
-      const next = { kind: "end", errorCode: "outcome_not_seen" } as const;
-      return { kind: "after", next, error: `the task is not done: ${missing.words}`, missed: missing.trail };
+      const notSeen = { kind: "end", errorCode: "outcome_not_seen" } as const;
+      const error = `the task is not done: ${missing.words}`;
+      return { kind: "after", next: notSeen, error, missed: missing.trail };
     }
     return { kind: "after", next: { kind: "replay", element: element + 1 }, error: null };
   }
@@ -138,15 +136,14 @@ async function whereAfter(invocation: Invocation, { element }: Cursor, screen: P
 export function afterRepair(
   cursor: Cursor,
   before: ModelCursor,
-  { error, trail: { next } }: Pick<RunStep, "error" | "trail">,
+  { error, trail: { next: following } }: Pick<RunStep, "error" | "trail">,
 ): StepResult {
   const model: ModelCursor = { ...before, place: null, idle: 0, repaired: before.repaired + 1 };
-  if (next?.kind === "replay") {
-    const after = advanced(cursor, { element: cursor.element });
-    return { kind: "next", cursor: replayFrom(after, model, next.element), waitSeconds: 0, yields: false };
+  if (following?.kind === "replay") {
+    return next(replayFrom(advanced(cursor), model, following.element));
   }
-  if (next?.kind === "end") {
-    return afterUnseen(cursor, model, failure(next.errorCode, error ?? "the work is not to be seen"));
+  if (following?.kind === "end") {
+    return afterUnseen(cursor, model, failure(following.errorCode, error ?? "the work is not to be seen"));
   }
   const misfits = model.misfits + 1;
   return misfits < misfitsMax

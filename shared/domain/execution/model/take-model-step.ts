@@ -1,13 +1,9 @@
 import { isoTimestamp } from "../../clock.ts";
-import type { DecidedStep } from "../../run-step/run-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { look } from "../screen/await-element.ts";
-import { leaveForLater } from "../step/away.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { keepPicture } from "../step/keep-picture.ts";
 import { newStep } from "../step/new-step.ts";
-import type { StepResult } from "../step/step-result.ts";
-import { countTry, triesOver } from "../step/tries.ts";
+import { recordStep } from "../step/perform-once.ts";
+import { away, ends, type StepResult } from "../step/step-result.ts";
 import { actOnReply } from "./act-decision.ts";
 import { askModel } from "./ask-model.ts";
 import { firstModelCursor, goToNext } from "./model-cursor.ts";
@@ -45,37 +41,24 @@ async function oneOf(invocation: Invocation, cursor: Cursor, model: ModelCursor)
 
 /** A step of the service's own, which shows the screen. */
 async function seeScreen(invocation: Invocation, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
-  const { deps } = invocation;
-  const under = await countTry(invocation, cursor);
-  const over = triesOver(invocation, under, cursor, "screenshot");
-  if (over !== undefined) return { kind: "end", end: over, cursor };
-  const after = { ...model, isBlind: false, lookCount: model.lookCount + 1 };
-  if (under.kind === "recorded") return goToNext(cursor, after);
-  const startedAtMs = deps.clock.now();
-  const screen = await look(invocation);
-  if (screen === undefined) return await leaveForLater(invocation, cursor);
+  const under = await invocation.countTry(cursor, "screenshot");
+  if (under.kind === "over") return ends(cursor, under.end);
+  const follow = () => goToNext(cursor, { ...model, isBlind: false, lookCount: model.lookCount + 1 });
+  if (under.kind === "recorded") return follow();
+  const startedAt = isoTimestamp(invocation.deps.clock.now());
+  const screen = await invocation.look();
+  if (screen === undefined) return away;
   const { width, height } = screen.picture;
-  const kept = await keepPicture(invocation, cursor);
+  const decided = { turn: model.turn, call: -1, action: 0, isChanged: true, isBlind: false };
   const step = newStep(invocation, cursor, {
     action: { type: "screenshot" },
     source: "service",
-    match: null,
     status: "done",
     trail: { ...invocation.trail, element: null },
-    startedAt: isoTimestamp(startedAtMs),
+    startedAt,
     text: model.lookCount === 0 ? (invocation.plan.notReplayed ?? null) : null,
+    ...(await invocation.keepPicture(cursor)),
   });
-  const seen = { width, height };
-  const decided: DecidedStep = {
-    turn: model.turn,
-    call: -1,
-    action: 0,
-    isChanged: true,
-    isBlind: false,
-    seen,
-  };
-  invocation.trail = { ...step.trail, decided };
-  const durationMs = deps.clock.now() - startedAtMs;
-  const isOurs = await deps.executions.recordStep({ ...step, ...kept, trail: invocation.trail, durationMs });
-  return isOurs ? goToNext(cursor, after) : { kind: "ended" };
+  const row = { ...step, trail: { ...step.trail, decided: { ...decided, seen: { width, height } } } };
+  return await recordStep(invocation, row, follow);
 }

@@ -1,33 +1,14 @@
 import { movingParts } from "../../picture/changes.ts";
-import type { Picture, Rectangle, Shift } from "../../picture/picture.ts";
-import { holds, reversed, shifted } from "../../picture/picture.ts";
+import { holds, type Picture, type Rectangle, reversed, type Shift, shifted } from "../../picture/picture.ts";
 import type { StepMatch, StepTrail } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { Screen } from "../step/screen.ts";
-import { leftMs, sleepWithin } from "../step/time-left.ts";
+import { fitsWait, leftMs, pauseMs, sleepWithin } from "../step/time-left.ts";
 import { contextOf } from "./context-of.ts";
 import { isNothingAlike, isStill, type StillScreen, stillSince } from "./dead-end.ts";
 import { type ElementMatch, matchElement, stepMatch } from "./match-element.ts";
 import { isPast } from "./recorded-screens.ts";
 import { afterRepairTrail } from "./repair-trail.ts";
-
-/** How long the desktop may wait for a still screen, in milliseconds; a spinner takes all of it. */
-export const settleMs = 1_000;
-
-/** Between two looks at a screen that is waited for. */
-export const pauseMs = 250;
-
-/** So much is left of an invocation for what follows a wait: a call and its record. */
-export const reservedMs = 60_000;
-
-/** For one more step: the longest wait for a screen, the calls and the records. */
-const stepMs = 150_000;
-
-/** Whether what is left of the invocation is enough for one more step. */
-export function fitsStep({ durable }: Pick<Invocation, "durable">): boolean {
-  return durable.remainingMs() >= stepMs;
-}
 
 export type Awaited =
   /** The screen is the recorded one, or none is needed. */
@@ -46,21 +27,23 @@ export type Awaited =
  *
  * @param at its place in the trajectory.
  * @param waitedBeforeMs in earlier invocations.
+ * @param stillBefore the screen as it was seen to be still in a wait just before.
  */
 export async function awaitElement(
   invocation: Invocation,
   at: number,
   element: TrajectoryElement,
   waitedBeforeMs: number,
+  stillBefore?: StillScreen,
 ): Promise<Awaited> {
-  const { deps, durable } = invocation;
+  const { deps } = invocation;
   const lookedFromMs = deps.clock.now();
   const before = invocation.plan.trajectory.elements.slice(0, at);
   const looks: Picture[] = [];
-  let { trail, still } = invocation;
-  invocation.still = undefined;
+  let { trail } = invocation;
+  let still = stillBefore;
   for (;;) {
-    const screen = invocation.screen ?? (await look(invocation));
+    const screen = await invocation.lastScreen();
     if (screen === undefined) return { kind: "away" };
     if (element.optional === true && isPast(invocation, screen.picture, at)) return { kind: "left_out" };
     const context = contextOf(invocation, trail, at);
@@ -87,13 +70,13 @@ export async function awaitElement(
     if (isStill(still, nowMs) && isNothingAlike(screen.picture, { element, before }, match, context)) {
       return differs;
     }
-    if (durable.remainingMs() < reservedMs || leftMs(invocation) === 0) return { kind: "pauses", waitedMs };
+    if (!fitsWait(invocation) || leftMs(invocation) === 0) return { kind: "pauses", waitedMs };
     looks.push(screen.picture);
     if (looks.length >= looksOfMotion) {
       trail = withMasks(trail, movingParts(looks.splice(0)), trail.movedBy);
     }
     await sleepWithin(invocation, Math.min(pauseMs, element.timeoutMs - waitedMs));
-    invocation.screen = undefined;
+    invocation.forgetScreen();
   }
 }
 
@@ -103,13 +86,6 @@ const looksOfMotion = 4;
 /** No waiting makes it another one: a display keeps its size. */
 function isHopeless({ reason }: ElementMatch): boolean {
   return reason === "nothing_recorded" || reason === "wrong_size";
-}
-
-/** @returns undefined while the desktop is away. */
-export async function look(invocation: Invocation): Promise<Screen | undefined> {
-  const seen = await invocation.desktop.look(settleMs);
-  invocation.screen = seen && new Screen(invocation.deps.pictures, seen);
-  return invocation.screen;
 }
 
 /** More parts that are not compared, as they lay on the recorded screen. */

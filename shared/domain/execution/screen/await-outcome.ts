@@ -4,7 +4,6 @@ import type { StepTrail } from "../../run-step/run-step.ts";
 import type { RecordedPiece } from "../../trajectory/trajectory-element.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { leftMs, sleepWithin } from "../step/time-left.ts";
-import { look } from "./await-element.ts";
 import { contextOf } from "./context-of.ts";
 import { matchPiece } from "./match-element.ts";
 
@@ -36,7 +35,7 @@ export async function awaitOutcome(invocation: Invocation): Promise<MissingOutco
     // The next step finds that the run's time is over.
     if (leftMs(invocation) === 0) return "away";
     await sleepWithin(invocation, pauseMs);
-    invocation.screen = undefined;
+    invocation.forgetScreen();
   }
   return await missingFile(invocation);
 }
@@ -60,7 +59,7 @@ async function missingScreen(
   expect: readonly RecordedPiece[],
 ): Promise<MissingOutcome> {
   if (expect.length === 0) return undefined;
-  const screen = invocation.screen ?? (await look(invocation));
+  const screen = await invocation.lastScreen();
   if (screen === undefined) return "away";
   const { trajectory, trajectoryId } = invocation.plan;
   const context = contextOf(invocation, invocation.trail, trajectory.elements.length);

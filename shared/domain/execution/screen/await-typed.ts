@@ -1,8 +1,7 @@
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { isSameSize, overlap, type Picture } from "../../picture/picture.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { leftMs, sleepWithin } from "../step/time-left.ts";
-import { look, pauseMs, reservedMs } from "./await-element.ts";
+import { fitsWait, leftMs, pauseMs, sleepWithin } from "../step/time-left.ts";
 import type { SentStep } from "./sent-step.ts";
 import { fieldOf, hasTyped } from "./typed-text.ts";
 
@@ -28,19 +27,18 @@ export type AwaitedText =
  */
 export async function awaitTyped(
   invocation: Invocation,
-  sent: Omit<SentStep, "acted">,
+  sent: SentStep,
   timeoutMs: number,
 ): Promise<AwaitedText> {
-  const { durable } = invocation;
   const { clock } = invocation.deps;
   let after = invocation.screen?.picture;
   if (after === undefined || hasTyped(sent, after)) return "typed";
   const untilMs = clock.now() + timeoutMs;
   for (let isSeen = false; clock.now() < untilMs; ) {
     if (isResized(sent, after)) return "resized";
-    if (durable.remainingMs() < reservedMs || leftMs(invocation) === 0) return "pauses";
+    if (!fitsWait(invocation) || leftMs(invocation) === 0) return "pauses";
     await sleepWithin(invocation, Math.min(isSeen ? stillMs : pauseMs, untilMs - clock.now()));
-    const now: Picture | undefined = (await look(invocation))?.picture;
+    const now: Picture | undefined = (await invocation.look())?.picture;
     if (now === undefined) return "away";
     if (isSeen && isStill(sent, after, now)) return "typed";
     isSeen = hasTyped(sent, now);
@@ -50,12 +48,12 @@ export async function awaitTyped(
 }
 
 /** No waiting gives a display its size back. */
-function isResized({ before }: Omit<SentStep, "acted">, after: Picture): boolean {
+function isResized({ before }: SentStep, after: Picture): boolean {
   return before !== undefined && !isSameSize(before, after);
 }
 
 /** Whether no letter was added between two looks; a clock that ticks elsewhere is none. */
-function isStill(sent: Omit<SentStep, "acted">, before: Picture, after: Picture): boolean {
+function isStill(sent: SentStep, before: Picture, after: Picture): boolean {
   if (!isSameSize(before, after)) return false;
   const field = fieldOf(sent);
   const changed = changedParts(before, after).filter(isMoreThanCaret);

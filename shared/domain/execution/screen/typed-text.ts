@@ -10,8 +10,8 @@ import {
 } from "../../picture/picture.ts";
 import type { StepTrail } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import { joinedPainted, stillPainted } from "../step/keep-picture.ts";
 import { withMasks } from "./await-element.ts";
+import { joinedPainted, stillPainted } from "./painted-parts.ts";
 import type { SentStep } from "./sent-step.ts";
 
 /** What an action changed by more than a cursor. */
@@ -34,7 +34,7 @@ type Before = Pick<SentStep, "before" | "isBeforeStored" | "step">;
  * Whether typing changed anything where it goes, as far as that can be known: a clock that ticks elsewhere says nothing
  * of it.
  */
-export function hasTyped(sent: Omit<SentStep, "acted">, after: Picture): boolean {
+export function hasTyped(sent: SentStep, after: Picture): boolean {
   const { before, isBeforeStored, step } = sent;
   if (before === undefined) return true;
   const changed = changedBy(sent, after);
@@ -44,14 +44,14 @@ export function hasTyped(sent: Omit<SentStep, "acted">, after: Picture): boolean
 }
 
 /** Where the letters of a text may appear; undefined where that is not on record. */
-export function fieldOf({ element: { guard }, step }: Omit<SentStep, "acted">): Rectangle | undefined {
+export function fieldOf({ element: { guard }, step }: SentStep): Rectangle | undefined {
   if (guard === undefined) return undefined;
   const { x, y, width, height } = shifted(guard, step.trail.movedBy);
   return { x: x - besideGuard, y, width: width + 2 * besideGuard, height };
 }
 
 /** What a step leaves: where the window is, what is not compared any more, what is painted over. */
-export function trailAfter(sent: Omit<SentStep, "acted">, after: Picture | undefined): StepTrail {
+export function trailAfter(sent: SentStep, after: Picture | undefined): StepTrail {
   const { element, step, filled, before, isBeforeStored } = sent;
   const { movedBy } = step.trail;
   const isTyped = element.action.type === "type";

@@ -1,15 +1,14 @@
 import type { Picture } from "../../picture/picture.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
-import { awaitElement, look, pauseMs, reservedMs } from "../screen/await-element.ts";
+import { awaitElement } from "../screen/await-element.ts";
 import { contextOf } from "../screen/context-of.ts";
-import { isNothingAlike, isStill, stillSince } from "../screen/dead-end.ts";
+import { isNothingAlike, isStill, type StillScreen, stillSince } from "../screen/dead-end.ts";
 import { matchElement } from "../screen/match-element.ts";
 import { needsScreen } from "../screen/recorded-screens.ts";
-import { leaveForLater, leaveForNext } from "../step/away.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { StepResult } from "../step/step-result.ts";
-import { freshTrail } from "../step/trail.ts";
+import { fitsWait, pauseMs } from "../step/time-left.ts";
 import { over, resetStep, seenElement } from "./reset-step.ts";
 
 /** How long the first recorded screen is waited for before anything leads back to it, in milliseconds. */
@@ -19,8 +18,8 @@ const startMs = 2_000;
 const resetMs = 5_000;
 
 export type Start =
-  /** The trajectory's element is next. */
-  | { readonly kind: "over"; readonly cursor: Cursor }
+  /** The trajectory's element is next. Its screen was waited for already, and had been still. */
+  | { readonly kind: "over"; readonly cursor: Cursor; readonly still?: StillScreen | undefined }
   | { readonly kind: "result"; readonly result: StepResult };
 
 /** Leads back to the first recorded screen, where that is not seen and the trajectory knows how. */
@@ -39,12 +38,11 @@ export async function reachStart(invocation: Invocation, cursor: Cursor): Promis
     case "left_out":
       return { kind: "over", cursor };
     case "away":
-      return resulting(await leaveForLater(invocation, cursor));
+      return resulting({ kind: "away", cursor });
     case "pauses":
-      return resulting(await leaveForNext(invocation, { ...cursor, waitedMs: awaited.waitedMs }));
+      return resulting({ kind: "pauses", cursor: { ...cursor, waitedMs: awaited.waitedMs } });
     case "differs":
-      invocation.still = awaited.still;
-      return await goOn(invocation, { ...cursor, waitedMs: 0 }, 0);
+      return await goOn(invocation, { ...cursor, waitedMs: 0 }, 0, awaited.still);
   }
 }
 
@@ -62,47 +60,47 @@ function isAtStart(invocation: Invocation, screen: Picture): boolean {
 }
 
 /** @param from the next element that may be done. */
-async function goOn(invocation: Invocation, cursor: Cursor, from: number): Promise<Start> {
-  const { deps, durable, plan } = invocation;
+async function goOn(
+  invocation: Invocation,
+  cursor: Cursor,
+  from: number,
+  before?: StillScreen,
+): Promise<Start> {
+  const { deps, plan } = invocation;
   const { reset = [] } = plan.trajectory;
   if (cursor.piece > 0) {
     const seen = { at: from, trail: invocation.trail, match: null };
     return resulting(await resetStep(invocation, cursor, seen));
   }
-  invocation.trail = freshTrail(invocation.trail);
+  invocation.startAnew();
   const lookedFromMs = deps.clock.now();
+  let still = before;
   for (;;) {
-    const screen = invocation.screen ?? (await look(invocation));
-    if (screen === undefined) return resulting(await leaveForLater(invocation, cursor));
-    if (isAtStart(invocation, screen.picture)) return { kind: "over", cursor: over(cursor) };
+    const screen = await invocation.lastScreen();
+    if (screen === undefined) return resulting({ kind: "away", cursor });
+    if (isAtStart(invocation, screen.picture)) return { kind: "over", cursor: over(cursor), still };
     const waitedMs = cursor.waitedMs + deps.clock.now() - lookedFromMs;
     const seen = seenElement(invocation, screen.picture, { from, waitedMs });
-    if (seen !== undefined) {
-      invocation.still = undefined;
-      return resulting(await resetStep(invocation, cursor, seen));
-    }
+    if (seen !== undefined) return resulting(await resetStep(invocation, cursor, seen));
     // What the reset has done may take its time.
-    if (from === 0 && isDeadEnd(invocation, screen.picture)) return { kind: "over", cursor: over(cursor) };
+    still = from === 0 ? stillSince(still, screen.picture, deps.clock.now()) : undefined;
+    if (still && isDeadEnd(invocation, still)) return { kind: "over", cursor: over(cursor), still };
     const waitsMs = Math.min(resetMs, Math.max(0, ...reset.slice(from).map(({ timeoutMs }) => timeoutMs)));
-    if (waitedMs >= waitsMs) return { kind: "over", cursor: over(cursor) };
-    if (durable.remainingMs() < reservedMs)
-      return resulting(await leaveForNext(invocation, { ...cursor, waitedMs }));
+    if (waitedMs >= waitsMs) return { kind: "over", cursor: over(cursor), still };
+    if (!fitsWait(invocation)) return resulting({ kind: "pauses", cursor: { ...cursor, waitedMs } });
     await deps.clock.sleep(Math.min(pauseMs, waitsMs - waitedMs));
-    invocation.screen = undefined;
+    invocation.forgetScreen();
   }
 }
 
 /** Whether nothing at all of the first recorded screen is there, and nothing comes. */
-function isDeadEnd(invocation: Invocation, screen: Picture): boolean {
+function isDeadEnd(invocation: Invocation, still: StillScreen): boolean {
   const { deps, trail } = invocation;
   const element = startOf(invocation);
-  const nowMs = deps.clock.now();
-  const still = stillSince(invocation.still, screen, nowMs);
-  invocation.still = still;
-  if (element === undefined || !isStill(still, nowMs)) return false;
+  if (element === undefined || !isStill(still, deps.clock.now())) return false;
   const context = contextOf(invocation, trail, 0);
-  const match = matchElement(screen, element, context);
-  return match !== undefined && isNothingAlike(screen, { element, before: [] }, match, context);
+  const match = matchElement(still.picture, element, context);
+  return match !== undefined && isNothingAlike(still.picture, { element, before: [] }, match, context);
 }
 
 function resulting(result: StepResult): Start {

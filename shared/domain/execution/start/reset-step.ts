@@ -1,14 +1,14 @@
 import type { Picture } from "../../picture/picture.ts";
 import type { RunStep, StepMatch, StepTrail } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import { send } from "../act/act-step.ts";
-import { durableSeconds, quietStep } from "../act/quiet-step.ts";
-import { resumeStep } from "../act/resume-step.ts";
 import type { Cursor } from "../execution.ts";
+import { resumeElement, sendElement } from "../replay/act-element.ts";
+import { followElement } from "../replay/follow-element.ts";
+import { quietStep } from "../replay/quiet-step.ts";
 import { contextOf } from "../screen/context-of.ts";
 import { matchElement, stepMatch } from "../screen/match-element.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { placeAfter, type StepResult } from "../step/step-result.ts";
+import { next, placeAfter, type StepResult } from "../step/step-result.ts";
 
 /** An element whose own screen is seen. */
 export interface SeenElement {
@@ -43,10 +43,13 @@ export async function resetStep(
 ): Promise<StepResult> {
   const cursor = cursorAt(before, at);
   const element = elementAt(invocation, at);
+  const follow = (row: RunStep) => followReset(cursor, element, row);
   const { action } = element;
-  return action.type === "wait" || action.type === "screenshot"
-    ? await quietStep(invocation, cursor, action)
-    : withoutFailure(cursor, await send(invocation, cursor, element, { kind: "found", trail, match }));
+  const result =
+    action.type === "wait" || action.type === "screenshot"
+      ? await quietStep(invocation, cursor, action, follow)
+      : await sendElement(invocation, cursor, { element, trail, match, follow });
+  return staying(cursor, result);
 }
 
 /** Goes on from its row. */
@@ -55,17 +58,25 @@ export async function resumeReset(
   before: Cursor,
   step: RunStep,
 ): Promise<StepResult> {
-  const { next, reset: at = before.reset?.at ?? 0 } = step.trail;
+  const { reset: at = before.reset?.at ?? 0 } = step.trail;
   const cursor = cursorAt(before, at);
-  if (next?.kind === "end") return goOnAfter(cursor);
   const element = elementAt(invocation, at);
-  if (step.status === "sending")
-    return withoutFailure(cursor, await resumeStep(invocation, cursor, element, step));
-  invocation.trail = step.trail;
-  const waitSeconds = element.action.type === "wait" ? durableSeconds(element.action) : 0;
-  const isReplayed = next?.kind === "again" || next?.kind === "piece";
-  const after = placeAfter(cursor, isReplayed ? next : undefined);
-  return { kind: "next", cursor: after, waitSeconds, yields: false };
+  const follow = (row: RunStep) => followReset(cursor, element, row);
+  if (step.status === "sending") {
+    return staying(cursor, await resumeElement(invocation, cursor, { element, step, follow }));
+  }
+  invocation.goOnFrom(step);
+  return follow(step);
+}
+
+/** What the desktop refused does not end the run: another element may help. */
+function followReset(cursor: Cursor, element: TrajectoryElement, row: RunStep): StepResult {
+  return row.trail.next?.kind === "end" ? next(placeAfter(cursor)) : followElement(cursor, element, row);
+}
+
+/** What is left for later is gone on with there. */
+function staying(cursor: Cursor, result: StepResult): StepResult {
+  return result.kind === "away" || result.kind === "pauses" ? { cursor, ...result } : result;
 }
 
 function cursorAt(cursor: Cursor, at: number): Cursor {
@@ -76,17 +87,6 @@ function elementAt({ plan }: Invocation, at: number): TrajectoryElement {
   const element = plan.trajectory.reset?.[at];
   if (element === undefined) throw new Error("the reset has no such element");
   return element;
-}
-
-/** What the desktop refused does not end the run: another one may help. */
-function withoutFailure(cursor: Cursor, result: StepResult): StepResult {
-  if (result.kind !== "end") return result;
-  const { errorCode } = result.end;
-  return errorCode === "step_failed" || errorCode === "replay_diverged" ? goOnAfter(cursor) : result;
-}
-
-function goOnAfter(cursor: Cursor): StepResult {
-  return { kind: "next", cursor: placeAfter(cursor, undefined), waitSeconds: 0, yields: false };
 }
 
 /** What is on record of the trajectory's own elements came after the reset. */

@@ -7,7 +7,6 @@ import { isBelow, isTransferPath } from "../../placeholder/transfer-path.ts";
 import type { RunEnding } from "../execution.ts";
 import { codeValidMsMin } from "../one-time-codes.ts";
 import type { Invocation } from "./invocation.ts";
-import { readSecrets } from "./read-secrets.ts";
 import { shownAction } from "./shown-action.ts";
 import { failure } from "./step-result.ts";
 
@@ -117,7 +116,7 @@ async function secretText(
   { readonly kind: "text"; readonly text: string } | { readonly kind: "end"; readonly end: RunEnding }
 > {
   const { clock, codes } = invocation.deps;
-  const secrets = await readSecrets(invocation);
+  const secrets = await invocation.secrets();
   let text = "";
   for (const part of parts) {
     if (typeof part === "string") {

@@ -3,9 +3,7 @@ import type { RunStep } from "../../run-step/run-step.ts";
 import type { Cursor } from "../execution.ts";
 import { freeIndex } from "./free-index.ts";
 import type { Invocation } from "./invocation.ts";
-import { keepPicture } from "./keep-picture.ts";
-import { newStep } from "./new-step.ts";
-import { Screen } from "./screen.ts";
+import { durationOf, newStep } from "./new-step.ts";
 
 /** How long a last picture is waited for, in milliseconds. */
 const lastLookMs = 5_000;
@@ -26,36 +24,28 @@ export async function tryLastPicture(invocation: Invocation, cursor: Cursor): Pr
   }
 }
 
-/** @returns the step that has it. */
 async function lastPicture(invocation: Invocation, cursor: Cursor): Promise<number | undefined> {
   const { deps, job, desktop, plan } = invocation;
   if (!plan.workflow.keepScreenshots) return undefined;
   const last = await deps.executions.findLastStep(job.organizationId, job.runId);
   // Taken by an earlier try of this end.
   if (last?.assignmentId === job.assignmentId && isLastPicture(last)) return last.index;
-  const startedAtMs = deps.clock.now();
-  const seen = await desktop.look(0, lastLookMs);
-  if (seen === undefined) return undefined;
-  invocation.screen = new Screen(deps.pictures, seen);
+  const startedAt = isoTimestamp(deps.clock.now());
+  if (invocation.see(await desktop.look(0, lastLookMs)) === undefined) return undefined;
   const index = await freeIndex(invocation, cursor);
-  const kept = await keepPicture(invocation, { index });
-  const isOurs = await deps.executions.recordStep({
-    ...newStep(
-      invocation,
-      { index },
-      {
-        action: { type: "screenshot" },
-        source: "service",
-        status: "done",
-        match: null,
-        trail: { ...invocation.trail, element: null },
-        startedAt: isoTimestamp(startedAtMs),
-      },
-    ),
-    ...kept,
-    durationMs: deps.clock.now() - startedAtMs,
-  });
-  return isOurs ? index : undefined;
+  const step = newStep(
+    invocation,
+    { index },
+    {
+      action: { type: "screenshot" },
+      source: "service",
+      status: "done",
+      trail: { ...invocation.trail, element: null },
+      startedAt,
+      ...(await invocation.keepPicture({ index })),
+    },
+  );
+  return (await invocation.record({ ...step, durationMs: durationOf(invocation, step) })) ? index : undefined;
 }
 
 function isLastPicture({ source, action }: RunStep): boolean {

@@ -1,3 +1,4 @@
+import { isoTimestamp } from "../../clock.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { stepsBeforeActions } from "../../plan/run-files.ts";
 import type { PlaceInAttempt, RunStep, StepTrail } from "../../run-step/run-step.ts";
@@ -7,15 +8,13 @@ import { roundsOf } from "./rounds.ts";
 
 type Place = Pick<Cursor, "index"> & Partial<Pick<Cursor, "element" | "model">>;
 
-/** A step that is about to be done. Its picture is the one before, until it has its own. */
+/** A step that begins now. Its picture is the one before, until it has its own. */
 export function newStep(
-  invocation: Invocation,
+  { deps, job, plan, pictureKey, trail }: Invocation,
   cursor: Place,
-  step: Pick<RunStep, "action" | "match" | "trail" | "startedAt"> &
-    Partial<Pick<RunStep, "source" | "status" | "text" | "model" | "usage">>,
+  step: Pick<RunStep, "action"> & Partial<RunStep>,
 ): RunStep {
-  const { plan, pictureKey } = invocation;
-  const { organizationId, runId, assignmentId } = invocation.job;
+  const { organizationId, runId, assignmentId } = job;
   return {
     organizationId,
     runId,
@@ -29,12 +28,19 @@ export function newStep(
     model: null,
     usage: null,
     error: null,
+    match: null,
     screenshot: null,
     durationMs: null,
     pictureKey,
+    startedAt: isoTimestamp(deps.clock.now()),
     ...step,
-    trail: undecided(step.trail),
+    trail: undecided(step.trail ?? trail),
   };
+}
+
+/** How long a step has taken. */
+export function durationOf({ deps }: Pick<Invocation, "deps">, { startedAt }: RunStep): number {
+  return Math.max(0, deps.clock.now() - Date.parse(startedAt));
 }
 
 /** Where the run is: among the elements while its trajectory is replayed, else among the steps that it may take. */

@@ -2,7 +2,7 @@ import type { Plan } from "../../plan/plan.ts";
 import type { StepNext } from "../../run-step/run-step.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
 import type { Invocation } from "./invocation.ts";
-import { advanced, failure, type StepResult } from "./step-result.ts";
+import { advanced, failure, next, type StepResult } from "./step-result.ts";
 
 type NextRound = Extract<StepNext, { readonly kind: "round" }>;
 
@@ -23,9 +23,8 @@ export function roundAfter({ plan }: Pick<Invocation, "plan">, cursor: Cursor): 
 
 /** Goes on with the trajectory's first element. */
 export function beginRound(cursor: Cursor, { round }: NextRound): StepResult {
-  const { reset, ...begun } = advanced(cursor, { element: 0 });
-  const next = { ...begun, round, ...(reset && { reset: { taken: reset.taken } }) };
-  return { kind: "next", cursor: next, waitSeconds: 0, yields: false };
+  const { reset, ...begun } = advanced(cursor);
+  return next({ ...begun, element: 0, round, ...(reset && { reset: { taken: reset.taken } }) });
 }
 
 /** Codes of ends that a trajectory has that does not lead back to its beginning. */

@@ -2,8 +2,21 @@ import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
 import type { StepNext } from "../../run-step/run-step.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
 
-/** What a durable step has recorded: small, and all that decides what comes next. */
+/** Where a step leads. */
 export type StepResult =
+  /** Goes on there, after a while. */
+  | { readonly kind: "next"; readonly cursor: Cursor; readonly waitSeconds: number }
+  /** The desktop cannot be reached: the step is left for later. @default where the step began */
+  | { readonly kind: "away"; readonly cursor?: Cursor }
+  /** The time of this invocation is nearly over: the step is left for the next one. */
+  | { readonly kind: "pauses"; readonly cursor?: Cursor }
+  /** The run is to be ended so. */
+  | { readonly kind: "end"; readonly end: RunEnding; readonly cursor: Cursor }
+  /** The run has ended already, or is not this execution's any more. */
+  | { readonly kind: "ended" };
+
+/** The result that a durable step has recorded: small, and all that decides what comes next. */
+export type RecordedResult =
   /** Goes on there, after a while, in another invocation where this one's time is nearly over. */
   | {
       readonly kind: "next";
@@ -11,10 +24,24 @@ export type StepResult =
       readonly waitSeconds: number;
       readonly yields: boolean;
     }
-  /** The run is to be ended so. */
-  | { readonly kind: "end"; readonly end: RunEnding; readonly cursor: Cursor }
-  /** It has ended already. */
-  | { readonly kind: "ended" };
+  | Extract<StepResult, { readonly kind: "end" | "ended" }>;
+
+export type Next = Extract<StepResult, { readonly kind: "next" }>;
+export type End = Extract<StepResult, { readonly kind: "end" }>;
+
+export function next(cursor: Cursor, waitSeconds = 0): Next {
+  return { kind: "next", cursor, waitSeconds };
+}
+
+export function ends(cursor: Cursor, end: RunEnding): End {
+  return { kind: "end", end, cursor };
+}
+
+export const away = { kind: "away" } as const;
+export const pauses = { kind: "pauses" } as const;
+export const ended = { kind: "ended" } as const;
+
+export const success: RunEnding = { status: "success", errorCode: null, error: null };
 
 export type Failure = RunEnding & {
   readonly status: "error";
@@ -29,6 +56,10 @@ export function failure(errorCode: RunErrorCode, error: string): Failure {
   return { status: "error", errorCode, error: truncated(error) };
 }
 
+export function taskFailed(reason: string): RunEnding {
+  return { status: "task_failed", errorCode: "task_failed", error: truncated(reason) };
+}
+
 export function truncated(error: string): string {
   return error.length > errorCharactersMax ? `${error.slice(0, errorCharactersMax)} …` : error;
 }
@@ -37,31 +68,25 @@ export function truncated(error: string): string {
 export type NextOfReplay = Extract<StepNext, { readonly kind: "again" | "piece" }>;
 
 /** Where a step leads that does not end the run. */
-export function placeAfter(cursor: Cursor, next: NextOfReplay | undefined): Cursor {
+export function placeAfter(cursor: Cursor, following?: NextOfReplay): Cursor {
   const { element, piece, reset } = cursor;
   if (typeof reset?.at === "number") {
-    const at = next === undefined ? reset.at + 1 : reset.at;
-    const after = advanced(cursor, { element, piece: next?.kind === "piece" ? piece + 1 : 0 });
+    const at = following === undefined ? reset.at + 1 : reset.at;
+    const after = advanced(cursor, { piece: following?.kind === "piece" ? piece + 1 : 0 });
     return { ...after, reset: { at, taken: reset.taken + 1 } };
   }
-  if (next === undefined) return advanced(cursor, { element: element + 1 });
-  return advanced(cursor, { element, piece: next.kind === "piece" ? piece + 1 : piece });
+  if (following === undefined) {
+    return { ...advanced(cursor), element: element + 1, replayed: cursor.replayed + 1 };
+  }
+  return advanced(cursor, { piece: following.kind === "piece" ? piece + 1 : piece });
 }
 
 /** Where an optional element leads that was not done: it does not count as replayed. */
 export function afterLeftOut(cursor: Cursor): Cursor {
-  return { ...placeAfter(cursor, undefined), replayed: cursor.replayed };
+  return { ...placeAfter(cursor), replayed: cursor.replayed };
 }
 
-/** Where the next step begins. */
-export function advanced(cursor: Cursor, by: { readonly element: number; readonly piece?: number }): Cursor {
-  return {
-    ...cursor,
-    index: cursor.index + 1,
-    element: by.element,
-    piece: by.piece ?? 0,
-    replayed: cursor.replayed + (by.element > cursor.element ? 1 : 0),
-    waitedMs: 0,
-    awayMs: 0,
-  };
+/** Where the next step of the same element begins. */
+export function advanced(cursor: Cursor, { piece = 0 }: { readonly piece?: number } = {}): Cursor {
+  return { ...cursor, index: cursor.index + 1, piece, waitedMs: 0, awayMs: 0 };
 }

@@ -1,18 +1,30 @@
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "./invocation.ts";
 import { roundsOf } from "./rounds.ts";
-import { type Failure, failure, type StepResult } from "./step-result.ts";
+import { ends, type Failure, failure, type StepResult } from "./step-result.ts";
 
-type Timed = Pick<Invocation, "plan" | "leavesUntilMs"> & {
-  readonly deps: Pick<Invocation["deps"], "clock">;
-};
+/** Time between two looks at a screen that is waited for. */
+export const pauseMs = 250;
 
-/**
- * How long the run may still take, in milliseconds: 0 once its max_duration_seconds are over. Leading its desktop back has a time
- * of its own.
- */
-export function leftMs({ deps, plan, leavesUntilMs = plan.endsAtMs }: Timed): number {
-  return Math.max(0, leavesUntilMs - deps.clock.now());
+/** Time that a wait leaves of an invocation for what follows it: a call and its record. */
+const reservedMs = 60_000;
+
+/** Time of one more step: the longest wait for a screen, the calls and the records. */
+const stepMs = 150_000;
+
+/** Whether the rest of the invocation is enough for one more step. */
+export function fitsStep({ durable }: Pick<Invocation, "durable">): boolean {
+  return durable.remainingMs() >= stepMs;
+}
+
+/** Whether the rest of the invocation is enough for a wait of that length, or for one between two looks. */
+export function fitsWait({ durable }: Pick<Invocation, "durable">, ms = 0): boolean {
+  return durable.remainingMs() >= ms + reservedMs;
+}
+
+/** Time that the run may still take, in milliseconds: 0 once its max_duration_seconds are over. */
+export function leftMs({ deps, endsAtMs }: Pick<Invocation, "deps" | "endsAtMs">): number {
+  return Math.max(0, endsAtMs - deps.clock.now());
 }
 
 /** The end of a run whose time is over. */
@@ -24,24 +36,27 @@ export function timeOver({ plan }: Pick<Invocation, "plan">): Failure {
 }
 
 /** Sleeps, but not past the end of the run's time. */
-export async function sleepWithin(invocation: Timed, ms: number): Promise<void> {
+export async function sleepWithin(invocation: Invocation, ms: number): Promise<void> {
   await invocation.deps.clock.sleep(Math.min(ms, leftMs(invocation)));
 }
 
-/**
- * Cuts a durable wait to what is left of the run's time. What is done after the actions, for the run's files, waits for as long
- * as it needs.
- */
-export function waitingWithin(invocation: Timed, result: StepResult): StepResult {
-  if (result.kind !== "next" || result.waitSeconds === 0 || result.cursor.files.end !== null) return result;
-  return {
-    ...result,
-    waitSeconds: Math.min(result.waitSeconds, pauseSecondsLeft(invocation, result.cursor) ?? 1),
-  };
+/** From then on another invocation goes on after a wait. */
+const durableSecondsMin = 5;
+
+/** Seconds of an action in which no invocation runs. */
+export function durableSeconds(action: { readonly type?: unknown; readonly seconds?: unknown }): number {
+  const seconds = action.type === "wait" ? Number(action.seconds) : 0;
+  return seconds < durableSecondsMin ? 0 : seconds;
 }
 
-/** What bounds a pause before another try, in seconds; undefined once the time is over, and for the run's files. */
-export function pauseSecondsLeft(invocation: Timed | undefined, { files }: Cursor): number | undefined {
+/**
+ * Bounds a durable wait, in seconds; undefined once the time is over. What is done after the actions, for the run's files,
+ * waits for as long as it needs.
+ */
+export function pauseSecondsLeft(
+  invocation: Invocation | undefined,
+  { files }: Pick<Cursor, "files">,
+): number | undefined {
   const seconds = invocation === undefined || files.end !== null ? 0 : Math.ceil(leftMs(invocation) / 1_000);
   return seconds > 0 ? seconds : undefined;
 }
@@ -50,6 +65,6 @@ export function pauseSecondsLeft(invocation: Timed | undefined, { files }: Curso
 const callMsMin = 1_000;
 
 /** Ends the run where too little of its time is left for a call of a model; undefined where one may begin. */
-export function endWithoutCall(invocation: Timed, cursor: Cursor): StepResult | undefined {
-  return leftMs(invocation) < callMsMin ? { kind: "end", end: timeOver(invocation), cursor } : undefined;
+export function endWithoutCall(invocation: Invocation, cursor: Cursor): StepResult | undefined {
+  return leftMs(invocation) < callMsMin ? ends(cursor, timeOver(invocation)) : undefined;
 }

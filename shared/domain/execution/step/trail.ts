@@ -1,6 +1,7 @@
 import type { RunStep, StepTrail } from "../../run-step/run-step.ts";
 import type { Cursor } from "../execution.ts";
-import { noTrail } from "./invocation.ts";
+
+export const noTrail: StepTrail = { element: null, movedBy: { dx: 0, dy: 0 }, masks: [], painted: [] };
 
 /** Nothing is taken along but what has to stay painted over. */
 export function freshTrail({ painted }: StepTrail): StepTrail {

@@ -1,40 +1,8 @@
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
-import { paintOver } from "../../picture/paint-over.ts";
 import { clip, crop, holds, isSameSize, type Picture, type Rectangle, union } from "../../picture/picture.ts";
-import type { PaintedPart, RunStep } from "../../run-step/run-step.ts";
-import type { Invocation } from "./invocation.ts";
+import type { PaintedPart } from "../../run-step/run-step.ts";
 
-type Kept = Pick<RunStep, "screenshot" | "pictureKey">;
-
-/**
- * Stores the screen as it is now, without what shows secrets. Where the workflow keeps no pictures there is one, for the
- * step that follows, and the next one replaces it.
- */
-export async function keepPicture(
-  invocation: Invocation,
-  { index }: { readonly index: number },
-): Promise<Kept> {
-  const { deps, job, plan, screen, trail } = invocation;
-  if (screen === undefined) return { screenshot: null, pictureKey: null };
-  const { width, height } = screen.picture;
-  const isPainted = trail.painted.length > 0;
-  const picture = isPainted ? paintOver(screen.picture, trail.painted) : screen.picture;
-  const png = isPainted ? deps.pictures.encode(picture) : screen.png;
-  const isKept = plan.workflow.keepScreenshots;
-  const name = isKept ? `${job.assignmentId}-${index}` : passingPicture(job);
-  const key = deps.files.stepKey(job.organizationId, job.runId, name);
-  await deps.files.put(key, png, "image/png");
-  invocation.pictureKey = key;
-  invocation.stored = { key, png, picture };
-  return { screenshot: isKept ? { width, height } : null, pictureKey: key };
-}
-
-/** Of the one picture that a workflow without pictures has. */
-function passingPicture({ assignmentId }: { readonly assignmentId: string }): string {
-  return `${assignmentId}-passing`;
-}
-
-/** Those that still show what they showed: what has changed shows something else. */
+/** Parts that still show what they showed: what has changed shows something else. */
 export function stillPainted(
   painted: readonly PaintedPart[],
   before: Picture | undefined,

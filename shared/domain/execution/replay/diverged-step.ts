@@ -3,13 +3,14 @@ import { stepsBeforeActions } from "../../plan/run-files.ts";
 import type { StepMatch } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
-import { beginRepair, repairOf } from "../model/repair.ts";
+import { repairOf } from "../model/repair.ts";
 import { whatIsThere } from "../screen/what-is-there.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { keepPicture } from "../step/keep-picture.ts";
 import { newStep } from "../step/new-step.ts";
+import { recordStep } from "../step/perform-once.ts";
 import { shownAction, wordsFor } from "../step/shown-action.ts";
 import { failure, type StepResult } from "../step/step-result.ts";
+import { followElement } from "./follow-element.ts";
 
 /** The screen is not the recorded one: nothing is done, and a model gets the step where the run has one. */
 export async function divergedStep(
@@ -18,19 +19,20 @@ export async function divergedStep(
   element: TrajectoryElement,
   match: StepMatch,
 ): Promise<StepResult> {
-  const { deps } = invocation;
   const { action } = element;
   const error = `step ${cursor.index} (${wordsFor(action)}): ${whatIsThere(invocation, cursor.element, element, match)}`;
-  const kept = await keepPicture(invocation, { index: cursor.index });
-  const step = newStep(invocation, cursor, {
+  const kept = await invocation.keepPicture(cursor);
+  const begun = newStep(invocation, cursor, {
     action: shownAction(action),
     match,
     status: "failed",
     trail: { ...invocation.trail, element: cursor.element },
-    startedAt: isoTimestamp(deps.clock.now() - match.waitedMs),
+    startedAt: isoTimestamp(invocation.deps.clock.now() - match.waitedMs),
+    ...kept,
+    durationMs: match.waitedMs,
   });
   // Another display has none of the recorded places.
-  const repair =
+  const planned =
     match.reason === "wrong_size" ? undefined : repairOf(invocation, cursor, invocation.screen?.picture);
   const end = isAtStart(invocation, cursor)
     ? failure(
@@ -38,17 +40,19 @@ export async function divergedStep(
         `the first recorded screen was not reached, and nothing was done: ${error}`,
       )
     : failure("replay_diverged", error);
-  const next = repair?.next ?? ({ kind: "end", errorCode: end.errorCode } as const);
-  invocation.trail = { ...step.trail, next, ...(repair?.repair && { repair: repair.repair }) };
-  const isOurs = await deps.executions.recordStep({
-    ...step,
-    trail: invocation.trail,
-    ...kept,
-    error: repair === undefined ? end.error : error,
-    durationMs: match.waitedMs,
-  });
-  if (!isOurs) return { kind: "ended" };
-  return next.kind === "model" ? beginRepair(cursor, next) : { kind: "end", end, cursor };
+  const step =
+    planned === undefined
+      ? {
+          ...begun,
+          error: end.error,
+          trail: { ...begun.trail, next: { kind: "end", errorCode: end.errorCode } as const },
+        }
+      : {
+          ...begun,
+          error,
+          trail: { ...begun.trail, next: planned.next, ...(planned.repair && { repair: planned.repair }) },
+        };
+  return await recordStep(invocation, step, (row) => followElement(cursor, element, row));
 }
 
 /** Whether no step of the work was begun: those of files, and those that lead to its start, are none. */

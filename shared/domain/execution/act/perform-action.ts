@@ -1,0 +1,122 @@
+import { actionKinds } from "../../action/action.ts";
+import type { Picture } from "../../picture/picture.ts";
+import type { RunStep, SavedValue, StepTrail } from "../../run-step/run-step.ts";
+import type { Acted } from "../desktop.ts";
+import { type AwaitedText, awaitTyped } from "../screen/await-typed.ts";
+import type { SentStep } from "../screen/sent-step.ts";
+import { trailAfter } from "../screen/typed-text.ts";
+import type { FilledAction } from "../step/fill-action.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { type Attempt, type Became, type Deed, type Outcome, performOnce } from "../step/perform-once.ts";
+import { settleMs } from "../step/screen.ts";
+import { away, pauses, type StepResult } from "../step/step-result.ts";
+
+/** The screen before an action. */
+export type ScreenBefore = Pick<SentStep, "before" | "isBeforeStored">;
+
+export interface ActionDeed
+  extends Pick<Deed<Acted>, "step" | "isUnderWay" | "follow">,
+    Pick<SentStep, "element"> {
+  readonly filled: FilledAction;
+  /** Of a long text, counted from 0. */
+  readonly piece: number;
+  /** Undefined where the step is under way: its row says which screen was before it. */
+  readonly before: ScreenBefore | undefined;
+  /** Done by the service in place of the desktop: it changes nothing, and may be done again. */
+  readonly idle?: () => Promise<Acted>;
+  /** Begun while the desktop acts. */
+  readonly meanwhile?: () => void;
+  readonly judge: (seen: SeenAction) => Outcome | StepResult;
+}
+
+/** What is known of an action when it is judged. */
+export interface SeenAction {
+  readonly status: "done" | "failed" | "unknown";
+  /** Words of a desktop that refused it, without secrets. */
+  readonly error: string | null;
+  /** Whether what it typed was seen to be there; `typed` for what types nothing. */
+  readonly typed: Exclude<AwaitedText, "away" | "pauses">;
+  readonly sent: SentStep;
+  /** The screen after it, where the desktop has shown it. */
+  readonly after: Picture | undefined;
+  /** What it leaves, by that screen. */
+  readonly trail: StepTrail;
+  readonly saved: SavedValue | "too_large" | undefined;
+}
+
+/** Performs an action of the desktop once, and sees what it did. */
+export async function performAction(invocation: Invocation, deed: ActionDeed): Promise<StepResult> {
+  const { step, isUnderWay, element, filled, follow, idle } = deed;
+  if (isUnderWay) invocation.goOnWithin(step);
+  const before = deed.before ?? (await storedBefore(invocation, step));
+  const sent: SentStep = { element, step, filled, ...before };
+  const act = async (attempt: Attempt) => {
+    const action = attempt.repeat ? step.action : filled.sent;
+    const acting = invocation.desktop.act(action, { ...attempt, settleMs });
+    deed.meanwhile?.();
+    return await acting;
+  };
+  const wait = async ({ allowed }: Attempt): Promise<Acted> =>
+    (await allowed) === false || idle === undefined ? { kind: "away" } : await idle();
+  return await performOnce(invocation, {
+    step,
+    isUnderWay,
+    recovery: idle === undefined ? "ask" : "again",
+    effect: idle === undefined ? act : wait,
+    judge: async (became) => await judge(invocation, deed, sent, became),
+    follow,
+  });
+}
+
+async function judge(
+  invocation: Invocation,
+  { element, filled, piece, judge: judged }: ActionDeed,
+  sent: SentStep,
+  became: Became<Acted>,
+): Promise<Outcome | StepResult> {
+  const { kind: status } = became;
+  // Where a secret is shown has to be known before any picture is kept; the row says `sending` until then.
+  const needsLook = status === "unknown" || (status === "done" && filled.hasSecret);
+  const given = status === "unknown" ? undefined : became.look;
+  const look = given ?? (needsLook ? await invocation.desktop.look(settleMs) : undefined);
+  if (look === undefined && needsLook) return away;
+  if (look !== undefined || status !== "failed") invocation.see(look);
+  // Further pieces of a text may lie where the field does not show them. Of what may have been typed the letters may be late.
+  const isAwaited = status === "done" ? piece === 0 : status === "unknown";
+  const typed =
+    element.action.type === "type" && isAwaited
+      ? await awaitTyped(invocation, sent, element.timeoutMs)
+      : "typed";
+  if (typed === "away") return away;
+  if (typed === "pauses") return pauses;
+  const after = look && invocation.screen?.picture;
+  const outcome = judged({
+    status,
+    error: status === "failed" ? await invocation.withoutSecrets(became.error) : null,
+    typed,
+    sent,
+    after,
+    trail: trailAfter(sent, after),
+    saved: status === "done" ? await savedValue(invocation, sent, became.text) : undefined,
+  });
+  if (outcome.kind !== "outcome" || invocation.screen === undefined) return outcome;
+  return { ...outcome, ...(await invocation.keepPicture(sent.step, outcome.trail)) };
+}
+
+async function storedBefore(invocation: Invocation, { pictureKey }: RunStep): Promise<ScreenBefore> {
+  const stored = pictureKey === null ? undefined : await invocation.findPicture(pictureKey);
+  return { before: stored?.picture, isBeforeStored: true };
+}
+
+/** Larger values are for files. */
+export const savedCharactersMax = 65_536;
+
+async function savedValue(
+  invocation: Invocation,
+  { element: { action } }: SentStep,
+  text: string | undefined,
+): Promise<SavedValue | "too_large" | undefined> {
+  if (text === undefined || !actionKinds[action.type].saves || !("save_as" in action)) return undefined;
+  const value = await invocation.withoutSecrets(text);
+  return value.length > savedCharactersMax ? "too_large" : { name: String(action.save_as), value };
+}

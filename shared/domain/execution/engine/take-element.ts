@@ -1,0 +1,73 @@
+import { type ActionKind, actionKinds, type ReadAction } from "../../action/action.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { Cursor } from "../execution.ts";
+import { actElement, resumeElement } from "../replay/act-element.ts";
+import { finishStep } from "../replay/finish-step.ts";
+import { followElement } from "../replay/follow-element.ts";
+import { quietStep } from "../replay/quiet-step.ts";
+import { readElement } from "../replay/read-element.ts";
+import type { StillScreen } from "../screen/dead-end.ts";
+import { reachStart } from "../start/reach-start.ts";
+import { afterReset, resumeReset } from "../start/reset-step.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { wordsFor } from "../step/shown-action.ts";
+import { ends, type StepResult, success } from "../step/step-result.ts";
+
+type Perform = (
+  invocation: Invocation,
+  cursor: Cursor,
+  element: TrajectoryElement,
+  still?: StillScreen,
+) => Promise<StepResult>;
+
+const performers: Readonly<Record<ActionKind["doneBy"], Perform>> = {
+  input: actElement,
+  system: actElement,
+  service: async (invocation, cursor, element) =>
+    await quietStep(invocation, cursor, element.action, (row) => followElement(cursor, element, row)),
+  model: async (invocation, cursor, { action }) =>
+    await readElement(invocation, cursor, action as ReadAction),
+  end: finishStep,
+};
+
+/** Replays the next element of the trajectory; before the first one the way back to its screen. */
+export async function takeElement(invocation: Invocation, cursor: Cursor): Promise<StepResult> {
+  const { plan } = invocation;
+  const element = plan.trajectory.elements[cursor.element];
+  if (element === undefined) {
+    return plan.isDryRun ? ends(cursor, success) : await finishStep(invocation, cursor, undefined);
+  }
+  const under = await invocation.countTry(cursor, wordsFor(element.action));
+  switch (under.kind) {
+    case "over":
+      return ends(cursor, under.end);
+    case "recorded":
+      return under.step.source === "reset"
+        ? await resumeReset(invocation, cursor, under.step)
+        : await recoverElement(invocation, afterReset(cursor), element, under.step);
+    case "fresh": {
+      const start = await reachStart(invocation, cursor);
+      if (start.kind === "result") return start.result;
+      const perform = performers[actionKinds[element.action.type].doneBy];
+      return await perform(invocation, start.cursor, element, start.still);
+    }
+  }
+}
+
+/** Goes on from a row that says what became of the element, though its result is not on record. */
+async function recoverElement(
+  invocation: Invocation,
+  cursor: Cursor,
+  element: TrajectoryElement,
+  step: RunStep,
+): Promise<StepResult> {
+  const follow = (row: RunStep) => followElement(cursor, element, row);
+  if (step.status === "sending") {
+    return await resumeElement(invocation, cursor, { element, step, follow });
+  }
+  invocation.goOnFrom(step);
+  // An end sends nothing, and says again how the run ends.
+  const isEnd = actionKinds[element.action.type].doneBy === "end" && step.trail.next?.kind !== "round";
+  return isEnd ? await finishStep(invocation, cursor, element) : follow(step);
+}

@@ -1,0 +1,123 @@
+import { actionKinds } from "../../action/action.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import { type ActionDeed, performAction, type ScreenBefore } from "../act/perform-action.ts";
+import type { Cursor } from "../execution.ts";
+import { goOn } from "../model/model-cursor.ts";
+import { beginElement } from "../model/repair.ts";
+import { type Awaited, awaitElement } from "../screen/await-element.ts";
+import type { StillScreen } from "../screen/dead-end.ts";
+import { fillAction } from "../step/fill-action.ts";
+import type { Invocation } from "../step/invocation.ts";
+import { newStep } from "../step/new-step.ts";
+import { recordStep } from "../step/perform-once.ts";
+import { shownAction } from "../step/shown-action.ts";
+import { afterLeftOut, away, ends, next, placeAfter, type StepResult } from "../step/step-result.ts";
+import { elementOfStep } from "../step/trail.ts";
+import { divergedStep } from "./diverged-step.ts";
+import { followElement } from "./follow-element.ts";
+import { judgeElement } from "./judge-element.ts";
+
+/** Waits for the recorded screen, then does the element's action once. */
+export async function actElement(
+  invocation: Invocation,
+  cursor: Cursor,
+  element: TrajectoryElement,
+  still?: StillScreen,
+): Promise<StepResult> {
+  const { action } = element;
+  const { screen: shown } = invocation;
+  const needsScreen = actionKinds[action.type].knownBy !== null && cursor.piece === 0;
+  const awaited: Awaited = needsScreen
+    ? await awaitElement(invocation, cursor.element, element, cursor.waitedMs, still)
+    : { kind: "found", trail: invocation.trail, match: null };
+  switch (awaited.kind) {
+    case "away":
+      return away;
+    case "pauses":
+      return { kind: "pauses", cursor: { ...cursor, waitedMs: awaited.waitedMs } };
+    case "left_out":
+      return await leaveOut(invocation, cursor, element);
+    case "differs":
+      return await divergedStep(invocation, cursor, element, awaited.match);
+    case "found":
+      if (element.isFromScreen === true && invocation.plan.model !== null) {
+        // Its screen is seen, and may show another text than the recorded one.
+        invocation.goOnFrom(awaited);
+        await invocation.releaseTry(cursor);
+        return goOn(cursor, beginElement(invocation, cursor, shown));
+      }
+      return await sendElement(invocation, cursor, {
+        ...awaited,
+        element,
+        follow: (row) => followElement(cursor, element, row),
+      });
+  }
+}
+
+/** The row says that it was not needed. */
+async function leaveOut(
+  invocation: Invocation,
+  cursor: Cursor,
+  { action }: TrajectoryElement,
+): Promise<StepResult> {
+  const trail = { ...invocation.trail, element: cursor.element };
+  const step = newStep(invocation, cursor, { action: shownAction(action), status: "skipped", trail });
+  return await recordStep(invocation, step, () => next(afterLeftOut(cursor)));
+}
+
+export interface SeenElement extends Pick<Extract<Awaited, { kind: "found" }>, "trail" | "match"> {
+  readonly element: TrajectoryElement;
+  readonly follow: ActionDeed["follow"];
+}
+
+/** Does the action of an element whose screen is seen. */
+export async function sendElement(
+  invocation: Invocation,
+  cursor: Cursor,
+  { element, trail, match, follow }: SeenElement,
+): Promise<StepResult> {
+  const filled = await fillAction(invocation, element.action, {
+    piece: cursor.piece,
+    movedBy: trail.movedBy,
+  });
+  if (filled.kind === "end") return ends(cursor, filled.end);
+  const step = newStep(invocation, cursor, { action: filled.shown, match, ...elementOfStep(trail, cursor) });
+  // An input may be empty; a desktop takes no such text.
+  if (filled.sent.text === "") {
+    return await recordStep(invocation, { ...step, status: "skipped" }, () => next(placeAfter(cursor)));
+  }
+  const before: ScreenBefore = { before: invocation.screen?.picture, isBeforeStored: false };
+  return await performElement(invocation, cursor, {
+    element,
+    step,
+    isUnderWay: false,
+    filled,
+    before,
+    follow,
+  });
+}
+
+/** Goes on with an element whose intent is on record. */
+export async function resumeElement(
+  invocation: Invocation,
+  cursor: Cursor,
+  { element, step, follow }: Pick<ActionDeed, "element" | "step" | "follow">,
+): Promise<StepResult> {
+  const { movedBy } = step.trail;
+  const filled = await fillAction(invocation, element.action, { piece: cursor.piece, movedBy });
+  if (filled.kind === "end") return ends(cursor, filled.end);
+  const deed = { element, step, isUnderWay: true, filled, before: undefined, follow };
+  return await performElement(invocation, cursor, deed);
+}
+
+async function performElement(
+  invocation: Invocation,
+  cursor: Cursor,
+  deed: Omit<ActionDeed, "piece" | "judge">,
+): Promise<StepResult> {
+  return await performAction(invocation, {
+    ...deed,
+    piece: cursor.piece,
+    judge: (seen) => judgeElement(invocation, cursor, seen),
+  });
+}

@@ -1,0 +1,110 @@
+import { actionKinds } from "../../action/action.ts";
+import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
+import { isSameSize, type Picture } from "../../picture/picture.ts";
+import type { StepNext } from "../../run-step/run-step.ts";
+import { type SeenAction, savedCharactersMax } from "../act/perform-action.ts";
+import type { Cursor } from "../execution.ts";
+import { contextOf } from "../screen/context-of.ts";
+import { matchElement } from "../screen/match-element.ts";
+import { isScreenOf } from "../screen/recorded-screens.ts";
+import type { SentStep } from "../screen/sent-step.ts";
+import { hasTyped } from "../screen/typed-text.ts";
+import type { Invocation } from "../step/invocation.ts";
+import type { Outcome } from "../step/perform-once.ts";
+import { wordsFor } from "../step/shown-action.ts";
+import { type Failure, failure } from "../step/step-result.ts";
+
+/** Judges an element's action by what is seen after it. */
+export function judgeElement(invocation: Invocation, cursor: Cursor, seen: SeenAction): Outcome {
+  const { status, typed, sent, trail, saved } = seen;
+  const { element, filled } = sent;
+  const step = `step ${cursor.index}`;
+  const seconds = element.timeoutMs / 1_000;
+  switch (status) {
+    case "failed":
+      return failed(
+        seen,
+        failure("step_failed", `the desktop refused ${step} (${wordsFor(element.action)}): ${seen.error}`),
+      );
+    case "unknown":
+      return judgeUnknown(invocation, cursor, seen);
+    case "done":
+      if (typed === "resized") {
+        return failed(
+          seen,
+          failure("replay_diverged", `${step} typed, and the display is of another size since`),
+        );
+      }
+      if (typed === "nothing") {
+        const error = `${step} changed nothing on the screen within ${seconds} s: the field that it types into is not the recorded one`;
+        return failed(seen, failure("replay_diverged", error));
+      }
+      if (saved === "too_large") {
+        const error = `what ${step} would save has more than ${savedCharactersMax} characters`;
+        return failed(seen, failure("step_failed", error));
+      }
+      return { kind: "outcome", status, trail: leadingTo(trail, nextPiece(cursor, filled)), saved };
+  }
+}
+
+function failed({ trail }: SeenAction, { errorCode, error }: Failure): Outcome {
+  return { kind: "outcome", status: "failed", error, trail: leadingTo(trail, { kind: "end", errorCode }) };
+}
+
+function leadingTo(trail: SeenAction["trail"], next: StepNext | undefined): SeenAction["trail"] {
+  return next === undefined ? trail : { ...trail, next };
+}
+
+function nextPiece({ piece }: Cursor, { pieces }: Pick<SentStep["filled"], "pieces">): StepNext | undefined {
+  return piece + 1 < pieces ? { kind: "piece" } : undefined;
+}
+
+/** The driver does not know what became of it: the screen decides where that can. */
+function judgeUnknown(invocation: Invocation, cursor: Cursor, { sent, trail }: SeenAction): Outcome {
+  const { element, step, filled } = sent;
+  if (actionKinds[element.action.type].ifUnknown === "end") {
+    const error = `nobody knows whether the command of step ${cursor.index} was run: its driver was started anew`;
+    const next: StepNext = { kind: "end", errorCode: "step_failed" };
+    return { kind: "outcome", status: "unknown", error, trail: leadingTo(step.trail, next) };
+  }
+  const now = invocation.screen?.picture;
+  return now !== undefined && hasHappened(invocation, cursor, sent, now)
+    ? { kind: "outcome", status: "unknown", trail: leadingTo(trail, nextPiece(cursor, filled)) }
+    : { kind: "outcome", status: "unknown", trail: leadingTo(step.trail, { kind: "again" }) };
+}
+
+/**
+ * Whether an action of which nobody knows has been done, judged by what is seen. A changed screen says so. An unchanged
+ * one says that nothing was typed; of a click or a key it says so unless what comes next can begin as it is.
+ */
+function hasHappened(invocation: Invocation, cursor: Cursor, sent: SentStep, now: Picture): boolean {
+  const { element, before } = sent;
+  const { action } = element;
+  // What some of them give back is not there otherwise.
+  if (actionKinds[action.type].ifUnknown === "again") return false;
+  if (action.type === "type" && before !== undefined) return hasTyped(sent, now);
+  if (action.type === "type") {
+    return matchElement(now, element, contextHere(invocation, cursor))?.isFound !== true;
+  }
+  const isChanged =
+    before !== undefined &&
+    (!isSameSize(before, now) || changedParts(before, now, invocation.trail.painted).some(isMoreThanCaret));
+  const isNext = () => isScreenOf(invocation, now, isOfReset(cursor) ? 0 : cursor.element + 1);
+  // It may be done twice, since nothing was done in between; a program that was only closed is not what comes next.
+  if (action.type === "open") return action.if_open === "restart" && isChanged && isNext();
+  if (isChanged) return true;
+  // What changed the screen when it was recorded has not been done while nothing is changed.
+  if (before !== undefined && element.changed !== undefined) return false;
+  return isNext();
+}
+
+function isOfReset({ reset }: Cursor): boolean {
+  return typeof reset?.at === "number";
+}
+
+function contextHere(invocation: Invocation, { element, reset }: Cursor) {
+  const at = reset?.at;
+  return typeof at === "number"
+    ? contextOf(invocation, invocation.trail, at, invocation.plan.trajectory.reset)
+    : contextOf(invocation, invocation.trail, element);
+}
