@@ -21,7 +21,7 @@ export function anOrganization(): OrganizationId {
   return organizationIdOf(`org_${randomUUID().replaceAll("-", "")}`);
 }
 
-/** Who calls, or changes something. */
+/** The author of a call or a change. */
 export function anActor(principal = "p"): Actor {
   return { kind: "api_key", principal, userId: randomUUID(), address: "192.0.2.7" };
 }
@@ -80,7 +80,7 @@ export function aSlotCall(fields: Partial<SlotCall> = {}): SlotCall {
   };
 }
 
-/** A machine that no driver has connected yet, created when its id says. */
+/** A machine that no driver has connected yet, created at its id's time. */
 export function aMachine(fields: Partial<Machine> = {}): Machine {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
@@ -119,7 +119,7 @@ export function aMachine(fields: Partial<Machine> = {}): Machine {
   };
 }
 
-/** A run that nothing has happened to, created when its id says. */
+/** A new run, created at its id's time. */
 export function aRun(fields: Partial<Run> = {}): Run {
   const id = fields.id ?? v7();
   return {
@@ -171,7 +171,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
   };
 }
 
-/** What these runs name together: a value for each alias, unless others are given. */
+/** The secret of runs that share it: a value for each alias, unless others are given. */
 export function secretOf(runs: readonly Run[], values?: SecretValues): NewSecret | undefined {
   const id = runs.find(({ secretId }) => secretId !== null)?.secretId ?? null;
   const aliases = runs.flatMap(({ sensitiveAliases }) => sensitiveAliases);
@@ -179,7 +179,7 @@ export function secretOf(runs: readonly Run[], values?: SecretValues): NewSecret
   return id === null ? undefined : { id, values: values ?? own };
 }
 
-/** A pool without members, with a name of its own, created when its id says. */
+/** A pool without members, with a name of its own, created at its id's time. */
 export function aPool(fields: Partial<Pool> = {}): Pool {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
@@ -200,7 +200,7 @@ export function aPool(fields: Partial<Pool> = {}): Pool {
   };
 }
 
-/** One that waits for a machine, last used at a fixed time. */
+/** A session that waits for a machine, last used at a fixed time. */
 export function aSession(fields: Partial<Session> & Pick<Session, "organizationId">): Session {
   const createdAt = "2026-01-15T11:00:00.000Z";
   return {
@@ -215,7 +215,7 @@ export function aSession(fields: Partial<Session> & Pick<Session, "organizationI
   };
 }
 
-/** A file of a run that nothing is known of. */
+/** A file of an unknown run. */
 export function anAttachment(fields: Partial<Attachment> = {}): Attachment {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
@@ -239,7 +239,7 @@ export function anAttachment(fields: Partial<Attachment> = {}): Attachment {
   };
 }
 
-/** A connection of that machine that has not said hello. */
+/** A connection of the machine whose driver has not said hello. */
 export function aConnection(machine: Machine, fields: Partial<Connection> = {}): Connection {
   const id = fields.id ?? v7();
   return {
@@ -299,7 +299,7 @@ export function anApiKey(fields: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** The moment inside a UUID of version 7. */
+/** The timestamp inside a UUID of version 7. */
 export function timestampOf(id: string): string {
   return new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toISOString();
 }

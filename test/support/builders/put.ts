@@ -36,12 +36,12 @@ interface Stores {
   readonly workflows: WorkflowStore;
 }
 
-/** What it names may be gone since. */
+/** Nothing is required, because entities that a run or session names may be gone. */
 const nothingRequired = { workflowIds: [], machineIds: [], poolIds: [], sessionIds: [] };
 
 /**
- * Brings things about by the calls of the adapters that do so in the service, so that a test begins with nothing that
- * the table could not have. Each gives what is stored then.
+ * Creates entities by the adapter calls that the service uses, so that a test starts from a state that the table can
+ * have. Each function returns the entity as stored.
  */
 export function putInto(stores: Stores) {
   const now = () => isoTimestamp(stores.clock.now());
@@ -62,7 +62,7 @@ export function putInto(stores: Stores) {
     return found(await stores.pools.findDeleted(made.organizationId, made.id));
   }
 
-  /** Its pools, its session and its run are made where they are missing. */
+  /** Creates a machine, with its pools, its session and its run where they are missing. */
   async function machine(fields: Partial<Machine> = {}): Promise<Machine> {
     const made = aMachine(fields);
     const { organizationId, id, poolIds, reservedSessionId, clearingSince, connection, currentRunId } = made;
@@ -89,7 +89,7 @@ export function putInto(stores: Stores) {
     return found(await stores.machines.findDeleted(organizationId, id));
   }
 
-  /** The machine has a connection that its driver has said hello on. */
+  /** Connects a machine; its driver has said hello. */
   async function connect(of: Machine): Promise<void> {
     const connection = aConnection(of, of.connection ?? {});
     await stores.connections.open(connection);
@@ -111,7 +111,7 @@ export function putInto(stores: Stores) {
     expectKind(await stores.machines.update(organizationId, machineId, change, { reservation }), "updated");
   }
 
-  /** One with a machine has it to itself. */
+  /** Creates a session. One with a machine has it reserved. */
   async function session(fields: Partial<Session> & Pick<Session, "organizationId">): Promise<Session> {
     const made = aSession(fields);
     const { organizationId, id, status, machineId } = made;
@@ -133,7 +133,7 @@ export function putInto(stores: Stores) {
     return known ?? (await machine({ organizationId, id: machineId }));
   }
 
-  /** It waits, is assigned and ends, as far as its status says: a machine that is missing is made. */
+  /** Creates a run, and assigns and ends it as far as its status requires; a missing machine is created. */
   async function run(fields: Partial<Run> = {}, values?: SecretValues): Promise<Run> {
     const made = aRun(fields);
     const { organizationId, id, status, deletedAt } = made;
@@ -158,7 +158,7 @@ export function putInto(stores: Stores) {
     return found(await stores.runs.findDeleted(organizationId, id));
   }
 
-  /** A run that waits is given to a machine: the one that is said, its session's, the one that it names, or a new one. */
+  /** Assigns a waiting run to a machine: the given one, its session's, the one that it names, or a new one. */
   async function assign(
     run: Run,
     fields: Partial<
@@ -186,7 +186,7 @@ export function putInto(stores: Stores) {
     return found(await stores.runs.find(organizationId, id));
   }
 
-  /** Its workflow is made where it is missing. */
+  /** Creates a trajectory, with its workflow where that is missing. */
   async function trajectory(fields: Partial<Trajectory> = {}): Promise<Trajectory> {
     const made = aTrajectory(fields);
     const { organizationId, id, workflowId, deletedAt } = made;

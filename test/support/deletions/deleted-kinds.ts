@@ -24,12 +24,12 @@ import type { DeletionWorld } from "./deletion-world.ts";
 export interface DeletedKind {
   readonly id: string;
   readonly organizationId: OrganizationId;
-  /** The entity with all that hangs on it; and another one of its kind, which nothing happens to. */
+  /** Creates the entity with everything that depends on it, and another one of its kind, which stays. */
   readonly make: (world: DeletionWorld) => Promise<void>;
   readonly markDeleted: (world: DeletionWorld) => Promise<boolean>;
-  /** Kinds of rows that name it afterwards. */
+  /** Kinds of rows that still name the entity afterwards. */
   readonly stillNamedBy: readonly string[];
-  /** Of rows, what the deletion changes in them. */
+  /** Fields that the deletion changes, by row. */
   readonly changed: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
@@ -69,7 +69,7 @@ async function tagged({ workflows, tags }: DeletionWorld, given: ReturnType<type
   }
 }
 
-/** The same in each world, so that what is left of two can be compared. */
+/** The entities, the same in each world, so that the remains of two worlds can be compared. */
 function scene() {
   const group = aTagGroup({ organizationId });
   const workflow = aWorkflow({ organizationId });
@@ -161,7 +161,7 @@ function deletedPool(): DeletedKind {
       for (const run of [ended, waiting]) await queue(world, run);
     },
     markDeleted: ({ pools, deletedAt }) => pools.markDeleted(organizationId, pool.id, deletedAt),
-    // The matcher takes sets away that nothing waits for.
+    // The matcher removes sets that nothing waits for.
     stillNamedBy: ["pool_set", "run"],
     changed: {
       [ended.id]: { status: "error", error: ["a pool that it waited for was deleted"] },
@@ -319,7 +319,7 @@ function deletedTrajectory(): DeletedKind {
   };
 }
 
-/** One of each kind with all that its deletion has to look after. */
+/** One entity of each kind, with everything that its deletion has to handle. */
 export const deletedKinds: Readonly<Record<DeletableKind, DeletedKind>> = {
   machine: deletedMachine(),
   pool: deletedPool(),

@@ -17,7 +17,7 @@ import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
 
 export type DeletionWorld = ReturnType<typeof deletionWorld>;
 
-/** The projector on the model of DynamoDB, in a process that dies at whichever call out of it a test says. */
+/** The projector on the model of DynamoDB, in a process that dies at the outgoing call that a test chooses. */
 export function deletionWorld() {
   const clock = new FakeClock();
   const model = new DynamoModel();
@@ -56,7 +56,7 @@ export function deletionWorld() {
   const project = createProjector<TableStreamRecord>({
     ...stores,
     ...readsNothing,
-    // A death is nobody's answer: the stream tells all of it again.
+    // A dead process returns no result, so the stream delivers the batch again.
     isPassing: () => true,
     readChange: readTableChange,
   });
@@ -64,10 +64,10 @@ export function deletionWorld() {
   return {
     ...stores,
     deletedAt: isoTimestamp(clock.now()),
-    /** What has happened since the last time. */
+    /** Takes the stream's records since the last call. */
     takeRecords: () => model.takeRecords(),
     /**
-     * With what comes about by it; a batch of which something failed comes again the next time.
+     * Projects the records and those that follow from them; a batch with failures is delivered again by the next call.
      *
      * @returns how many records failed.
      */
@@ -79,7 +79,7 @@ export function deletionWorld() {
       }
       return 0;
     },
-    /** What a process that died may leave behind for a day. */
+    /** Removes secrets that a dead process may leave behind for a day. */
     async sweepSecrets(): Promise<void> {
       clock.advance(unnamedAgeMs + 1);
       await removeUnnamedSecrets(stores);
@@ -96,7 +96,7 @@ export function deletionWorld() {
     live(): void {
       death.at = Number.POSITIVE_INFINITY;
     },
-    /** All that is there, but for what is new with each write, and how far sweeps are. */
+    /** Everything stored, except fields that are new with each write and the cursors of sweeps. */
     state: () => ({
       rows: [...model.items.all()]
         .map((item): Item => ({ ...fromAttributes(item), write_id: undefined }))

@@ -2,7 +2,7 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** What DynamoDB refuses: to the code under test that is a bug of its own. */
+/** A request that DynamoDB refuses, which is a bug of the code under test. */
 export class ValidationException extends Error {
   override readonly name = "ValidationException";
 }
@@ -13,14 +13,14 @@ export function typeOf(value: AttributeValue): string {
   return type;
 }
 
-/** By the bytes of UTF-8, which differs from JavaScript's order where there are surrogates. */
+/** Compares the bytes of UTF-8, whose order differs from JavaScript's where there are surrogates. */
 export function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   if (/[\ud800-\udfff]/.test(left + right)) return Buffer.compare(Buffer.from(left), Buffer.from(right));
   return left < right ? -1 : 1;
 }
 
-/** Undefined when the two have no order: other types, or a type that has none. */
+/** Returns undefined when the values have no order: their types differ, or the type has none. */
 export function compareValues(left: AttributeValue, right: AttributeValue): number | undefined {
   if (left.S !== undefined && right.S !== undefined) return compareTexts(left.S, right.S);
   if (left.N !== undefined && right.N !== undefined) return Number(left.N) - Number(right.N);
@@ -60,7 +60,7 @@ function areAll(left: readonly AttributeValue[], right: readonly AttributeValue[
   );
 }
 
-/** Of a set; undefined for what is none. */
+/** The elements of a set; undefined for any other type. */
 export function elementsOf(value: AttributeValue): readonly AttributeValue[] | undefined {
   if (value.SS !== undefined) return value.SS.map((S) => ({ S }));
   if (value.NS !== undefined) return value.NS.map((N) => ({ N }));
@@ -75,7 +75,7 @@ export function setOf(like: AttributeValue, elements: readonly AttributeValue[])
   return { BS: elements.map(({ B }) => B ?? new Uint8Array()) };
 }
 
-/** What `size(…)` answers; undefined for a type that has none. */
+/** The result of `size(…)`; undefined for a type that has none. */
 export function sizeOf(value: AttributeValue): number | undefined {
   if (value.S !== undefined) return Buffer.byteLength(value.S);
   if (value.B !== undefined) return value.B.length;
@@ -85,7 +85,7 @@ export function sizeOf(value: AttributeValue): number | undefined {
 }
 
 /**
- * Close to how DynamoDB counts.
+ * Approximates DynamoDB's count of an item's bytes.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */

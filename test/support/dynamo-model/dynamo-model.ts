@@ -26,13 +26,13 @@ import {
 } from "./expression-syntax.ts";
 import { type IndexName, idOf, indexNames, StoredItems, text } from "./stored-items.ts";
 
-/** A record of the stream, with what tells its order. */
+/** A record of the stream, with its event and keys. */
 export interface ModelRecord extends TableStreamRecord {
   readonly eventName: "INSERT" | "MODIFY" | "REMOVE";
   readonly dynamodb: NonNullable<TableStreamRecord["dynamodb"]> & { readonly Keys: Attributes };
 }
 
-/** The one item that a write is about. */
+/** A write to one item. */
 interface ItemWrite {
   readonly what: "put" | "update" | "delete" | "check";
   readonly item?: Attributes | undefined;
@@ -62,9 +62,9 @@ interface SdkWrite {
 const $metadata = {};
 
 /**
- * DynamoDB in memory, with the one table of the template: what our adapters ask of it, and an error for all else. Each
- * call is done at once and whole, so that a test decides what comes between two calls. A property test compares it
- * with DynamoDB Local.
+ * DynamoDB in memory, with the one table of the template: it does the calls that our adapters make and refuses others.
+ * Each call is done at once and whole, so that a test decides what comes between two calls. A property test compares
+ * it with DynamoDB Local.
  *
  * Not modelled: throttling, transactions in conflict, TTL, tokens that are forgotten.
  */
@@ -84,7 +84,7 @@ export class DynamoModel {
     this.client = { send } as Pick<DynamoDBClient, "send">;
   }
 
-  /** The stream since the last time. */
+  /** Takes the stream's records since the last call. */
   takeRecords(): readonly ModelRecord[] {
     return this.#records.splice(0);
   }
@@ -244,7 +244,7 @@ function itemWrite(what: ItemWrite["what"], input: SdkWrite): ItemWrite {
   };
 }
 
-/** DynamoDB refuses a placeholder that stands for nothing, and one that nothing uses. */
+/** Refuses placeholders that are undefined or unused, as DynamoDB does. */
 function placeholders(
   input: Pick<SdkWrite, "ExpressionAttributeNames" | "ExpressionAttributeValues">,
   texts: readonly (string | undefined)[],
@@ -269,7 +269,7 @@ function projected(item: Attributes, projection: string | undefined, given: Plac
   return some;
 }
 
-/** What the key condition demands of the partition key. */
+/** The value that the key condition requires of the partition key. */
 function partitionOf(condition: Condition, index: IndexName | undefined, given: Placeholders): string {
   if (condition.is === "and") return partitionOf(condition.left, index, given);
   const name = index === undefined ? "pk" : `${index}_pk`;

@@ -11,7 +11,7 @@ import {
 } from "./attribute-values.ts";
 import type { Condition, Operand, Path, Update } from "./expression-syntax.ts";
 
-/** What stands behind the placeholders of one call. */
+/** The names and values behind the placeholders of one call. */
 export interface Placeholders {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Attributes;
@@ -40,7 +40,7 @@ export function holds(condition: Condition, item: Attributes, given: Placeholder
   }
 }
 
-/** What is not there is like nothing and unlike everything. */
+/** Compares two operands. A missing one equals nothing and differs from everything. */
 function isSo(by: string, left: AttributeValue | undefined, right: AttributeValue | undefined): boolean {
   if (left === undefined || right === undefined) return by === "<>";
   if (by === "=") return areEqual(left, right);

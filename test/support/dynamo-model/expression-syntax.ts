@@ -186,7 +186,7 @@ function readOperand(reader: Reader): Operand {
   return { is: "call", name, given };
 }
 
-/** Of a whole attribute: what lies inside of one is written by none of our expressions. */
+/** Reads the name of a whole attribute: none of our expressions writes inside one. */
 function readName(reader: Reader): string {
   const path = readPath(reader);
   const [name] = path;

@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoModel } from "./dynamo-model.ts";
 
-/** What a process meets that dies. */
+/** The error of a call at which the process dies. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** A model with a client of which the call at a place, from 1 on, comes to nothing, or is done without an answer. */
+/** A model whose client interrupts the call of a given number, from 1: it is not done, or done without a response. */
 export function interruptible() {
   const model = new DynamoModel();
   const calls = { made: 0, interruptedAt: 0, isDone: false };
@@ -17,7 +17,7 @@ export function interruptible() {
       try {
         if (calls.isDone) model.answer(command);
       } catch {
-        // Refused: nobody hears of that either.
+        // A refusal is lost with the response.
       }
       throw new Interrupted("nobody will hear the answer");
     },

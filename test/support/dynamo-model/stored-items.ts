@@ -24,7 +24,7 @@ export interface PageRequest {
   readonly partition: string;
   readonly isDescending: boolean;
   readonly start: Attributes | undefined;
-  /** Items looked at, found or not. */
+  /** Maximum number of items evaluated, found or not. */
   readonly limit: number;
   readonly isWanted: (item: Attributes) => boolean;
 }
@@ -55,7 +55,7 @@ export class StoredItems {
     return this.#items.get(idOf(key));
   }
 
-  /** Throws before anything is changed for an item that DynamoDB would refuse. */
+  /** Throws, before anything is changed, for an item that DynamoDB would refuse. */
   check(item: Attributes): void {
     if (itemBytes(item) > itemBytesMax) throw new ValidationException("an item above 400 KB");
     for (const name of keyNames) {
@@ -81,7 +81,7 @@ export class StoredItems {
     if (!this.#isLagging) this.catchUp();
   }
 
-  /** How many changes the indexes have not seen. */
+  /** Number of changes that the indexes have not seen. */
   get lag(): number {
     return this.#lagging.length;
   }
@@ -128,7 +128,7 @@ export class StoredItems {
   }
 }
 
-/** What an index carries besides nothing: its own keys and the table's. */
+/** All that an index carries: its own keys and the table's. */
 function keysOf(index: IndexName | undefined, item: Attributes): Attributes {
   const names = ["pk", "sk", ...(index === undefined ? [] : [`${index}_pk`, `${index}_sk`])];
   const keys: Record<string, AttributeValue> = {};

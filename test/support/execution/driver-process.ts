@@ -16,23 +16,22 @@ import type {
 } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { fileBytesMax } from "../../../shared/vocabulary/drivers.ts";
 
-/** One action as the desktop did it, once for each time. */
+/** An action done by the desktop; repetitions are listed, too. */
 export interface DoneAction {
   readonly actionId: string;
   readonly path: string;
   readonly body: string;
 }
 
-/** The bucket, where bodies are fetched and answers put. */
+/** The bucket from which bodies are fetched and into which answers are put. */
 export type DriverFiles = Pick<FileStore, "get" | "has" | "put" | "size">;
 
 /**
- * The reference driver, called without a tunnel between: what it is asked it does once, and
- * remembers until it is started anew.
+ * The reference driver, called without a tunnel. It does each action once, and remembers it until it is restarted.
  */
 export class DriverProcess implements DriverChannel {
   readonly desktop: Desktop;
-  /** What was done, in order; looks are not counted. */
+  /** Actions done, in order, without those that only look at the screen. */
   readonly done: DoneAction[] = [];
   isAway = false;
   readonly #files: DriverFiles | undefined;
@@ -43,7 +42,7 @@ export class DriverProcess implements DriverChannel {
     this.#files = files;
   }
 
-  /** The program is started anew: the display stays, what was done is forgotten. */
+  /** Restarts the program: the display stays, the actions done are forgotten. */
   restart(): void {
     this.#memory = new ActionMemory(systemTiming);
   }
@@ -58,7 +57,7 @@ export class DriverProcess implements DriverChannel {
     return await this.#answered(request, answer);
   }
 
-  /** A file goes to its place in the bucket, unless something is there. */
+  /** Answers a request; a file goes to its place in the bucket, unless something is there. */
   async #answered({ answerKey: key }: DriverRequest, answer: Answer): Promise<DriverAnswer> {
     const whole = await answered(answer);
     const isFile = whole.headers["content-type"] === "application/octet-stream";
@@ -97,14 +96,14 @@ export class DriverProcess implements DriverChannel {
 
 export interface DeskProcessOptions {
   readonly desk: DeskInput;
-  /** Of files. */
+  /** The folder of files. */
   readonly root: string;
-  /** The desk's: what opens late does so by this. */
+  /** The desk's clock, by which programs open late. */
   readonly clock: Pick<Clock, "now" | "sleep">;
   readonly files?: DriverFiles;
 }
 
-/** One with the demo desk. */
+/** A driver with the demo desk. */
 export class DeskProcess extends DriverProcess {
   readonly screen: SimulatedScreen;
 

@@ -46,7 +46,7 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
     readonly dryRunUntil?: number;
     readonly checks?: readonly TrajectoryCheck[];
   };
-  /** Models that the run may go by; without a main trajectory they decide everything. */
+  /** Models that the run may use; without a main trajectory they decide everything. */
   readonly model?: {
     readonly decide: Decide;
     readonly sizeMax?: number;
@@ -67,9 +67,9 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
   readonly clock?: FakeClock;
   /** The run waited for machines of this pool, and its machine is in it. @default it names its machine */
   readonly poolId?: string;
-  /** How long each screen is waited for, instead of what was recorded. */
+  /** Time to wait for each screen, instead of the recorded one. */
   readonly timeoutMs?: number;
-  /** Stands between service and driver. */
+  /** Intercepts requests between service and driver. */
   readonly between?: (request: DriverRequest, driver: Driver) => Promise<DriverAnswer>;
 }
 
@@ -201,7 +201,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   };
   const { invocationMs } = options;
   const durable = new MemoryDurable({ clock, kills, ...(invocationMs !== undefined && { invocationMs }) });
-  /** Of each part, in their order. */
+  /** The engine of each part, in order. */
   const engines = [durable];
   return {
     clock,
@@ -225,7 +225,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
     requests: models?.requests ?? [],
     execute: async (how: RunOptions = {}) =>
       await durable.run(async (engine) => await executeRun(engine, deps, job), how),
-    /** With those that it hands over to. */
+    /** Executes the run with the executions that it hands over to. */
     executeAll: async (how: RunOptions = {}) => {
       for (let part = 1, engine = durable; ; part += 1) {
         const executed = await engine.run((each) => executeRun(each, deps, { ...job, part }), how);

@@ -17,10 +17,10 @@ import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import type { ProviderSlot } from "../../../shared/vocabulary/providers.ts";
 import { decideByLooking } from "../providers/looking-model.ts";
 
-/** What a model replies to a request; `nth` is counted from 1. */
+/** Decides a model's reply to a request; `nth` is counted from 1. */
 export type Decide = (request: ModelRequest, nth: number) => ModelReply | Promise<ModelReply>;
 
-/** A provider in memory: what it replies is the test's. */
+/** A provider in memory, whose replies a test decides. */
 export class FakeModels implements LanguageModels {
   readonly requests: ModelRequest[] = [];
   readonly #decide: Decide;
@@ -89,7 +89,7 @@ export function failedWith(
   return { kind: "failed", reason, error: `the provider said ${reason}`, retryAfterMs };
 }
 
-/** By what it sees on the picture that it was sent. */
+/** Decides by the picture in the request. */
 export const byLooking: Decide = ({ turns }) => {
   const picture = pngCodec.decode(lastPicture(turns).png);
   const [first] = turns;
@@ -115,7 +115,7 @@ function textOf({ parts }: Extract<ConversationTurn, { readonly role: "user" }>)
   return parts.filter((part) => typeof part === "string").join("");
 }
 
-/** All that was told to a model, as text. */
+/** The whole conversation sent to a model, as text. */
 export function wordsOf(turns: readonly ConversationTurn[]): string {
   return turns
     .map((turn) => {
@@ -125,12 +125,12 @@ export function wordsOf(turns: readonly ConversationTurn[]): string {
     .join("\n");
 }
 
-/** All that was sent, but for the pictures' files. */
+/** Everything that was sent, except the pictures' files. */
 export function sentIn(requests: readonly ModelRequest[]): string {
   return JSON.stringify(requests, (_name, value) => (value instanceof Uint8Array ? "(a picture)" : value));
 }
 
-/** Keys of the slots, as the test has them. */
+/** Keys of the slots, set by the test. */
 export class FakeKeys implements ProviderKeys {
   readonly reported: { readonly slot: ProviderSlot; readonly error: string }[] = [];
   readonly states = new Map<ProviderSlot, NoKey>();

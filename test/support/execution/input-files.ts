@@ -27,7 +27,7 @@ export async function giveFiles(
       type: "input",
       cleanupImportsAfterRun: isRemoved,
     });
-    // Of a run that is running already.
+    // The run is running already, so the rows are written past the store.
     await stores.table.transact({ attachment: attachmentWrites(attachment) });
     const key = stores.files.attachmentKey(organizationId, run.id, attachment.id);
     await stores.files.put(key, new TextEncoder().encode(content), attachment.contentType);

@@ -1,4 +1,4 @@
-/** Where a run's execution calls something else. */
+/** A point before or after a call of a run's execution. */
 export interface CallPoint {
   /** Counted from 1 over the whole run. */
   readonly number: number;
@@ -6,7 +6,7 @@ export interface CallPoint {
   readonly name: string;
 }
 
-/** Counts the calls of an execution, and kills it before or after one of them: nothing of it goes on. */
+/** Counts the calls of an execution, and kills it before or after one of them: none of it goes on. */
 export class KillSwitch {
   readonly #shouldKill: (point: CallPoint) => boolean;
   readonly #onCall: (point: CallPoint) => Promise<void>;
@@ -14,7 +14,7 @@ export class KillSwitch {
   #number = 0;
   readonly points: CallPoint[] = [];
 
-  /** @param onCall what else happens then. */
+  /** @param onCall called at each point. */
   constructor(
     shouldKill: (point: CallPoint) => boolean = () => false,
     onCall: (point: CallPoint) => Promise<void> = async () => undefined,
@@ -49,7 +49,7 @@ export class KillSwitch {
   }
 }
 
-/** Of each kind of call, before it and after it, the first one: what follows is the same for all of a kind. */
+/** The first point before and after each kind of call: the execution continues alike for all of a kind. */
 export function eachKind(points: readonly CallPoint[]): readonly CallPoint[] {
   const kinds = new Map<string, CallPoint>();
   for (const point of points) {

@@ -2,7 +2,7 @@ import type { Durable } from "../../../shared/domain/execution/durable.ts";
 import type { FakeClock } from "../fakes/fake-clock.ts";
 import { KillSwitch } from "./kill-switch.ts";
 
-/** The invocation ends here: another one goes on later. */
+/** Ends the invocation; a later one continues. */
 class Suspended extends Error {}
 
 export interface Recorded {
@@ -15,12 +15,12 @@ export interface MemoryDurableOptions {
   readonly clock: FakeClock;
   readonly arn?: string;
   readonly invocationMs?: number;
-  /** Of the process; its calls pass through it. */
+  /** The process's kill switch, through which its calls pass. */
   readonly kills?: KillSwitch;
 }
 
 export interface RunOptions {
-  /** How much later the next invocation begins when one was killed. */
+  /** Delay of the next invocation after one was killed. */
   readonly resumeAfterMs?: number;
   readonly onKill?: () => void | Promise<void>;
   readonly invocationsMax?: number;
@@ -48,9 +48,7 @@ export class MemoryDurable {
     return this.#records;
   }
 
-  /**
-   * Runs the handler to its end.
-   */
+  /** Runs the handler to its end. */
   async run<Result>(
     handler: (durable: Durable) => Promise<Result>,
     { resumeAfterMs = 0, onKill, invocationsMax = 500 }: RunOptions = {},

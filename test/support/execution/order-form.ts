@@ -8,7 +8,7 @@ import { XDisplay } from "../x-display/x-display.ts";
 import { DriverProcess } from "./driver-process.ts";
 import type { ScriptStep } from "./record-demo.ts";
 
-/** Nothing of a session that is not there is looked for. */
+/** Keeps the program from looking for services of a desktop session. */
 const withoutSession = {
   NO_AT_BRIDGE: "1",
   GSETTINGS_BACKEND: "memory",
@@ -33,7 +33,7 @@ export class OrderForm {
     this.driver = new DriverProcess(createLocalDesktop({ screen, root: tmpdir(), allowShell: false }));
   }
 
-  /** @param moved from its usual place, in pixels. */
+  /** @param moved pixels from the usual place. */
   static async open(moved: { readonly x: number; readonly y: number }): Promise<OrderForm> {
     const display = await XDisplay.open();
     const screen = await X11Screen.open({ display: display.name });
@@ -49,7 +49,7 @@ export class OrderForm {
     return new OrderForm(display, screen, window, file);
   }
 
-  /** The form is gone, and the window that says so is there. */
+  /** Waits until the form is gone and the confirmation is there. */
   async untilSaved(): Promise<void> {
     await until(async () => {
       const windows = await this.#display.windows();
@@ -57,7 +57,7 @@ export class OrderForm {
     }, 20_000);
   }
 
-  /** What the program has put out. */
+  /** The order that the program printed. */
   async order(): Promise<readonly string[]> {
     const text = () => readFileSync(this.#file, "utf8").trim();
     await until(() => text() !== "");
@@ -85,5 +85,5 @@ export const orderScript: readonly ScriptStep[] = [
   { action: { type: "finish", output: { item: "{item}" } } },
 ];
 
-/** The sentence of the last window. */
+/** A point in the text of the confirmation. */
 export const orderSaved = [{ x: 670, y: 360 }];

@@ -14,10 +14,10 @@ import type {
 } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 
-/** A step of a recording: what is done, in terms of inputs, and the values that were typed then. */
+/** A step of a recording: the action in terms of inputs, and the text typed while recording. */
 export interface ScriptStep {
   readonly action: Action;
-  /** Of the recording: instead of the placeholders. */
+  /** The text typed while recording, in place of the placeholders. */
   readonly typed?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const click = (target: string, x: number, y: number, clicks = 1): ScriptStep => 
 });
 const type = (text: string, typed: string): ScriptStep => ({ action: { type: "type", text }, typed });
 
-/** One order for a customer, whose number is saved. */
+/** Makes one order for a customer, and saves its number. */
 const makesOrder: readonly ScriptStep[] = [
   click("the icon Orders", 68, 66, 2),
   click("the customer Daniel Weiß", 300, 306),
@@ -48,19 +48,19 @@ const putsOut: ScriptStep = {
   },
 };
 
-/** Leaves its window open. */
+/** Makes an order and leaves the window open. */
 export const orderScript: readonly ScriptStep[] = [...makesOrder, putsOut];
 
 /** Closes the window. */
 export const closeOrders = click("the button that closes Orders", 1057, 87);
 
-/** What the demo does: it ends on the screen on which it begins. */
+/** The demo's steps, which end on the screen on which they begin. */
 export const demoScript: readonly ScriptStep[] = [...makesOrder, closeOrders, putsOut];
 
-/** Takes back what was selected. */
+/** Clears the selection. */
 export const clickTaskBar = click("the task bar", 1190, 782);
 
-/** An element of a reset: what it acts on is seen, whatever else the screen shows. */
+/** Records an element of a reset: its target is recognized whatever else the screen shows. */
 export async function recordReset(desktop: Desktop, { action }: ScriptStep): Promise<TrajectoryElement> {
   const before = await lookAt(desktop);
   const { anchor, ...element } = recordElement(pngCodec, { action, before, changed: undefined });
@@ -69,9 +69,9 @@ export async function recordReset(desktop: Desktop, { action }: ScriptStep): Pro
   return { ...element, anchor: piece };
 }
 
-/** A point of the last screen, around which a replay has to see the same. */
+/** A point of the last screen around which a replay's screen has to match. */
 export interface ExpectedPoint extends Point {
-  /** Compares all of the screen besides, roughly. @default false */
+  /** Whether the rest of the screen is compared, too, roughly. @default false */
   readonly isWhole?: boolean;
 }
 
@@ -86,7 +86,7 @@ export interface Recording {
 }
 
 /**
- * Does the script once, and cuts out of the screens what a replay needs.
+ * Does the script once, and cuts out of the screens the parts that a replay needs.
  *
  * @param untilOver resolves when the last screen is there, where it takes its time. @default none
  */

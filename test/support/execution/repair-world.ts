@@ -20,7 +20,7 @@ export async function repairWorld(options: Partial<ExecutionWorldOptions> = {}) 
   });
 }
 
-/** As if the demo had been recorded far from where it is now. */
+/** The demo's recording with some targets recorded far from their present place. */
 export function recordedElsewhere(...places: readonly number[]): Recording {
   const elements = demo.elements.map((each, at) => (places.includes(at) ? elsewhere(each) : each));
   return { ...demo, elements };
@@ -33,7 +33,7 @@ export function elsewhere(element: TrajectoryElement): TrajectoryElement {
     : { ...element, anchor: { ...anchor, y: anchor.y < 300 ? 500 : 100 } };
 }
 
-/** What differs from the demo's recording, and how its replay is counted then. */
+/** Differences from the demo's recording, with the steps replayed and repaired then. */
 export const repairs: readonly (readonly [
   what: string,
   desk: DeskInput,

@@ -15,10 +15,10 @@ export class FakeBucket {
   /** Hosts of the buckets that are open. */
   static readonly hosts = new Set<string>();
   readonly objects = new Map<string, StoredObject>();
-  /** Answered to the coming calls, in turn; afterwards they succeed. 0 cuts the connection. */
+  /** Statuses of the next calls, in turn; later calls succeed. 0 cuts the connection. */
   readonly failures: number[] = [];
   calls = 0;
-  /** Of the last PUT, stored or not. */
+  /** Headers of the last PUT, stored or not. */
   putHeaders: StoredObject["headers"] = {};
   readonly #server: Server;
 

@@ -16,10 +16,10 @@ import {
   uploadKey,
 } from "../../../shared/files/object-keys.ts";
 
-/** Of the table that a test's fakes make things for. */
+/** Id of the table that a test's fakes belong to. */
 export const testTableId = "test-table";
 
-/** As many as S3 lists at once. */
+/** Number of objects that S3 lists at once. */
 const pageSize = 1_000;
 
 /** Objects in memory. Its presigned addresses lead nowhere: a test takes the key out of their path. */
@@ -28,7 +28,7 @@ export class InMemoryFileStore implements FileStore {
   readonly #objects = new Map<string, Uint8Array>();
   readonly #modifiedAtMs = new Map<string, number>();
   readonly #tables = new Map<string, string | undefined>();
-  /** Which table entities' objects are made for. */
+  /** The table that entities' objects belong to. */
   tableId: string | undefined = testTableId;
 
   constructor(clock: Pick<Clock, "now">) {
@@ -128,7 +128,7 @@ export class InMemoryFileStore implements FileStore {
     };
   }
 
-  /** Every key there is. */
+  /** All keys. */
   keys(): readonly string[] {
     return [...this.#objects.keys()];
   }

@@ -13,7 +13,7 @@ interface StoredSecret {
 export class InMemorySecretStore implements SecretStore {
   readonly #clock: Pick<Clock, "now">;
   readonly #rows = new Map<string, StoredSecret>();
-  /** Which table secrets are made for. */
+  /** The table that secrets belong to. */
   tableId: string | undefined = testTableId;
 
   constructor(clock: Pick<Clock, "now">) {
@@ -52,12 +52,12 @@ export class InMemorySecretStore implements SecretStore {
     return { names: old.map(([name]) => name) };
   }
 
-  /** What a test looks at: the values under a name. */
+  /** The values under a name, for tests. */
   values(name: string): SecretValues | undefined {
     return this.#rows.get(name)?.values;
   }
 
-  /** Every name there is. */
+  /** All names. */
   names(): readonly string[] {
     return [...this.#rows.keys()];
   }

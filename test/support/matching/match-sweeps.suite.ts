@@ -21,7 +21,7 @@ import { matchWorld } from "./match-world.ts";
 
 const minuteMs = 60_000;
 
-/** What the sweeper does for runs, machines and sessions, whatever the table is. */
+/** The sweeper's work on runs, machines and sessions, on any table. */
 export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTable }): void {
   async function setUp() {
     const clock = new FakeClock();
@@ -51,7 +51,7 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       sweepSessions: async () => await endIdleSessions(stores),
       sweepClearings: async () => await finishDueClearings(stores),
       sweepExecutions: async () => await checkExecutions({ ...stores, finder: world.durable }),
-      /** A run that the service carries out, on a machine. */
+      /** A run that the service executes, on a machine. */
       assign: async () => {
         const machine = await world.putMachine();
         await world.match(world.changed(machine));

@@ -30,7 +30,7 @@ import { SequentialIds } from "../fakes/sequential-ids.ts";
 import { captureLog } from "../shared/captured-log.ts";
 import { tableStores } from "../stores/table-stores.ts";
 
-/** One organization whose runs look for machines, on a real adapter; events come when a test says so. */
+/** One organization whose runs look for machines, on a real adapter; a test delivers the events. */
 export type MatchWorld = ReturnType<typeof matchWorld>;
 
 const connection = {
@@ -81,7 +81,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
   };
 
   const world = {
-    /** What rounds have left to others. */
+    /** Work that rounds have left to others. */
     left,
     organizationId,
     workflow,
@@ -104,7 +104,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
     },
     putWorkflow: (fields: Partial<Workflow>) => putting.workflow({ organizationId, ...fields }),
     putPool: (fields: Partial<Pool> = {}) => putting.pool({ organizationId, ...fields }),
-    /** Connected, free and in service. */
+    /** Creates a machine that is connected, free and in service. */
     putMachine: async (fields: Partial<Machine> = {}) => {
       const machine = aMachine({ organizationId, connection, ...fields });
       return await put(machine, machineItem(machine));
@@ -124,14 +124,14 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
       };
       return await put(session, sessionItem(session));
     },
-    /** A machine that is kept for a session, and free. */
+    /** Creates a free machine that is reserved for a session. */
     putReserved: async () => {
       const sessionId = randomUUID();
       const machine = await world.putMachine({ reservedSessionId: sessionId });
       const session = await world.putSession({ id: sessionId, status: "active", machineId: machine.id });
       return { machine, session };
     },
-    /** A run that waits, with the place of its session when that has no machine; each a moment younger. */
+    /** Creates a waiting run, with the place of its session when that has no machine; each is newer than the last. */
     queueRun: async (fields: Partial<Run> = {}, session?: Session): Promise<Run> => {
       clock.advance(1);
       const at = isoTimestamp(clock.now());
@@ -151,7 +151,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
       await write({ kind: "put", item: runItem(run) }, ...entries.map(enqueueWrite), ...sets);
       return run;
     },
-    /** Whatever became of it. */
+    /** The run as it is now. */
     run: anyRun,
     machine: async (machine: Pick<Machine, "id">): Promise<Machine> => {
       const found = await machines.find(organizationId, machine.id);
@@ -169,7 +169,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
         if (after === undefined) return found;
       }
     },
-    /** The run ends, and its machine is free. */
+    /** Ends the run, which frees its machine. */
     finish: async (runId: string, fields: Partial<Pick<Run, "outputData">> = {}) => {
       const { assignmentId } = await anyRun(runId);
       const change = { status: "success", endedAt: isoTimestamp(clock.now()), ...fields } as const;
@@ -184,7 +184,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
       organizationId,
       machineId: machine.id,
     }),
-    /** The matcher, until nothing is left to another round; throws when something is to come again. */
+    /** Runs the matcher until nothing is left to another round; throws when a trigger failed. */
     match: async (...given: readonly MatchTrigger[]) => {
       for (let triggers = given; triggers.length > 0; triggers = left.splice(0)) {
         const failed = await matchChanges(deps, triggers, clock.now() + 60_000);
@@ -195,7 +195,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
   return world;
 }
 
-/** The store, but for one method: `does` is handed it, and what it was called with. */
+/** The store with one method replaced: `does` gets the original and the arguments. */
 export function instead<Given extends readonly unknown[]>(
   store: MatchStore,
   method: keyof MatchStore,
@@ -207,7 +207,7 @@ export function instead<Given extends readonly unknown[]>(
       if (typeof original !== "function") return original;
       return async (...given: unknown[]) => {
         const call = async (): Promise<unknown> => await Reflect.apply(original, target, given);
-        // What the method is called with is for the test to know.
+        // The test knows the types of the method's arguments.
         return name === method ? await does(call, ...(given as unknown as Given)) : await call();
       };
     },

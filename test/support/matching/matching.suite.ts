@@ -26,16 +26,16 @@ import { instead, type MatchWorld, matchWorld } from "./match-world.ts";
 
 export interface CountedTable {
   at(clock: FakeClock): DynamoTable;
-  /** Names of the calls since the last time. */
+  /** Takes the names of the calls since the last call. */
   take(): readonly string[];
 }
 
 export interface ManyOptions {
-  /** Of what the number of calls must not depend on. */
+  /** A number of entities, large enough to show that the number of calls does not depend on it. */
   readonly many: number;
 }
 
-/** How runs find machines, whatever the table is. */
+/** How runs find machines, on any table. */
 export function matchingSuite(table: () => CountedTable, { many }: ManyOptions): void {
   const begin = async () => {
     const clock = new FakeClock();
@@ -131,7 +131,7 @@ export function matchingSuite(table: () => CountedTable, { many }: ManyOptions):
       const run = await world.queueRun();
       await world.match(world.queued(run));
       expect(await stateOf(world, run)).toEqual(["running", last?.id]);
-      // What this one did not come across, the next one does.
+      // The next run passes over the rows that this one did not reach.
       await world.match(world.queued(await world.queueRun()));
       expect(await world.idle()).toEqual([]);
     });
@@ -551,7 +551,7 @@ export function matchingSuite(table: () => CountedTable, { many }: ManyOptions):
       await Promise.all([world.match(...triggers), world.match(...triggers.toReversed())]);
       const after = await Promise.all(runs.map(({ id }) => world.run(id)));
       const running = after.filter(({ status }) => status === "running");
-      // Not always the ten oldest: what one matcher tries to place, the other passes over.
+      // These are not always the ten oldest: one matcher passes over runs that the other tries to place.
       expect(running).toHaveLength(10);
       expect(new Set(running.map(({ machineId }) => machineId)).size).toBe(10);
       for (const machine of machines) {
@@ -590,7 +590,7 @@ export function matchingSuite(table: () => CountedTable, { many }: ManyOptions):
         matches: instead(world.matches, "assign", async (assign, { machine }: Assignment) => {
           if (machine.id === goes.id) {
             await world.putMachine({ ...goes, isAvailable: false, revision: 2 });
-            // The other one looks meanwhile.
+            // The other matcher reads meanwhile.
             for (let turn = 0; turn < 100; turn += 1) await setImmediate();
           }
           return await assign();
@@ -743,7 +743,7 @@ export function matchingSuite(table: () => CountedTable, { many }: ManyOptions):
       const queries = table()
         .take()
         .filter((call) => call === "Query");
-      // The idle ones, the queue that all share, and each machine with its own.
+      // One query for idle machines, one for the shared queue, and one for each machine's own.
       expect(queries).toHaveLength(2 + runs.length);
     });
   });

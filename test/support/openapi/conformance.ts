@@ -7,14 +7,14 @@ import { errorCodes } from "../../../shared/contract/errors.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { addFormats } from "./ajv-formats.ts";
 
-/** An answer as it came. */
+/** A response as received. */
 export interface SeenAnswer {
   readonly method: string;
-  /** With the query. */
+  /** The path with its query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed when it is JSON. */
+  /** The body, parsed when it is JSON. */
   readonly body: unknown;
 }
 
@@ -29,15 +29,15 @@ interface DescribedRoute {
   readonly pattern: RegExp;
   readonly parameters: number;
   readonly responses: Readonly<Record<string, AnswerObject>>;
-  /** Of the operation in the document, as a JSON pointer. */
+  /** JSON pointer of the operation in the document. */
   readonly pointer: string;
 }
 
 const documentId = "https://document.local/openapi.json";
 
 /**
- * Judges answers by the OpenAPI document: status, content type, body (a field more than described fails) and the
- * request's id. Each is a sentence about what is wrong; none means that the answer conforms.
+ * Checks responses against the OpenAPI document: status, content type, body (an undescribed field fails) and the
+ * request's id. Returns one sentence per problem; none means that the response conforms.
  *
  * An unknown route is judged by the body of a refusal.
  */
@@ -75,7 +75,7 @@ export async function createConformance(): Promise<(answer: SeenAnswer) => reado
   };
 }
 
-/** What a client must expect to grow is what this release has, and nothing more. */
+/** Closes lists that clients must expect to grow: responses may have only the fields and codes of this release. */
 function closed(document: OpenApiDocument): OpenApiDocument {
   const schemas = componentSchemas(document);
   for (const schema of Object.values(schemas)) {
@@ -86,7 +86,7 @@ function closed(document: OpenApiDocument): OpenApiDocument {
   return document;
 }
 
-/** API Gateway's own bodies have nothing but a message. */
+/** Whether a body is API Gateway's own, which has nothing but a message. */
 function isGateways(body: unknown): boolean {
   return typeof body === "object" && body !== null && Object.keys(body).join() === "message";
 }
@@ -104,7 +104,7 @@ function routesOf(document: OpenApiDocument): readonly DescribedRoute[] {
   );
 }
 
-/** As API Gateway chooses: the route with the fewest parameters. */
+/** Finds a route as API Gateway does: the one with the fewest parameters. */
 function findRoute(
   routes: readonly DescribedRoute[],
   { method, path }: SeenAnswer,

@@ -9,14 +9,14 @@ import {
 import { contentsOf, operationsIn } from "./document-parts.ts";
 
 /**
- * What `openapi-python-client` takes for bytes where its configuration says so (README.md): it knows no pictures.
+ * Content types that the configuration of `openapi-python-client` maps to bytes (README.md): it knows no pictures.
  */
 const overriddenTypes: ReadonlySet<string> = new Set(["image/png"]);
 
 const reserved: ReadonlySet<string> = new Set(["client", "url"]);
 
 /**
- * What `openapi-python-client` would warn of, and leave out of the client that it makes; in its own order of questions.
+ * Returns the warnings of `openapi-python-client`, each of which leaves a part out of the client; in its own order.
  *
  * Source: https://github.com/openapi-generators/openapi-python-client/tree/main/openapi_python_client/parser
  */
@@ -27,7 +27,7 @@ export function pythonClientWarnings(document: OpenApiDocument): readonly string
 class Reading {
   readonly warnings: string[] = [];
   readonly #components: Readonly<Record<string, Schema>>;
-  /** The values of an enum, or what only one schema may be: a model. */
+  /** Class names with the values of an enum, or the one schema of a model. */
   readonly #classes = new Map<string, string>();
   readonly #modules = new Map<string, string>();
 
@@ -91,7 +91,7 @@ class Reading {
     }
   }
 
-  /** What a property is, of which `parent` is the class or the operation. */
+  /** Reads a property; `parent` is its class or operation. */
   #property(name: string, schema: Schema, parent: string): void {
     const place = parent === "" ? name : `${parent}.${name}`;
     const [only, ...others] = [...((schema.allOf ?? []) as readonly Schema[]), ...alternativesOf(schema)];
@@ -144,7 +144,7 @@ class Reading {
   #union(name: string, schema: Schema, parent: string): void {
     const place = parent === "" ? name : `${parent}.${name}`;
     for (const [at, one] of alternativesOf(schema).entries()) {
-      // It asks for a union before it asks for a type: the properties beside one are lost.
+      // The generator checks for a union before a type, so properties beside a union are lost.
       if (Object.keys(one).length === 1 && "required" in one) this.#warn(place, "a union of conditions");
       this.#property(`${name}_type_${at}`, one, parent);
     }
@@ -164,7 +164,7 @@ class Reading {
         ? Number.isInteger(value)
         : one.type === typeof value && one.type !== "object";
     });
-    // A default of a model or a list is passed over where it is written, and wrong where it is referred to.
+    // A default of a model or a list is ignored in place, and invalid behind a reference.
     const isPassedOver = typeof value === "object" && !("$ref" in schema);
     if (!fits && !isPassedOver) this.#warn(place, `default ${JSON.stringify(value)}`);
   }
@@ -186,7 +186,7 @@ class Reading {
   }
 }
 
-/** Of the operation that a body belongs to; a shared response has its own. */
+/** Name of the operation that a body belongs to; a shared response has its own. */
 function nameOf(document: OpenApiDocument, place: string): string {
   const found = operationsIn(document).find(({ route }) => place.startsWith(`${route} `));
   return String(found?.operation.operationId ?? place);

@@ -24,7 +24,7 @@ const junk = fc.constantFrom<unknown>(
   "A".repeat(5_001),
 );
 
-/** What a schema takes, or one that is wrong in a place or two. */
+/** Values that a schema accepts, or that are wrong in a place or two. */
 export function valuesNear(
   schema: Schema,
   components: Readonly<Record<string, Schema>>,

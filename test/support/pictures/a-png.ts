@@ -7,13 +7,13 @@ export interface PngForm {
   /** 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA. */
   readonly colorType?: number;
   readonly interlace?: number;
-  /** Of red, green and blue, one after the other. */
+  /** Red, green and blue of each color in turn. */
   readonly palette?: readonly number[];
   /** The rows' bytes, without their filter types. */
   readonly bytes: readonly number[];
-  /** Of row after row, over and over. */
+  /** Filter types of the rows, repeated. */
   readonly filters?: readonly number[];
-  /** Of parts that the compressed bytes are split into. */
+  /** Number of parts that the compressed bytes are split into. */
   readonly parts?: number;
 }
 

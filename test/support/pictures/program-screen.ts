@@ -38,13 +38,13 @@ export type ButtonName = (typeof buttonNames)[number];
 export const fieldNames = ["Customer", "Reference", "Amount"] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-/** All that can be seen of the program: a window with a form and a list, and the desktop's bar below it. */
+/** The program's visible state: a window with a form and a list, and the desktop's bar below it. */
 export interface ProgramState {
   readonly size: Size;
   readonly theme: ThemeName;
   readonly movedBy: Shift;
   readonly buttons: Readonly<Partial<Record<ButtonName, ButtonState>>>;
-  /** What stands on a button, where that is not its name. */
+  /** A button's text, where that is not its name. */
   readonly labels: Readonly<Partial<Record<ButtonName, string>>>;
   readonly isOpen: boolean;
   readonly fieldOrder: readonly FieldName[];
@@ -56,12 +56,12 @@ export interface ProgramState {
   readonly scrolled: number;
   readonly selected: string | null;
   readonly dialog: "plain" | "dimmed" | null;
-  /** Its upper left corner; null is in the middle of the window. */
+  /** The dialog's upper left corner; null is in the middle of the window. */
   readonly dialogAt: Point | null;
   readonly backdrop: number;
   readonly spinner: number;
   readonly clock: string;
-  /** Up to how much each color of each pixel is off. */
+  /** The largest error of each color of each pixel. */
   readonly noise: number;
   readonly noiseSeed: number;
 }
@@ -76,7 +76,7 @@ const fieldStep = 38;
 const first = ["Anna", "Emma", "Mila", "Jonas", "Peter", "Maria", "Oskar", "Nina", "Felix", "Clara"];
 const last = ["Schmidt", "Meyer", "Novak", "Olsen", "Fischer", "Rossi", "Dubois", "Silva", "Kowalski"];
 
-/** No two alike, because each has a number. */
+/** Names of rows, all different because each has a number. */
 export function rowNames(seed: number, count: number): readonly string[] {
   const random = createRandom(seed);
   const pick = (names: readonly string[]) => names[Math.floor(random() * names.length)];
@@ -128,7 +128,7 @@ export function fieldPlace(state: ProgramState, name: FieldName): Rectangle {
   return { x: x + 100, y: y + fieldTop + state.fieldOrder.indexOf(name) * fieldStep, width: 140, height: 24 };
 }
 
-/** Undefined where the row is not wholly in view, or there is none. */
+/** The place of a row; undefined where it is not wholly in view, or does not exist. */
 export function rowPlace(state: ProgramState, row: string): Rectangle | undefined {
   return placeOfRow(state, state.rows.indexOf(row));
 }

@@ -8,7 +8,6 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 const revokedAt = "2026-01-15T12:00:00.000Z";
 const later = "2026-01-15T13:00:00.000Z";
 
-/** What every ApiKeyStore does. */
 export function apiKeyStoreSuite(create: CreateTableStores): void {
   describe("an API key store", () => {
     it("finds a key as it was created, and no other", async () => {

@@ -9,7 +9,6 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const page = { skip: 0, limit: 10 };
 
-/** What every AttachmentStore does. */
 export function attachmentStoreSuite(create: CreateTableStores): void {
   describe("an attachment store", () => {
     const setUp = async () => {

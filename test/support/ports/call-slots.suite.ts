@@ -6,7 +6,6 @@ import { anOrganization, aSlotCall } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** What CallSlots do. */
 export function callSlotsSuite(create: CreateTableStores): void {
   const setUp = () => {
     const clock = new FakeClock();

@@ -7,7 +7,6 @@ import { connectionKey } from "../../../shared/storage/table/keys.ts";
 import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** What every ConnectionStore does. */
 export function connectionStoreSuite(create: CreateTableStores): void {
   const setUp = async (fields: Parameters<typeof aMachine>[0] = {}) => {
     const stores = create();
@@ -430,7 +429,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       counted.push((await other.ping(websocketId, window + 59_999))?.frames);
       expect(counted).toEqual([1, 2, 3, 4, 5]);
       expect(await connections.countFrame(websocketId, window + 60_000)).toBe(1);
-      // An instance whose clock is behind.
+      // The other instance's clock is behind.
       expect(await other.ping(websocketId, window + 59_999)).toMatchObject({ frames: 2 });
       expect(await connections.countFrame("unknown=", window)).toBeUndefined();
     });
@@ -442,7 +441,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       await connections.countFrame(connection.websocketId, now);
       expect(await connections.countFrame(pending.websocketId, now)).toBe(1);
       expect(await connections.countFrame(pending.websocketId, now)).toBe(2);
-      // Its hello is the first.
+      // The pending connection's hello is the first.
       await connections.activate(pending, {}, now);
       expect(await connections.countFrame(pending.websocketId, now)).toBe(2);
       await connections.close(pending, now);

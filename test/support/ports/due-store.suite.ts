@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { aPool } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** Before everything else that the table may hold. */
+/** A time before everything else that the table may hold. */
 const startMs = Date.UTC(2001, 0, 1);
 
-/** What is marked is found until it is removed, whichever shard it is in. That each kind is marked is its deletion's. */
+/** Marked entities are found in any shard until they are removed. Each deletion's tests prove that it marks. */
 export function dueStoreSuite(create: CreateTableStores): void {
   describe("deletions that are due", () => {
     it("are those marked until a moment, of all organizations, the longest ago first, no more than asked for", async () => {
       const { due, pools } = create();
-      // More than shards, each a millisecond after the one before.
+      // There are more than shards, each a millisecond after the one before.
       const marked = Array.from({ length: 24 }, () => aPool()).map((pool, at) => ({
         pool,
         atMs: startMs + at,

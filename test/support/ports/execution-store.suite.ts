@@ -23,9 +23,8 @@ const outcome: StepOutcome = {
   trail: noTrail,
 };
 
-/** What an execution store promises, whichever database it is on. */
 export function executionStoreSuite(create: CreateTableStores): void {
-  /** A run that the service carries out. */
+  /** Creates a run that the service executes. */
   async function setUp() {
     const stores = create();
     const organizationId = anOrganization();

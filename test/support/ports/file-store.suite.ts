@@ -4,7 +4,7 @@ import type { FileStore } from "../../../shared/domain/file-store.ts";
 import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { anOrganization } from "../builders/entities.ts";
 
-/** What every FileStore does, but for presigned requests, which only a real one can keep. */
+/** The behaviour of every FileStore, except presigned requests, which only a real store can serve. */
 export function fileStoreSuite(create: () => Promise<FileStore> | FileStore): void {
   describe("a file store", () => {
     const setUp = async () => {

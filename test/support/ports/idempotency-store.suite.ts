@@ -25,7 +25,6 @@ async function taken(attempt: Promise<unknown>): Promise<AlreadyOnRecord["record
   return (error as AlreadyOnRecord).record;
 }
 
-/** What every IdempotencyStore does. */
 export function idempotencyStoreSuite(create: CreateTableStores): void {
   describe("an idempotency record store", () => {
     const setUp = async () => {

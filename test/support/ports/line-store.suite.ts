@@ -9,7 +9,7 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 const dayMs = 24 * 3_600 * 1_000;
 const all = { skip: 0, limit: 1_000 };
 
-/** What the audit log and the request log promise. */
+/** The behaviour of the audit log and the request log. */
 export function lineStoreSuite(create: CreateTableStores): void {
   const setUp = (options: { readonly searchRowsMax?: number } = {}) => {
     const clock = new FakeClock();
@@ -38,7 +38,7 @@ export function lineStoreSuite(create: CreateTableStores): void {
     it("are listed newest first, by page and by time, with the exact total", async () => {
       const { requestLog, organizationId, clock } = setUp();
       const at = (index: number) => isoTimestamp(clock.now() - index * 3_600_000);
-      // Over two midnights.
+      // The lines span two midnights.
       const lines = Array.from({ length: 40 }, (_, index) =>
         aRequestLog({ organizationId, createdAt: at(index) }),
       );

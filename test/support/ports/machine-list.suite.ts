@@ -6,17 +6,17 @@ import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** So small that a few machines are too many to search. */
+/** A limit so small that a few machines are too many to search. */
 const searchRowsMax = 12;
 
 const start = Date.UTC(2026, 0, 15, 12);
 
-/** What every MachineStore lists; its searches may read `searchRowsMax` rows. */
+/** The lists of every MachineStore, whose searches may read `searchRowsMax` rows. */
 export function machineListSuite(create: CreateTableStores): void {
   describe("a machine store's list", () => {
     const organizationId = anOrganization();
     let machines: MachineStore;
-    /** One a second, oldest first. */
+    /** Machines, one a second, oldest first. */
     let made: Machine[];
 
     beforeAll(async () => {
@@ -34,7 +34,7 @@ export function machineListSuite(create: CreateTableStores): void {
       });
       for (const machine of made) await machines.create(machine);
       await machines.create(aMachine({ name: "Shop" }));
-      // 0 and 3 are connected, 3 and 6 out of service.
+      // Machines 0 and 3 are connected, 3 and 6 out of service.
       for (const index of [0, 3]) {
         const connection = aConnection(at(index));
         await stores.connections.open(connection);

@@ -21,7 +21,6 @@ function aPart(fields: Partial<MailboxPart> = {}): MailboxPart {
   };
 }
 
-/** What every MailboxStore does. */
 export function mailboxStoreSuite(create: CreateTableStores): void {
   describe("a mailbox store", () => {
     const polled = async (store: MailboxStore, mailbox: string, after?: string) =>

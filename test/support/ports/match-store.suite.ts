@@ -18,7 +18,6 @@ import {
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { type MatchWorld, matchWorld } from "../matching/match-world.ts";
 
-/** What every `MatchStore` does. */
 export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): void {
   const begin = async (organizationExecutionsMax?: number) => {
     const clock = new FakeClock();

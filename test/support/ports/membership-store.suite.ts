@@ -7,7 +7,6 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const deletedAt = "2026-03-02T00:00:00.000Z";
 
-/** What every MembershipStore does. */
 export function membershipStoreSuite(create: CreateTableStores): void {
   const setUp = async () => {
     const stores = create();
@@ -29,7 +28,7 @@ export function membershipStoreSuite(create: CreateTableStores): void {
       newPool,
       newMachines: (count: number) => Promise.all(Array.from({ length: count }, newMachine)),
       newPools: (count: number) => Promise.all(Array.from({ length: count }, newPool)),
-      /** The three that must agree: the pool's number, its rows, and who names it. */
+      /** Three views that must agree: the pool's number, its rows, and the machines that name it. */
       members: async (poolId: string, known: readonly string[]) => {
         const named = await Promise.all(
           known.map(async (id) => (await stores.machines.find(organizationId, id))?.poolIds.includes(poolId)),

@@ -6,13 +6,13 @@ import type { PoolFilter } from "../../../shared/domain/pool/pool-store.ts";
 import { anIdempotency, anOrganization, aPool } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** So small that a few pools are too many to search. */
+/** A limit so small that a few pools are too many to search. */
 const searchRowsMax = 6;
 
 const updatedAt = "2026-03-01T00:00:00.000Z";
 const deletedAt = "2026-03-02T00:00:00.000Z";
 
-/** What every PoolStore does; its searches may read `searchRowsMax` rows. */
+/** The behaviour of every PoolStore, whose searches may read `searchRowsMax` rows. */
 export function poolStoreSuite(create: CreateTableStores): void {
   const setUp = async () => {
     const stores = create({ searchRowsMax });

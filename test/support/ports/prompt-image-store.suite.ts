@@ -5,7 +5,6 @@ import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aPromptImage } from "../builders/workflows.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** What every PromptImageStore does. */
 export function promptImageStoreSuite(create: CreateTableStores): void {
   describe("a prompt image store", () => {
     const setUp = async () => {

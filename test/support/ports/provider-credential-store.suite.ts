@@ -23,7 +23,6 @@ function aCredential(fields: Partial<ProviderCredential> = {}): ProviderCredenti
   };
 }
 
-/** What every ProviderCredentialStore does. */
 export function providerCredentialStoreSuite(create: CreateTableStores): void {
   describe("a store of provider credentials", () => {
     it("finds what was put in, in its own organization and slot only", async () => {

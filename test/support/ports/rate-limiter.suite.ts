@@ -3,11 +3,10 @@ import { describe, expect, it } from "vitest";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** What every RateLimiter does. */
 export function rateLimiterSuite(create: CreateTableStores): void {
   describe("a rate limiter", () => {
     const setUp = () => {
-      // Ten seconds into a window.
+      // The time is ten seconds into a window.
       const clock = new FakeClock(Date.UTC(2026, 0, 15, 12, 0, 10));
       return { clock, limiter: create({ clock }).rateLimiter, name: `address#${randomUUID()}` };
     };

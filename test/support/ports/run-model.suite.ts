@@ -33,8 +33,8 @@ const step: fc.Arbitrary<RunStep> = fc.oneof(
 );
 
 /**
- * Any sequence of changes is answered as a model in memory answers it, and leaves the store as the model has it: the
- * total, the number of runs in each status, what is found, and which secrets are in use.
+ * Checks that any sequence of changes has the results of a model in memory, and leaves the store in the model's state:
+ * the total, the number of runs in each status, the runs found, and the secrets in use.
  */
 export async function checkRunModel(create: CreateTableStores, numRuns: number): Promise<void> {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
@@ -51,11 +51,11 @@ async function startedWorld({ runs, put }: TableStores) {
   const secrets = Array.from({ length: secretCount }, () => v7());
   const nameOf = (number: number | null) => (number === null ? null : (secrets[number] ?? null));
   const model = new RunModel();
-  /** The runs by their number, as they were made. A number without one is of none that ever was. */
+  /** Runs by their number, as created. A number without a run was never used. */
   const made = new Map<number, Run>();
   const idOf = (number: number) => made.get(number)?.id ?? v7();
 
-  /** The store's answer, in the model's words. */
+  /** The store's result, in the model's terms. */
   const answered = async (step: RunStep): Promise<string | boolean> => {
     switch (step.does) {
       case "create": {
@@ -98,7 +98,7 @@ async function startedWorld({ runs, put }: TableStores) {
     async perform(step: RunStep): Promise<void> {
       if (step.does === "create" && !step.runs.every((number) => model.isFree(number))) return;
       if (step.does === "create" && step.isRunning) {
-        // By itself none is running, and such a one has no secret here.
+        // No run is running by itself, and a running one has no secret here.
         for (const number of step.runs) {
           const running = { organizationId, workflowId, status: "running", ...assigned } as const;
           made.set(number, await put.run(running));
@@ -133,5 +133,5 @@ async function startedWorld({ runs, put }: TableStores) {
   };
 }
 
-/** Of every run that is running here. */
+/** The assignment of every run that is running here. */
 const assigned = { assignmentId: randomUUID() };

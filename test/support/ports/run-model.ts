@@ -1,20 +1,20 @@
 import type { RunStatus } from "../../../shared/vocabulary/runs.ts";
 
-/** One operation, on runs and secrets by their number. */
+/** An operation on runs and secrets, which are named by number. */
 export type RunStep =
-  /** In one write; the secret is theirs together. */
+  /** Creates runs in one write; they share the secret. */
   | {
       readonly does: "create";
       readonly runs: readonly number[];
       readonly secret: number | null;
-      /** One that a machine has got already. */
+      /** Whether the runs are already assigned to a machine. */
       readonly isRunning: boolean;
     }
   | { readonly does: "patch"; readonly run: number }
   | { readonly does: "end"; readonly run: number; readonly as: RunStatus }
   | { readonly does: "retry"; readonly run: number; readonly secret: number | null }
   | { readonly does: "delete"; readonly run: number }
-  /** What the projector and the sweeper do last. */
+  /** The last step of the projector and the sweeper. */
   | { readonly does: "remove"; readonly run: number };
 
 interface ModelRun {
@@ -28,11 +28,11 @@ const ends: Readonly<Partial<Record<RunStatus, readonly RunStatus[]>>> = {
   running: ["success", "error", "task_failed", "cancelled"],
 };
 
-/** The rules of runs in the simplest words: what each operation answers. A number may be taken again once removed. */
+/** The rules of runs, and the result of each operation. A number may be used again once its run is removed. */
 export class RunModel {
   readonly #runs = new Map<number, ModelRun>();
 
-  /** Whether a run may be made under that number. */
+  /** Whether a run may be created under that number. */
   isFree(run: number): boolean {
     return !this.#runs.has(run);
   }
@@ -73,12 +73,12 @@ export class RunModel {
     return "removed";
   }
 
-  /** Until it is removed a deleted run uses its secret. */
+  /** The number of runs that use a secret; a deleted run uses it until it is removed. */
   usesOf(secret: number): number {
     return [...this.#runs.values()].filter((run) => run.secret === secret).length;
   }
 
-  /** Numbers of the runs that are there, or there in a status. */
+  /** Numbers of the runs that exist, or that are in a status. */
   living(status?: RunStatus): readonly number[] {
     return [...this.#runs]
       .filter(([, run]) => !run.isDeleted && (status === undefined || run.status === status))

@@ -10,7 +10,7 @@ import { runSecretKey } from "../../../shared/storage/table/keys.ts";
 import { anAttachment, anIdempotency, aRun, secretOf } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** Everything that these runs name is required. */
+/** New runs, of which every entity that they name is required. */
 export function newRuns(runs: readonly Run[], rest: Partial<NewRuns> = {}): NewRuns {
   const named = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
   return {
@@ -30,7 +30,7 @@ export function newRuns(runs: readonly Run[], rest: Partial<NewRuns> = {}): NewR
 
 const page = { skip: 0, limit: 10 };
 
-/** What every RunStore does with runs one by one; `run-list.suite.ts` has the lists. */
+/** A RunStore's work on single runs; `run-list.suite.ts` has the lists. */
 export function runStoreSuite(create: CreateTableStores): void {
   const setUp = async (fields: Partial<Run> = {}) => {
     const stores = create();

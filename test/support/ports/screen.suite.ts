@@ -9,11 +9,11 @@ import { decodePng } from "../pictures/decode-png.ts";
 /** A key's keysym is the one that it has without modifiers; turns of the wheel in a row are one event. */
 export type ArrivedEvent = Extract<SimulatedEvent, { readonly kind: "button" | "scroll" | "key" }>;
 
-/** What a program on the display was told. */
+/** The events and text that a program on the display received. */
 interface Arrived {
-  /** Without motion. Of keys pressed to type text there may be events or none. */
+  /** Events without motion. Keys pressed to type text may cause events or none. */
   readonly events: readonly ArrivedEvent[];
-  /** The text that came, each line's end as a newline. */
+  /** The text received, with a newline at each line's end. */
   readonly text: string;
 }
 
@@ -21,15 +21,15 @@ interface Arrived {
 export interface ScreenWorld {
   readonly desktop: Desktop;
   readonly size: Size;
-  /** What arrived since the last call, once nothing more comes. */
+  /** Returns the input since the last call, once nothing more arrives. */
   observe(): Promise<Arrived>;
-  /** Makes the text what copying finds. */
+  /** Makes a copy command find this text. */
   offerToCopy(text: string): Promise<void>;
   close?(): Promise<void>;
 }
 
 export interface ScreenSuiteOptions {
-  /** Whether what is held is this desktop's to release; a forwarded one's is its local server's. */
+  /** Whether this desktop releases held keys and buttons; behind a forwarded one, the local server does. */
   readonly releasesHeld?: boolean;
 }
 
@@ -44,7 +44,7 @@ const released = (name: string) => ({ kind: "key", keysym: keysym(name), down: f
 const button = (down: boolean, at: Point, of: MouseButton = "left") =>
   ({ kind: "button", button: of, down, at }) as const;
 
-/** What every desktop's display, mouse, keyboard and clipboard do. */
+/** The behaviour of every desktop's display, mouse, keyboard and clipboard. */
 export function screenSuite(
   open: () => Promise<ScreenWorld> | ScreenWorld,
   { releasesHeld = true }: ScreenSuiteOptions = {},
@@ -238,7 +238,7 @@ export function screenSuite(
     });
 
     it("holds keys down until they are released, the last one first", async () => {
-      // Modifiers: a display repeats other keys that are held.
+      // Only modifiers are held here: a display repeats other keys.
       await keys("ctrl+shift Super_L", true);
       expect(await events()).toEqual([pressed("Control_L"), pressed("Shift_L"), pressed("Super_L")]);
       await keys("ctrl+shift Super_L", false);

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { aMachine, anOrganization, aPool } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** What holds for every store of secrets' owners. */
 export function secretOwnerStoreSuite(create: CreateTableStores): void {
   it("reads where the secrets of machines and pools lie now, whoever is asked for first", async () => {
     const { secretOwners, machines, pools } = create();

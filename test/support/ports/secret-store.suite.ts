@@ -6,17 +6,16 @@ import { anOrganization } from "../builders/entities.ts";
 
 export interface SecretStoreUnderTest {
   readonly store: SecretStore;
-  /** Which the store makes secrets for. */
+  /** The table that the store's secrets belong to. */
   readonly tableId: string;
-  /** Makes one for another table. */
+  /** Creates a secret that belongs to another table. */
   createElsewhere(name: string): Promise<void>;
-  /** What is stored under a name, undefined when there is nothing. */
+  /** The value stored under a name; undefined when there is none. */
   stored(name: string): Promise<string | undefined>;
   advance(ms: number): void;
   nowMs(): number;
 }
 
-/** What every SecretStore does. */
 export function secretStoreSuite(create: () => SecretStoreUnderTest): void {
   describe("a secret store", () => {
     const setUp = () => {

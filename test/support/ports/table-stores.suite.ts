@@ -38,11 +38,11 @@ import { webhookStoresSuite } from "./webhook-stores.suite.ts";
 import { workflowStoreSuite } from "./workflow-store.suite.ts";
 
 export interface TableStoresSuiteOptions {
-  /** How many sequences of changes each model is tried with. */
+  /** Number of sequences of changes that each model is tried with. */
   readonly sequences: number;
 }
 
-/** What the adapters promise of runs, and of what they wait for, on whatever plays DynamoDB: its model or DynamoDB Local. */
+/** The behaviour of the adapters for runs and waiting, on the model of DynamoDB or on DynamoDB Local. */
 export function runStoresSuite(create: CreateTableStores, { sequences }: TableStoresSuiteOptions): void {
   attachmentStoreSuite(create);
   executionStoreSuite(create);
@@ -60,7 +60,7 @@ export function runStoresSuite(create: CreateTableStores, { sequences }: TableSt
   });
 }
 
-/** What they promise of everything else. */
+/** The behaviour of all other adapters. */
 export function otherStoresSuite(create: CreateTableStores, { sequences }: TableStoresSuiteOptions): void {
   apiKeyStoreSuite(create);
   callSlotsSuite(create);

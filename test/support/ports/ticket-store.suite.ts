@@ -5,7 +5,6 @@ import type { Ticket } from "../../../shared/domain/tunnel/ticket-store.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** What every TicketStore does. */
 export function ticketStoreSuite(create: CreateTableStores): void {
   describe("a ticket store", () => {
     const setUp = () => {

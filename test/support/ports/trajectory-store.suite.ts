@@ -20,7 +20,6 @@ const spilled = {
   head: "[{",
 } as const;
 
-/** What every TrajectoryStore does. */
 export function trajectoryStoreSuite(create: CreateTableStores): void {
   const setUp = async () => {
     const stores = create({ searchRowsMax });
@@ -37,7 +36,7 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
     return { ...stores, workflow, organization, trajectory, list };
   };
 
-  /** Four of two workflows, oldest first, every second one approved. */
+  /** Creates four trajectories of two workflows, oldest first, every second one approved. */
   const setUpFour = async () => {
     const world = await setUp();
     const other: Workflow = aWorkflow({ organizationId: world.organization });

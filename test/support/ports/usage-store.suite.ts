@@ -3,7 +3,6 @@ import type { ModelTokens } from "../../../shared/domain/model/model-tokens.ts";
 import { anOrganization, aRun } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** What a usage store promises, whichever database it is on. */
 export function usageStoreSuite(create: CreateTableStores): void {
   describe("a usage store", () => {
     it("counts each end of a run on its day, once however often it is told", async () => {
@@ -17,7 +16,7 @@ export function usageStoreSuite(create: CreateTableStores): void {
         first,
         { ...first, attempt: 2, status: "error" as const },
         ended("2026-02-01T00:00:00.000Z", { status: "cancelled" }),
-        // What a worker reports of itself is its own.
+        // Steps that a worker reports are not counted.
         ended("2026-02-01T12:00:00.000Z", { executor: "worker", usageMetadata: steps }),
       ];
       await Promise.all([...runs, ...runs].map((run) => usage.count(run)));

@@ -7,7 +7,7 @@ import { aDelivery, aWebhookEndpoint } from "../builders/webhooks.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** What the stores of webhook endpoints and of deliveries promise. */
+/** The behaviour of the stores of webhook endpoints and deliveries. */
 export function webhookStoresSuite(create: CreateTableStores): void {
   async function setUp() {
     const clock = new FakeClock();

@@ -10,13 +10,13 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const page = { skip: 0, limit: 100 };
 
-/** So small that a few workflows are too many to search. */
+/** A limit so small that a few workflows are too many to search. */
 const searchRowsMax = 8;
 
 const later = "2026-02-01T00:00:00.000Z";
 const all = { skip: 0, limit: 100 };
 
-/** What every WorkflowStore does; its searches may read `searchRowsMax` rows. */
+/** The behaviour of every WorkflowStore, whose searches may read `searchRowsMax` rows. */
 export function workflowStoreSuite(create: CreateTableStores): void {
   describe("a workflow store", () => {
     const setUp = async () => {
@@ -212,7 +212,7 @@ export function workflowStoreSuite(create: CreateTableStores): void {
     const start = Date.UTC(2026, 0, 15, 12);
     const moment = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
     let workflows: WorkflowStore;
-    /** One a second, oldest first; number 3 was changed at 20 s. */
+    /** Workflows, one a second, oldest first; number 3 was changed at 20 s. */
     let made: Workflow[];
     const red = aTag({ organizationId });
     const green = aTag({ organizationId });

@@ -58,13 +58,13 @@ const Request = z.strictObject({
 });
 type Request = z.infer<typeof Request>;
 
-/** Refuses a call that comes back without its signature. */
+/** Models that refuse a call sent back without its signature. */
 const signs = /^gemini-3/;
 
 export interface GoogleFormatOptions {
-  /** Of the API key, or of the access token's header. */
+  /** Checks the API key or the access token in the headers. */
   readonly isAuthorized: (request: ProviderRequest) => boolean;
-  /** Before `/models/`. */
+  /** The path before `/models/`. */
   readonly root: string;
   readonly aside?: WireFormat["aside"];
 }
@@ -125,7 +125,7 @@ export class GoogleFormat implements WireFormat {
           );
         continue;
       }
-      // As many as there were calls, by name and in their order, in the content right after them.
+      // The content right after the calls has one response each, by name and in order.
       require(responses.map(({ name }) => name).join() ===
         calls.map(({ name }) => name).join(), "calls and responses differ");
       calls = [];
@@ -171,7 +171,7 @@ export class GoogleFormat implements WireFormat {
   error(...[kind, message]: Parameters<WireFormat["error"]>) {
     const details = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" };
     const of = {
-      // Not 401.
+      // Google responds 400 here, not 401.
       wrong_key: [400, "INVALID_ARGUMENT", [details]],
       unknown_model: [404, "NOT_FOUND", []],
       invalid: [400, "INVALID_ARGUMENT", []],

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SeenPicture } from "./wire-format.ts";
 
-/** What a provider answers 400 for. */
+/** A request that a provider refuses with 400. */
 export class RefusedRequest extends Error {}
 
 export function require(isRight: boolean, what: string): asserts isRight {
@@ -20,7 +20,7 @@ export function readPicture(base64: string): SeenPicture {
   return { png, width, height };
 }
 
-/** Each call is answered once, and nothing else is. */
+/** Requires exactly one result for each call, and no other result. */
 export function requireAnswers(calls: readonly string[], answered: readonly string[]): void {
   require(new Set(answered).size === answered.length, "a call has two results");
   require(isDeepStrictEqual(
@@ -29,7 +29,7 @@ export function requireAnswers(calls: readonly string[], answered: readonly stri
   ), `calls ${calls.join()}, results ${answered.join()}`);
 }
 
-/** Remembers what a model said, which has to come back as it was. */
+/** Remembers a model's turns, which have to be sent back unchanged. */
 export class SaidBefore {
   readonly #turns = new Map<string, unknown>();
   #count = 0;
@@ -43,7 +43,7 @@ export class SaidBefore {
     this.#turns.set(id, structuredClone(turn));
   }
 
-  /** @throws {RefusedRequest} unless it is exactly what was said under that id. */
+  /** @throws {RefusedRequest} unless the turn is exactly the one with that id. */
   requireUnchanged(id: string, turn: unknown): void {
     const said = this.#turns.get(id);
     require(said !== undefined, `${id} was never said`);
@@ -54,7 +54,7 @@ export class SaidBefore {
   }
 }
 
-/** Of a schema in a tool that is declared `strict`, as each provider documents it. */
+/** Keywords allowed in the schema of a `strict` tool, as each provider documents them. */
 const strictKeywords = new Set([
   "type",
   "properties",
@@ -67,7 +67,7 @@ const strictKeywords = new Set([
   "const",
 ]);
 
-/** @param requiresAll OpenAI's: each property is required. */
+/** @param requiresAll each property has to be required, as by OpenAI. */
 export function requireStrictSchema(schema: unknown, requiresAll: boolean): void {
   require(typeof schema === "object" && schema !== null, "a schema is no object");
   const node = schema as Record<string, unknown>;

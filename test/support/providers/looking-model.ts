@@ -3,13 +3,13 @@ import type { Json, JsonObject } from "../../../shared/domain/json.ts";
 import type { Picture, Point } from "../../../shared/domain/picture/picture.ts";
 import { colorAt, middleOf, type SeenText, seeText } from "./see-text.ts";
 
-/** What a model has before it when it decides. */
+/** The input of a model's decision. */
 export interface Situation {
   /** The user's first words. */
   readonly task: string;
   /** The last picture of the whole screen. */
   readonly picture: Picture;
-  /** What came of the last calls. */
+  /** Results of the last calls. */
   readonly results: readonly {
     readonly toolName: string;
     readonly isError: boolean;
@@ -28,16 +28,16 @@ const plain = { color: theme.text };
 const faint = { color: theme.faintText };
 const heading = { color: theme.text, isBold: true };
 
-/** What lies over secrets. */
+/** The color that covers secrets. */
 const hidden = 0x808080;
 
-/** From a label to its field, and from the field's edge to its text. */
+/** Distance from a label to its field, and from the field's edge to its text. */
 const besideLabel = 20;
 const intoField = 30;
 
 /**
- * A model that looks at the picture it was sent, finds the demo desk's fields, texts and buttons on it, and decides what
- * the task needs next. It keeps nothing in mind.
+ * A model that looks at the picture in its request, finds the demo desk's fields, texts and buttons on it, and decides
+ * the task's next action. It has no memory.
  */
 export function decideByLooking({ task, picture, results }: Situation): ToolUse {
   const orders = [...task.matchAll(/order for (.+?): (\S+) of (.+?), with the PIN (\{\$[\w.]+\})/g)];
@@ -54,7 +54,7 @@ export function decideByLooking({ task, picture, results }: Situation): ToolUse 
   return makeOrder(picture, orders[saved] ?? []);
 }
 
-/** Of the order's number. */
+/** The name that an order's number is saved under. */
 function nameOf(at: number): string {
   return at === 0 ? "order_number" : `order_number_${at + 1}`;
 }
@@ -146,7 +146,7 @@ function fieldBeside(picture: Picture, text: string): SeenField | undefined {
   if (label === undefined) return undefined;
   const left = label.x + label.width + besideLabel;
   const { y } = middleOf(label);
-  // A cursor is one column; letters, and what hides a secret, are more.
+  // A cursor is one column; letters and a secret's cover are more.
   const columns = Array.from({ length: 100 }, (_, at) => left + 4 + at).filter((x) =>
     Array.from({ length: 18 }, (_, row) => colorAt(picture, x, label.y + row)).some(
       (color) => color === theme.text || color === hidden,

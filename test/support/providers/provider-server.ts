@@ -5,7 +5,7 @@ import { RefusedRequest } from "./judge.ts";
 import { PromptCache } from "./prompt-cache.ts";
 import type { Decide, Ending, ErrorKind, Judged, ProviderRequest, WireFormat } from "./wire-format.ts";
 
-/** What goes wrong with one call. */
+/** A fault of one call. */
 export type Fault =
   | {
       readonly kind: "error";
@@ -19,21 +19,21 @@ export type Fault =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
-  /** No reply ever. */
+  /** The provider never replies. */
   | { readonly kind: "hang" }
-  /** The reply's first half. */
+  /** The connection breaks after the reply's first half. */
   | { readonly kind: "break" }
-  /** A reply that goes on and on. */
+  /** The reply never ends. */
   | { readonly kind: "endless" }
   | { readonly kind: "garbage" }
-  /** So many bytes of text. */
+  /** The reply has this many bytes of text. */
   | { readonly kind: "large"; readonly bytes: number }
   | { readonly kind: "ending"; readonly ending: Ending };
 
 export interface ProviderServerOptions {
   readonly format: WireFormat;
   readonly decide: Decide;
-  /** Those that it knows. */
+  /** Names of the models that the provider knows. */
   readonly models: readonly string[];
   /** @default any free one */
   readonly port?: number | undefined;
@@ -41,18 +41,18 @@ export interface ProviderServerOptions {
 
 export interface Remembered extends ProviderRequest {
   readonly judged: Judged | undefined;
-  /** Undefined: accepted. */
+  /** The reason for a refusal; undefined for an accepted request. */
   readonly refused: string | undefined;
 }
 
-/** A provider on loopback: judges each request strictly, decides by the injected model, and fails as it is told. */
+/** A provider on loopback, which judges each request strictly, decides by the injected model, and fails on demand. */
 export class ProviderServer {
   readonly requests: Remembered[] = [];
-  /** For the calls to come, in their order; undefined lets one through. */
+  /** Faults of the next calls, in order; undefined lets a call succeed. */
   readonly faults: (Fault | undefined)[] = [];
-  /** Of all that it counted. */
+  /** Sums of all tokens counted. */
   readonly tokens = { input: 0, cached: 0, resent: 0 };
-  /** In which it judged, decided and wrote its replies. */
+  /** Time spent judging, deciding and writing replies. */
   busyMs = 0;
   readonly #options: ProviderServerOptions;
   readonly #server: Server;
@@ -75,7 +75,7 @@ export class ProviderServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What it refused of what it should accept. */
+  /** Reasons for all refusals, where a test expects none. */
   get refusals(): readonly string[] {
     return this.requests.flatMap(({ refused }) => refused ?? []);
   }

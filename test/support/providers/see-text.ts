@@ -11,7 +11,7 @@ export interface TextStyle {
   readonly isBold?: boolean;
 }
 
-/** All places of a picture where the text is drawn, from the top; what is read are the pixels, letter by letter. */
+/** Finds all places of a picture where the text is drawn, from the top, by comparing its letters' pixels. */
 export function seeText(
   picture: Picture,
   text: string,
@@ -64,7 +64,7 @@ function maskOf(text: string, isBold: boolean) {
     return { x, y, share };
   });
   const inked = points.filter(({ share }) => share === 255);
-  // What another letter's edge may touch is left out.
+  // Rows that another letter's edge may touch are left out.
   const bare = points.filter(({ share, y }) => share === 0 && y >= 4 && y <= 13);
   return { inked, bare, width: right };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** In the contract's vocabulary; a format puts it into its provider's words. */
+/** A decision in the contract's terms, which a format translates into its provider's. */
 export type Decision =
   | { readonly call: string; readonly args: Readonly<Record<string, unknown>> }
   /** Broken JSON, where a format has arguments as text. */
@@ -13,21 +13,21 @@ export interface SeenPicture {
   readonly height: number;
 }
 
-/** What a stand-in's model makes of a request. */
+/** The parts of a request that a stand-in's model sees. */
 export interface Seen {
   readonly model: string;
   readonly system: string;
   /** The user's first words. */
   readonly task: string;
-  /** The newest. */
+  /** The newest picture. */
   readonly picture: SeenPicture | undefined;
   readonly pictureCount: number;
-  /** What came after the model's last turn, in words. */
+  /** The text after the model's last turn. */
   readonly words: string;
   readonly toolNames: readonly string[];
-  /** Of the calls before. */
+  /** Results of the previous calls. */
   readonly results: readonly SeenResult[];
-  /** Turns of the model that the conversation has. */
+  /** Number of the model's turns in the conversation. */
   readonly turns: number;
 }
 
@@ -48,7 +48,7 @@ export interface Segment {
 export interface Judged {
   readonly seen: Seen;
   readonly segments: readonly Segment[];
-  /** Under which a provider without marks caches. */
+  /** The key under which a provider without marks caches. */
   readonly cacheKey: string;
 }
 
@@ -61,15 +61,15 @@ export interface ProviderRequest {
 }
 
 interface TokenCount {
-  /** In all. */
+  /** All input tokens. */
   readonly input: number;
   readonly cached: number;
-  /** Written to the cache. */
+  /** Input tokens written to the cache. */
   readonly written: number;
   readonly output: number;
 }
 
-/** How a turn ends that is not the model's decision. */
+/** The end of a turn that is not the model's decision. */
 export type Ending = "refusal" | "filtered" | "cut_off" | "confirmation";
 
 export type ErrorKind =
@@ -89,7 +89,7 @@ export interface ErrorReply {
 
 /** A provider's wire format: what a request must be, and what a reply is. */
 export interface WireFormat {
-  /** False: the key is not the one that is known. */
+  /** Whether the request has the known key. */
   hasKey(request: ProviderRequest): boolean | Promise<boolean>;
   modelOf(request: ProviderRequest): string;
   /** @throws what is wrong with it, for the developer to read. */
@@ -101,7 +101,7 @@ export interface WireFormat {
     ending: Ending | undefined,
   ): unknown;
   error(kind: ErrorKind, message: string): ErrorReply;
-  /** What else is at the address, such as one that gives access tokens. */
+  /** Other endpoints at the address, such as the one of access tokens. */
   readonly aside?: ((path: string, body: string) => ErrorReply | undefined) | undefined;
   /** Whether the provider caches up to marks only. */
   readonly cachesByMark: boolean;

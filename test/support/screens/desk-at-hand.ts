@@ -9,7 +9,7 @@ type WidgetName = Parameters<Desk["boundsOf"]>[0];
 
 export const deskIcon = { x: 68, y: 66 };
 
-/** A demo desk with a clock of its own, and hands on it. */
+/** A demo desk with a clock of its own and methods to operate it. */
 export class DeskAtHand {
   readonly desk: Desk;
   readonly exported: { path: string; text: string }[] = [];
@@ -35,7 +35,7 @@ export class DeskAtHand {
     return { x: box.x + Math.floor(box.width / 2), y: box.y + Math.floor(box.height / 2) };
   }
 
-  /** The middle of a row of the list of customers, of those that are shown. */
+  /** The middle of a visible row of the list of customers. */
   row(index: number): Point {
     const { x, y } = this.desk.boundsOf("customers") ?? { x: 0, y: 0 };
     return { x: x + 60, y: y + 14 + 25 * index };
@@ -67,7 +67,7 @@ export class DeskAtHand {
     }
   }
 
-  /** What a field holds, as ctrl+c finds it. */
+  /** The text of a field, read by ctrl+c. */
   textOf(name: WidgetName): string {
     this.click(name);
     this.keys("ctrl+a ctrl+c");
@@ -94,7 +94,7 @@ export class DeskAtHand {
     return words;
   }
 
-  /** What a screenshot shows, as what looks for things on it takes it. */
+  /** A screenshot in the form that picture search takes. */
   screenshot(): Picture {
     const words = this.picture();
     const data = new Uint8Array(words.length * 3);

@@ -52,12 +52,12 @@ export const apps: Readonly<Record<RouteGroup, (deps: TestService["deps"]) => Ap
   workflows: createWorkflowsApp,
 };
 
-/** What some queries must say. */
+/** Query parameters that some operations require. */
 export const queries = { path: "a.txt", from_date: "2026-01-01", to_date: "2026-01-31" };
 
 export const groups = Object.entries(routeGroups) as [RouteGroup, readonly Operation[]][];
 
-/** One of everything that a path can name, of the service's organization. */
+/** Creates one of every resource that a path can name, in the service's organization. */
 export async function putResources({ organizationId, stores }: TestService): Promise<Record<string, string>> {
   const machine = await stores.put.machine({ organizationId });
   const pool = await stores.put.pool({ organizationId });

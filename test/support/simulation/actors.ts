@@ -25,13 +25,13 @@ import { short } from "./scheduler.ts";
 import type { SimStores } from "./sim-stores.ts";
 import type { View } from "./view.ts";
 
-/** Something that somebody does to the service. */
+/** A call that an actor makes to the service. */
 export interface Action {
   readonly name: string;
   readonly act: (stores: SimStores) => Promise<unknown>;
 }
 
-/** What an action is chosen from. */
+/** The state from which an action is chosen. */
 export interface Stage {
   readonly view: View;
   readonly random: Random;
@@ -41,12 +41,12 @@ export interface Stage {
   readonly workflowIds: readonly string[];
 }
 
-/** Undefined when there is nothing to do that to. */
+/** Chooses an action; undefined when there is nothing to act on. */
 type Choice = (stage: Stage) => Action | undefined;
 
 const ends = ["success", "error", "task_failed"] as const;
 
-/** Actions, each as often as its weight says, on average. */
+/** Actions with their weights, which give their average frequency. */
 const choices: readonly (readonly [number, Choice])[] = [
   [8, makeRun],
   [2, makeRuns],
@@ -69,7 +69,7 @@ const choices: readonly (readonly [number, Choice])[] = [
   [0.3, removeWorkflow],
 ];
 
-/** What is done in one schedule, and how often: some things not at all, so that others come together more often. */
+/** Chooses the actions of one schedule and their weights; some are left out, so that others coincide more often. */
 export function chooseMixture(random: Random): Mixture {
   const share = random.pick([0.2, 0.6, 0.6]);
   const weights = choices.map(([weight, choice]) => {
@@ -94,7 +94,7 @@ export function chooseAction(stage: Stage, { weights, total }: Mixture): Action 
   return undefined;
 }
 
-/** Where a run is to find its machine. */
+/** Chooses the target of a run. */
 function targetOf({ view, random }: Stage) {
   const machine = pickFrom(random, view.livingMachines());
   const pools = [...view.pools];
@@ -107,7 +107,7 @@ function targetOf({ view, random }: Stage) {
   return {};
 }
 
-/** Mostly one that goes on, and mostly a young one. */
+/** Chooses a session, mostly one that has not ended, and mostly a new one. */
 function someSession({ view, random }: Stage): Session | undefined {
   const sessions = [...view.sessions.values()];
   const open = sessions.filter(({ status }) => status !== "ended");
@@ -115,7 +115,7 @@ function someSession({ view, random }: Stage): Session | undefined {
   return random.chance(0.5) ? open.at(-1) : random.pick(open);
 }
 
-/** Mostly one that has not ended. */
+/** Chooses a run, mostly one that has not ended. */
 function someRun({ view, random }: Stage): Run | undefined {
   const runs = view.livingRuns();
   const open = runs.filter(({ status }) => !isTerminal(status));
@@ -164,7 +164,7 @@ function makeChain(stage: Stage): Action {
   return { name: `create chain ${told(input)}`, act: (stores) => createChain(stores, caller, input) };
 }
 
-/** A worker reports the end of what it was given once, which may be long ago. */
+/** A worker reports the end of a run that it was assigned, perhaps long ago. */
 function endRun({ random, caller, assignments }: Stage): Action | undefined {
   const given = pickFrom(random, random.chance(0.8) ? assignments.slice(-4) : assignments);
   if (given === undefined) return undefined;
@@ -178,7 +178,7 @@ function endRun({ random, caller, assignments }: Stage): Action | undefined {
   };
 }
 
-/** The service does not reach the start of a run of pools. */
+/** The service cannot start a run of pools on its machine. */
 function goElsewhere({ random, view }: Stage): Action | undefined {
   const isOfPools = (run: Run) => run.executor === "service" && targetOfRun(run).kind === "pools";
   const run = pickFrom(
@@ -355,7 +355,7 @@ function removePool({ random, caller, view }: Stage): Action | undefined {
 }
 
 function removeWorkflow({ random, caller, workflowIds }: Stage): Action | undefined {
-  // One stays, so that there is always something to do.
+  // One workflow stays, so that there is always something to do.
   const workflowId = pickFrom(random, workflowIds.slice(1));
   return workflowId === undefined
     ? undefined

@@ -6,13 +6,13 @@ import { isServedBy, type View } from "./view.ts";
 
 interface Known {
   readonly entry: QueueEntry;
-  /** When its row came about, by the count of writes. */
+  /** The number of the write that created the row. */
   readonly since: number;
 }
 
 /**
- * Of each queue, who came first begins first, and of all queues of a machine who has priority: asked only where one
- * matcher is told of one thing at a time, since two may each hold a run while the other one's machine vanishes.
+ * Checks that the first in each queue begins first, and that priority goes first in all queues of a machine. It is used
+ * only where one matcher handles one event at a time, since two may each hold a run while the other's machine vanishes.
  */
 export class QueueOrder {
   readonly #view: View;
@@ -24,12 +24,12 @@ export class QueueOrder {
     this.#view = view;
   }
 
-  /** Reads that come now see all that is there. */
+  /** Reads from now on see everything that is there. */
   beginRound(): void {
     this.#round = this.#count;
   }
 
-  /** After each write; the view has seen it. */
+  /** Must be called after each write, once the view has seen it. */
   check(): void {
     this.#count += 1;
     for (const [row, known] of this.#known) {
@@ -55,12 +55,12 @@ export class QueueOrder {
     }
   }
 
-  /** A step that was begun again goes in the place of one that needs its output. */
+  /** Whether a step was started again in the place of one that needs its output. */
   #wasNeeded(begun: QueueEntry, by: string): boolean {
     return [...this.#known].some(([row, { entry }]) => row <= by && needs(entry, begun));
   }
 
-  /** In whichever queue of its machine; a session's runs begin in its own. */
+  /** Checks priority across the queues of a machine; a session's runs begin in its own. */
   #requireNoPriority(begun: QueueEntry, machine: Machine | undefined): void {
     if (begun.isPriority || begun.target.kind === "session" || machine === undefined) return;
     for (const [other, { entry, since }] of this.#known) {
@@ -84,7 +84,7 @@ function needs({ waiting }: QueueEntry, begun: QueueEntry): boolean {
   return waiting.kind === "run" && waiting.earlierRunIds.includes(idOf(begun));
 }
 
-/** While the organization is full. */
+/** Whether an entry is passed over because the organization is full. */
 function isPassedOver(entry: QueueEntry, begun: QueueEntry): boolean {
   return isExecuted(entry) && !isExecuted(begun);
 }

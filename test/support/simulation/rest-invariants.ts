@@ -8,7 +8,7 @@ import { idleKeys } from "../../../shared/storage/queue/queue-rows.ts";
 import { Violation } from "./step-invariants.ts";
 import { isServedBy, rowKey, type View } from "./view.ts";
 
-/** What holds when every event has been delivered and nobody acts. From the entities alone, every pair looked at. */
+/** Checks the invariants that hold when every event is delivered and nobody acts, from each pair of entities alone. */
 export function checkAtRest(view: View, executionsMax: number): void {
   const waiting = view.livingRuns().filter(({ status }) => status === "scheduling");
   const eligible = view.livingMachines().filter((machine) => hindranceOf(machine) === undefined);
@@ -27,12 +27,12 @@ export function checkAtRest(view: View, executionsMax: number): void {
   if (view.stoppedChains.size > 0) throw new Violation(`chains are stopped: ${[...view.stoppedChains]}`);
 }
 
-/** A step that its inputs refer to was begun again outside of its session: the sweeper finds it once that has ended. */
+/** Whether a step that the inputs refer to was retried outside the session: the sweeper finds the run once it ends. */
 function needsStepElsewhere(view: View, run: Run): boolean {
   return earlierRunIds(run).some((id) => view.runs.get(id)?.sessionId !== run.sessionId);
 }
 
-/** Itself, or a step of its chain that comes before it. */
+/** Whether the other run is the same one, or an earlier step of its chain. */
 function isBehind(run: Run, other: Run): boolean {
   if (run.id === other.id) return true;
   const isStep = run.chainId !== null && run.chainId === other.chainId;
@@ -52,7 +52,7 @@ function fits(view: View, run: Run, machine: Machine): boolean {
   return machine.reservedSessionId === null && isServedBy(placementOf(session), machine);
 }
 
-/** What it needs is there; else it has ended. */
+/** Checks that everything a waiting run needs is there; otherwise it must have ended. */
 function checkStillWanted(view: View, run: Run): void {
   if (!view.workflows.has(run.workflowId)) throw new Violation(`run ${run.id} waits for a deleted workflow`);
   const target = targetOfRun(run);
@@ -69,7 +69,7 @@ function checkStillWanted(view: View, run: Run): void {
   }
 }
 
-/** A free machine has its rows, of the organization and of each of its pools, and no other machine has one. */
+/** Checks that free machines have their rows, one of the organization and one per pool, and other machines none. */
 function checkIdleRows(view: View, eligible: readonly Machine[]): void {
   const free = eligible.filter((one) => one.reservedSessionId === null);
   const due = new Set(free.flatMap((machine) => idleKeys(machine).map(({ pk, sk }) => `${pk} ${sk}`)));
@@ -96,11 +96,11 @@ function checkSessions(view: View, waiting: readonly Run[]): void {
       throw new Violation(`session ${session.id} is pending with waiting runs, and has no place`);
     }
   }
-  // A matcher takes away the place of a session in which nothing waits once a machine finds it.
+  // A matcher removes the place of a session without waiting runs once a machine finds it.
   for (const row of places) checkPlace(view, row);
 }
 
-/** A run that the end found running keeps the machine until it has ended itself. */
+/** Checks an ended session: a run still running at its end keeps the machine until the run ends. */
 function checkEnded(view: View, { id }: Session): void {
   const holder = [...view.machines.values()].find(
     (one) => one.reservedSessionId === id && one.currentRunId === null,

@@ -33,11 +33,11 @@ export interface ScheduleResult {
   readonly steps: number;
   readonly runs: number;
   readonly assigned: number;
-  /** What happened, call by call. */
+  /** The trace of all calls. */
   readonly trace: () => readonly string[];
 }
 
-/** Something that must not be, with what repeats it. */
+/** A violated invariant, with the seed that reproduces it. */
 class SimulationFailure extends Error {
   override readonly name = "SimulationFailure";
 
@@ -55,7 +55,7 @@ const attemptsMax = 30;
 
 type Handler = (event: { readonly Records: Batch["records"] }) => Promise<BatchResponse>;
 
-/** A consumer of the stream: its name, what it is given, and how many batches it may have at once. */
+/** A consumer of the stream: its name, its records, and the number of batches that it may have at once. */
 interface Consumer {
   readonly name: string;
   readonly feed: StreamFeed;
@@ -66,8 +66,8 @@ interface Consumer {
 }
 
 /**
- * One schedule: an organization of a few machines, everybody who acts on it, and what reads its stream, interleaved
- * call by call as the seed says.
+ * Runs one schedule: an organization of a few machines, its actors, and the readers of its stream, interleaved call by
+ * call in the order that the seed determines.
  *
  * @throws {SimulationFailure}
  */
@@ -96,7 +96,7 @@ class Schedule {
   readonly #caller: Caller;
   readonly #isFaulty: boolean;
   readonly #mixture: Mixture;
-  /** How soon somebody acts again. */
+  /** The probability that an actor acts again. */
   #haste = 0.25;
   #bug: unknown;
   #steps = 0;
@@ -118,10 +118,10 @@ class Schedule {
     this.#invariants = new StepInvariants(this.#view, this.#organizationExecutionsMax);
     this.#isFaulty = this.#random.chance(0.7);
     this.#mixture = chooseMixture(this.#random);
-    // One matcher that is told of one thing at a time serves each queue in its order.
+    // A single matcher that handles one event at a time serves each queue in order.
     const isAlone = this.#random.chance(0.25);
     this.#order = isAlone ? new QueueOrder(this.#view) : undefined;
-    // One at a time: rounds leave work to each other as often as they can.
+    // With one entry per round, rounds leave work to each other as often as they can.
     const share = { entries: this.#random.pick([1, 2, 32]), checkMs: 250 };
     this.#consumers = [
       {
@@ -227,7 +227,7 @@ class Schedule {
         await this.#begin(action);
       } else {
         await this.#move();
-        // Nothing may be going on yet.
+        // An idle scheduler costs some of the remaining actions, so that the loop ends.
         if (this.#scheduler.busy === 0) left -= 0.1;
       }
     }
@@ -247,14 +247,14 @@ class Schedule {
   async #begin({ name, act }: Action): Promise<void> {
     await this.#scheduler.begin(name, async (context) => void (await act(this.#storesOf(context))), {
       end: (end) => {
-        // What a caller is told is no matter of this; what nobody thought of is.
+        // A DomainError is an ordinary refusal; any other error is a bug.
         if (end.kind === "failed" && !(end.error instanceof DomainError)) this.#bug ??= end.error;
       },
     });
     this.#afterStep();
   }
 
-  /** One call of somebody's, or another batch for who reads the stream. */
+  /** Makes one call of an actor, or delivers another batch to a reader of the stream. */
   async #move(): Promise<boolean> {
     if (this.#random.chance(0.3)) this.#model.items.catchUp(this.#random.int(0, 3));
     const deliverable = this.#consumers.filter(
@@ -278,8 +278,8 @@ class Schedule {
     const batch = consumer.feed.take(this.#random, consumer.recordsMax);
     if (batch === undefined) return false;
     if (batch.attempts > attemptsMax) throw new Violation(`a batch failed ${attemptsMax} times`);
-    // It cancels what an index says waits for a deleted workflow. Indexes are behind by less than the stream is, though
-    // nobody promises that; a run that one does not show yet is cancelled when a machine is to take it.
+    // The projector cancels runs that an index lists for a deleted workflow. Indexes lag less than the stream does,
+    // though nothing guarantees that; a run that one does not show yet is cancelled when a machine is to take it.
     if (consumer.name === "projector") this.#model.items.catchUp();
     if (consumer.name === "matcher") this.#order?.beginRound();
     consumer.active += 1;
@@ -297,7 +297,7 @@ class Schedule {
     return true;
   }
 
-  /** Everything is delivered, nobody does anything, and what nobody came back for is finished. */
+  /** Delivers everything without further actions, and finishes calls that nobody retried. */
   async #comeToRest(): Promise<void> {
     for (;;) {
       while (await this.#move());

@@ -4,13 +4,13 @@ import type { Clock } from "../../../shared/domain/clock.ts";
 import type { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import type { Random } from "../openapi/random.ts";
 
-/** How often, of all calls, one goes wrong in its own way. */
+/** The probability of each fault, per call. */
 export interface Faults {
   /** The actor dies before the call is made. */
   readonly crash: number;
   /** The call is refused because another transaction is under way. */
   readonly conflict: number;
-  /** The call is done, and its answer lost. */
+  /** The call is done, and its response lost. */
   readonly lost: number;
 }
 
@@ -19,10 +19,10 @@ export const noFaults: Faults = { crash: 0, conflict: 0, lost: 0 };
 export type TaskEnd =
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly error: unknown }
-  /** Nobody hears of it again. */
+  /** The actor died. */
   | { readonly kind: "crashed" };
 
-/** What an actor works with: everything that it waits for goes through the scheduler. */
+/** An actor's clock and client: everything that it waits for goes through the scheduler. */
 export interface TaskContext {
   readonly client: Pick<DynamoDBClient, "send">;
   readonly clock: Clock;
@@ -38,23 +38,23 @@ interface Task {
 interface Waiting {
   readonly task: Task;
   readonly what: string;
-  /** Not before then. */
+  /** The earliest time of the call. */
   readonly fromMs: number;
   readonly go: () => void;
 }
 
-/** Between two calls. */
+/** The longest time between two calls. */
 const millisecondsMax = 40;
-/** Of a call that takes its time, so that many others come before it. */
+/** The longest delay of a slow call, so that many others come before it. */
 const slowMillisecondsMax = 1_500;
 
 /**
- * Runs actors side by side, one call to the table at a time: which of the pending calls comes next, and what goes wrong
- * with it, the random choices say, and nothing else does. So the same seed makes the same schedule.
+ * Runs actors side by side, one call to the table at a time. Random choices alone decide which pending call is next and
+ * how it fails, so the same seed makes the same schedule.
  */
 export class Scheduler {
   faults: Faults = noFaults;
-  /** How often a call is a slow one. */
+  /** The probability that a call is slow. */
   slowness = 0;
   readonly #steps: (string | (() => string))[] = [];
   readonly #model: DynamoModel;
@@ -76,22 +76,22 @@ export class Scheduler {
     this.#nowMs += ms;
   }
 
-  /** Actors that have not come to their end. */
+  /** Number of actors that have not ended. */
   get busy(): number {
     return this.#tasks;
   }
 
-  /** What happened, in order. */
+  /** The steps so far, in order. */
   get trace(): readonly string[] {
     return this.#steps.map((step) => (typeof step === "string" ? step : step()));
   }
 
-  /** @param step put into words only when somebody reads them. */
+  /** @param step a function is called only when the trace is read. */
   note(step: string | (() => string)): void {
     this.#steps.push(step);
   }
 
-  /** Begins an actor's work; it comes to its first call before this resolves. */
+  /** Begins an actor's work; it reaches its first call before this resolves. */
   async begin(
     name: string,
     work: (context: TaskContext) => Promise<void>,
@@ -115,7 +115,7 @@ export class Scheduler {
     await setImmediate();
   }
 
-  /** Lets one of the pending calls be done. False when there is none. */
+  /** Does one of the pending calls. False when there is none. */
   async step(): Promise<boolean> {
     this.advance(this.#random.int(0, millisecondsMax));
     const ready = this.#waiting.filter(({ fromMs }) => fromMs <= this.#nowMs);
@@ -125,7 +125,7 @@ export class Scheduler {
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
     if (next.task.mayCrash && this.#random.chance(this.faults.crash)) this.#crash(next.task);
     else next.go();
-    // Everything that follows from it without another call.
+    // Everything that follows without another call is done here, too.
     await setImmediate();
     return true;
   }
@@ -137,7 +137,7 @@ export class Scheduler {
     );
   }
 
-  /** As when a machine is switched off: whoever waits for an answer never gets one. */
+  /** Kills the actor as a power cut would: its pending calls never return. */
   #crash(task: Task): void {
     for (let place = this.#waiting.length - 1; place >= 0; place -= 1) {
       if (this.#waiting[place]?.task === task) this.#waiting.splice(place, 1);
@@ -208,7 +208,7 @@ function noAnswer(): Error {
   return Object.assign(new Error("the connection was lost"), { name: "TimeoutError" });
 }
 
-/** The keys that a call is about. */
+/** Describes the keys of a call. */
 function summary(command: object): string {
   const text = JSON.stringify("input" in command ? command.input : {});
   const parts = [...text.matchAll(/"(?:pk|:pk)":\{"S":"([^"]*)"\}(?:,"sk":\{"S":"([^"]*)"\})?/g)];
@@ -217,7 +217,7 @@ function summary(command: object): string {
     .join(", ");
 }
 
-/** Ids are all alike but for their ends: `1c`, and `1c+2` for one that was derived from it. */
+/** Shortens ids, which differ only at their ends: `1c`, and `1c+2` for one derived from it. */
 export function short(text: string): string {
   return text
     .replace(

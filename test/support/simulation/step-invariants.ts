@@ -10,12 +10,12 @@ import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
 import { isServedBy, plain, rowKey, type View } from "./view.ts";
 
-/** Something that must never be. */
+/** A violated invariant. */
 export class Violation extends Error {
   override readonly name = "Violation";
 }
 
-/** What holds after each write, whoever made it and whatever is still under way. */
+/** Invariants that hold after each write, by any actor and with anything still under way. */
 export class StepInvariants {
   readonly #view: View;
   readonly #executionsMax: number;
@@ -39,7 +39,7 @@ export class StepInvariants {
     this.#checkExecutions();
   }
 
-  /** A run is given away once, and again only after a retry or when it goes to another machine. */
+  /** Checks that a run is assigned once, and again only after a retry or when it goes to another machine. */
   #checkAssignment({ dynamodb: { OldImage, NewImage } }: ModelRecord): void {
     const [before, after] = [attributes(OldImage), attributes(NewImage)];
     if (after.kind !== "run" || after.status !== "running") return;
@@ -55,7 +55,7 @@ export class StepInvariants {
     this.#assignments.add(assignment);
   }
 
-  /** Whoever takes a run could take one, and that one, at that moment. */
+  /** Checks that a machine which takes a run was free for it when it did. */
   #checkTaker({ dynamodb: { OldImage, NewImage } }: ModelRecord): void {
     const [before, after] = [attributes(OldImage), attributes(NewImage)];
     const isTaking = after.kind === "machine" && after.current_run_id !== undefined;
@@ -73,7 +73,7 @@ export class StepInvariants {
       throw new Violation(`a step of a stopped chain began: ${run.id}`);
   }
 
-  /** No run is judged by what a step that has not ended puts out. */
+  /** Checks that no run is decided by the output of a step that has not ended. */
   #checkJudged({ dynamodb: { OldImage, NewImage } }: ModelRecord): void {
     const [before, after] = [attributes(OldImage), attributes(NewImage)];
     const run = this.#view.runs.get(String(after.id));
@@ -144,7 +144,7 @@ export class StepInvariants {
     }
   }
 
-  /** Never more than may be; and the row names exactly them: both are written in one transaction. */
+  /** Checks the limit of executions, and that the row names exactly the running ones: one transaction writes both. */
   #checkExecutions(): void {
     const { executions } = this.#view;
     const runs = this.#view.executedRuns().map(({ id }) => id);
@@ -153,7 +153,7 @@ export class StepInvariants {
     throw new Violation(`of ${runs.join(" ")} the row has ${[...executions].join(" ")}`);
   }
 
-  /** A run has its row exactly while it waits: both are written in one transaction. */
+  /** Checks that a run has a queue row exactly while it waits: one transaction writes both. */
   #checkQueue(): void {
     const rows = new Set<string>();
     for (const run of this.#view.livingRuns()) {
@@ -181,7 +181,7 @@ function attributes(
   return texts;
 }
 
-/** Of a session that began with the run nothing is known any more but that the machine has it now. */
+/** Whether a machine may take a run. Of a session that began with the run, only its present machine is known. */
 function isFor(view: View, run: Run, before: Machine): boolean {
   const session = run.sessionId === null ? undefined : view.sessions.get(run.sessionId);
   const isStarted = session?.machineId === before.id && before.reservedSessionId === null;

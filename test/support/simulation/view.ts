@@ -12,19 +12,19 @@ import { parseSession } from "../../../shared/storage/session/session-item.ts";
 import { fromAttributes, type Item } from "../../../shared/storage/table/item.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
 
-/** What lies in the table now, as nobody in it can see it: all at once. Kept up to date by the stream's records. */
+/** A consistent view of the whole table, which no actor can have. Kept up to date by the stream's records. */
 export class View {
   readonly machines = new Map<string, Machine>();
   readonly runs = new Map<string, Run>();
   readonly sessions = new Map<string, Session>();
-  /** By the row's key. */
+  /** Queue entries by their row's key. */
   readonly queue = new Map<string, QueueEntry>();
   readonly idle = new Map<string, IdleMachine>();
   /** Ids of pools that are not deleted. */
   readonly pools = new Set<string>();
   readonly workflows = new Set<string>();
   readonly stoppedChains = new Set<string>();
-  /** What stands for each run that the service carries out. */
+  /** Elements of the row of executions, one for each run that the service executes. */
   executions: ReadonlySet<string> = new Set();
 
   apply({ dynamodb: { Keys, NewImage, OldImage } }: ModelRecord): void {
@@ -49,7 +49,7 @@ export class View {
     return [...this.runs.values()].filter((run) => run.deletedAt === null);
   }
 
-  /** Those that the service carries out. */
+  /** Running runs that the service executes. */
   executedRuns(): readonly Run[] {
     return [...this.runs.values()].filter(
       ({ status, executor }) => status === "running" && executor === "service",
@@ -66,7 +66,7 @@ export function rowKey(entry: QueueEntry): string {
   return `${pk} ${sk}`;
 }
 
-/** Whether a machine that nobody has reserved may take what waits there. */
+/** Whether a machine without a reservation may take entries of the target. */
 export function isServedBy(target: Target, machine: Machine): boolean {
   if (target.kind === "machine") return target.machineId === machine.id;
   return (

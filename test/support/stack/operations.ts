@@ -6,18 +6,18 @@ import type { Operation as ContractOperation } from "../../../shared/contract/op
 import { aGif } from "./own-resources.ts";
 import type { TakenId } from "./taken-id.ts";
 
-/** What a valid request needs to be about. */
+/** The resources that valid requests refer to. */
 export interface OperationWorld {
-  /** Connected, with a desktop that has the file `notes.txt`. */
+  /** A connected machine, whose desktop has the file `notes.txt`. */
   readonly machineId: string;
   /** A run that waits. */
   readonly runId: string;
-  /** Of a machine that is not there yet. */
+  /** The fingerprint of a machine that does not exist yet. */
   readonly fingerprint: string;
-  /** A fresh one each time: few may be asked for in a minute. */
+  /** Makes a fresh token each time: few may be requested in a minute. */
   readonly desktopToken: () => Promise<string>;
   readonly driverKey: string;
-  /** Has the tag, which has no group. */
+  /** A workflow with the tag, which has no group. */
   readonly workflowId: string;
   readonly tagId: string;
   readonly groupId: string;
@@ -25,22 +25,22 @@ export interface OperationWorld {
 
 type RequestBody = Readonly<Record<string, unknown>>;
 
-/** What the contract does not know of an operation: a request that is valid, one that is not, what it does. */
+/** A test case of an operation, beyond its contract: a valid request, an invalid one, and the operation's effects. */
 interface Case {
   readonly query?: string;
   readonly body?: (world: OperationWorld) => RequestBody | Promise<RequestBody>;
   /** @default success */
   readonly status?: number;
-  /** @default the response's schema, which a field more fails */
+  /** @default the response's schema, which an extra field fails */
   readonly answer?: z.ZodType;
   /** @default the response's */
   readonly contentType?: string;
-  /** Ids in its query and body; a test fails for one that the description has and this has not. */
+  /** Ids in the query and body; a test fails for an id of the description that is missing here. */
   readonly takes?: readonly TakenId[];
   /**
-   * A request that is wrong, and where.
+   * An invalid request, and the place of the error.
    *
-   * @default a query parameter that nobody knows, where credentials are needed
+   * @default an unknown query parameter, where credentials are needed
    */
   readonly bad?: {
     readonly query?: string;
@@ -49,8 +49,8 @@ interface Case {
     readonly type: string;
   };
   /**
-   * Ends the machine, its driver or its connection, the pool or what is in it, the workflow, its tag, a
-   * group, a model configuration or an API key: done to one of its own.
+   * The resource that the operation ends, with all that belongs to it; the test gives each such operation a resource of
+   * its own.
    */
   readonly ends?:
     | "machine"
@@ -58,7 +58,7 @@ interface Case {
     | "connection"
     | "pool"
     | "run"
-    /** Takes one that has ended. */
+    /** The operation takes a run that has ended. */
     | "ended_run"
     | "attachment"
     | "workflow"
@@ -68,7 +68,7 @@ interface Case {
 
 export interface Operation extends Case {
   readonly id: OperationId;
-  /** For the name of a test. */
+  /** The route, for the name of a test. */
   readonly route: string;
   readonly method: string;
   readonly path: string;
@@ -84,7 +84,7 @@ const unknownParameter = {
   type: "extra_forbidden",
 } as const;
 
-/** One of the service's own. */
+/** A model configuration of the service's own. */
 const systemConfigurationId = "01a2008d-7400-7000-8000-000000000001";
 
 const cases: { readonly [Id in OperationId]?: Case } = {
@@ -271,14 +271,14 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     }),
     bad: { body: { reuse_session: "no" }, loc: ["body", "reuse_session"], type: "bool_type" },
   },
-  // It has not begun.
+  // The run has not begun.
   getRunTrajectory: { status: 404, answer: ErrorBody },
-  // It has not ended.
+  // The run has not ended.
   generateTrajectory: { status: 409, answer: ErrorBody },
-  // Its workflow's runs are a worker's.
+  // The workflow's runs are executed by a worker.
   verifyTrajectory: {
     takes: [
-      // Refused before it is looked for what they name.
+      // The request is refused before these ids are looked up.
       { at: "body.machine_id", of: "machine_id", status: 409 },
       { at: "body.pool_ids[]", of: "pool_id", status: 409 },
     ],
@@ -286,7 +286,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     answer: ErrorBody,
     bad: { body: { dry_run_until: -1 }, loc: ["body", "dry_run_until"], type: "greater_than_equal" },
   },
-  // None runs before runs are given to machines.
+  // No run is running before runs are assigned to machines.
   getRunInputs: { status: 409, answer: ErrorBody },
   listRunSteps: {
     query: "skip=1",
@@ -300,7 +300,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
       type: "value_error",
     },
   },
-  // One that waits has none.
+  // A waiting run has no steps.
   getRunStepExpected: { status: 404, answer: ErrorBody, contentType: "application/json" },
   getRunStepScreenshot: { status: 404, answer: ErrorBody, contentType: "application/json" },
   downloadRunAttachment: { contentType: "text/plain" },
@@ -573,7 +573,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
       workflow_id: workflowId,
       dimensions: { width: 1280, height: 800 },
       original_input_values: { site: "here" },
-      // Too large for its item.
+      // The text is too large for its item.
       trajectory_data: [{ action: "type", text: "x".repeat(9_000) }],
     }),
     bad: { body: { trajectory_data: [1] }, loc: ["body", "workflow_id"], type: "missing" },
@@ -629,7 +629,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
 };
 
-/** What deletes comes after the others, which need it. */
+/** Deletions come after the operations that need the resource. */
 const deletionsLast = allOperations.toSorted(
   (a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"),
 );
@@ -655,7 +655,7 @@ export const operations: readonly Operation[] = deletionsLast.map(
   },
 );
 
-/** The contract of a desktop's answers takes what a driver adds; the service must not. */
+/** Forbids extra fields: the contract allows a driver to add fields to a desktop's answers, but not the service. */
 function exactly(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) return z.array(exactly(schema.element as z.ZodType));
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map((each) => exactly(each as z.ZodType)));
@@ -664,7 +664,7 @@ function exactly(schema: z.ZodType): z.ZodType {
   return z.strictObject(Object.fromEntries(fields.map(([name, field]) => [name, exactly(field)])));
 }
 
-/** What is no id: every organization has each of them. */
+/** Path parameters that are no ids: every organization has each of them. */
 const fixedParameters: Readonly<Record<string, string>> = { slot: "openai", index: "1" };
 
 /** Names of the path's parameters that are ids of resources. */
@@ -674,7 +674,7 @@ export function parametersOf({ path }: Operation): readonly string[] {
 }
 
 /**
- * With the path's parameters filled in, and the query.
+ * The operation's path with its parameters filled in, and the query.
  *
  * @throws {Error} when one of the ids is not given.
  */

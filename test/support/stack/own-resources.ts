@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { ask } from "./stack-client.ts";
 import { until } from "./until.ts";
 
-/** Ids of what an organization has, by the names of the paths' parameters. */
+/** Ids of an organization's resources, by the names of the paths' parameters. */
 export interface OwnResources {
   readonly pool_id: string;
   readonly run_id: string;
@@ -19,13 +19,13 @@ export interface OwnResources {
   readonly api_key_id: string;
   readonly image_id: string;
   readonly endpoint_id: string;
-  /** To the endpoint. */
+  /** A delivery to the endpoint. */
   readonly delivery_id: string;
-  /** Of the run. */
+  /** The run's session. */
   readonly session_id: string;
 }
 
-/** POSTs and answers the id of what was made. */
+/** Creates a resource by POST, and returns its id. */
 export async function made(key: string, path: string, body: unknown): Promise<string> {
   return String((await answered(key, path, body)).id);
 }
@@ -36,7 +36,7 @@ async function answered(key: string, path: string, body: unknown): Promise<Recor
   return answer.body;
 }
 
-/** One of each resource that needs no machine; its workflow names a model configuration of its own. */
+/** Creates one of each resource that needs no machine; the workflow names a model configuration of its own. */
 export async function createOwnResources(key: string): Promise<OwnResources> {
   const configuration = () => ({ name: randomUUID(), provider: "openai", model: "a-model" });
   const named = await made(key, "/v1/model-configurations", configuration());
@@ -81,7 +81,7 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
   };
 }
 
-/** One pixel. */
+/** A GIF of one pixel. */
 export const aGif = {
   filename: "dot.gif",
   content: "R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==",
@@ -91,7 +91,7 @@ export async function newImage(key: string): Promise<string> {
   return await made(key, "/v1/workflows/prompt-images", aGif);
 }
 
-/** The organization's endpoint, of which it may have ten, with something that was sent there. */
+/** Creates an endpoint of the organization, which may have ten, with a delivery to it. */
 export async function ownWebhook(key: string): Promise<Pick<OwnResources, "endpoint_id" | "delivery_id">> {
   type List = { readonly items: readonly { readonly id: string }[] };
   const firstOf = async (path: string) => (await ask<List>(path, { key })).body.items[0]?.id;
@@ -112,7 +112,7 @@ export async function ownWebhook(key: string): Promise<Pick<OwnResources, "endpo
 
 let receiver: Promise<string> | undefined;
 
-/** Of an endpoint on this machine that takes everything, as long as this process lasts. */
+/** URL of an endpoint on this machine that accepts everything as long as this process lasts. */
 export function receiverUrl(): Promise<string> {
   receiver ??= (async () => {
     const server = createServer((incoming, response) => {
@@ -126,7 +126,7 @@ export function receiverUrl(): Promise<string> {
   return receiver;
 }
 
-/** What is on record of an organization, which has changed something: calls its machine, which is connected. */
+/** Ids of an organization's newest log lines; the function calls the machine, which is connected, to have one. */
 export async function lineIdsOf(key: string, machineId: string) {
   expect((await ask(`/v1/computer/${machineId}/display/dimensions`, { key })).status).toBe(200);
   const newest = async (path: string) => {
@@ -142,7 +142,7 @@ export async function lineIdsOf(key: string, machineId: string) {
   return { request_log_id, audit_event_id: await newest("/v1/audit-events") };
 }
 
-/** Runs wait, so that a test knows in which state they are: the machine is given none. */
+/** Makes the machine unavailable, so that runs keep waiting and a test knows their state. */
 export async function keepFromRuns(key: string, machineId: string): Promise<void> {
   const body = { is_available: false };
   expect((await ask(`/v1/machines/${machineId}`, { method: "PATCH", key, body })).status).toBe(200);

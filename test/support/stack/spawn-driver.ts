@@ -19,7 +19,7 @@ export interface SpawnedDriver {
   readonly root: string;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
-  /** Everything that it has logged so far. */
+  /** The whole log so far. */
   log(): string;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface DriverOptions {
   readonly args?: readonly string[];
   /** An X display's name. @default a display in memory with the demo desk */
   readonly display?: string;
-  /** What the demo desk shows and does. */
+  /** The demo desk's appearance and behaviour. */
   readonly desk?: DeskInput;
 }
 

@@ -6,7 +6,7 @@ import type { DesktopKind } from "../../../infra/local/start-arguments.ts";
 
 const program = fileURLToPath(new URL("run-stack.ts", import.meta.url));
 
-/** What `startStack` of `infra/local/stack.ts` takes and can be written as JSON. */
+/** Options of `startStack` of `infra/local/stack.ts` that can be written as JSON. */
 export interface SpawnOptions {
   readonly port?: number;
   readonly dataDir?: string;
@@ -18,7 +18,7 @@ export interface SpawnOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Where a running stack is found. */
+/** The addresses of a running stack. */
 export interface StackAddresses {
   readonly baseUrl: string;
   readonly websocketUrl: string;
@@ -35,14 +35,14 @@ export interface StackAddresses {
 
 export interface SpawnedStack extends StackAddresses {
   stop(): Promise<void>;
-  /** Ends it without a warning, as a power cut would. */
+  /** Kills the stack without a warning, as a power cut would. */
   kill(): Promise<void>;
 }
 
 /**
  * Starts a local stack in a process of its own.
  *
- * @throws {Error} with what it printed, when it ends before it runs.
+ * @throws {Error} with the process's output, when it ends before the stack runs.
  */
 export async function spawnStack(options: SpawnOptions = {}): Promise<SpawnedStack> {
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {

@@ -8,7 +8,7 @@ import { createConformance } from "../openapi/conformance.ts";
 export interface Organization {
   readonly organization_id: string;
   readonly user_id: string;
-  /** By name: `full`, `read`, `write`, `driver`, `worker`, `operator`. */
+  /** API keys by name: `full`, `read`, `write`, `driver`, `worker`, `operator`. */
   readonly api_keys: Readonly<Record<string, string>>;
   readonly jwt: string;
 }
@@ -18,9 +18,9 @@ export interface ApiRequest {
   /** API key or token; absent: no credentials. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** The body, sent as it is instead of `body`. */
   readonly text?: string;
   /** An address of this machine, 127.x.y.z: some limits are per address. */
   readonly from?: string;
@@ -30,16 +30,16 @@ export interface ApiAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
-  /** The body as it came. */
+  /** The body as received. */
   readonly bytes: Uint8Array;
 }
 
 let conformance: ReturnType<typeof createConformance> | undefined;
 
 /**
- * Asks the public API; JSON answers are parsed, an empty one is undefined.
+ * Calls the public API; a JSON response is parsed, an empty one is undefined.
  *
- * @throws {Error} for an answer that the OpenAPI document does not describe, field by field.
+ * @throws {Error} for a response that the OpenAPI document does not describe, field by field.
  */
 export async function ask<Body = Record<string, unknown>>(
   path: string,
@@ -61,7 +61,7 @@ export async function ask<Body = Record<string, unknown>>(
   return await readAnswer<Body>(method, path, response);
 }
 
-/** What of `fetch` the tests use, from that address. */
+/** The part of `fetch` that the tests use, from a local address. */
 function fetchFrom(localAddress: string) {
   return async (
     url: string,
@@ -80,9 +80,9 @@ function fetchFrom(localAddress: string) {
 }
 
 /**
- * The typed client with that key: it repeats what may be repeated, and each answer is judged as those of `ask`.
+ * The typed client with that key: it retries idempotent calls, and each response is checked as those of `ask`.
  *
- * @throws {ApiError} for an answer that is no success.
+ * @throws {ApiError} for a response that is no success.
  */
 export function clientOf(credentials: string): ApiClient {
   const { baseUrl } = inject("stack");
@@ -110,7 +110,7 @@ async function readAnswer<Body>(method: string, path: string, response: Response
   return { status, headers, body, bytes };
 }
 
-/** Asks the control address of the stack. */
+/** Calls the control address of the stack. */
 export async function control<Body = Record<string, unknown>>(
   path: string,
   body?: unknown,
@@ -129,7 +129,7 @@ export async function control<Body = Record<string, unknown>>(
 
 const sweepsMax = 5;
 
-/** As every minute: one that fails, since the machine is busy, is done again by the next. */
+/** Runs the sweeper as every minute; a sweep that fails on a busy machine is repeated. */
 export async function sweep(): Promise<void> {
   const fire = async () => await control<{ ok: boolean }>("/schedules/sweeper/fire", {});
   for (let attempt = 1; !(await fire()).ok; attempt += 1) {

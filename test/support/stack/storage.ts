@@ -9,13 +9,13 @@ import {
 import { control } from "./stack-client.ts";
 
 /**
- * The table of the stack, past its functions and their roles: only for what no operation can bring about, such as
- * time going by.
+ * The table of the stack, past its functions and their roles: only for states that no operation can cause, such as
+ * elapsed time.
  */
 export interface StackTable {
   readonly client: DynamoDBClient;
   readonly name: string;
-  /** Where a command can reach the same table. */
+  /** The URL at which a command can reach the same table. */
   readonly url: string;
 }
 
@@ -47,7 +47,7 @@ export async function rowsOf(
   return kind === undefined ? rows : rows.filter((row) => row.kind?.S === kind);
 }
 
-/** Lets the leases of an organization's requests in progress run out. Answers how many there were. */
+/** Expires the leases of an organization's requests in progress. Returns their number. */
 export async function expireLeases({ client, name }: StackTable, organizationId: string): Promise<number> {
   const all = await rowsOf({ client, name }, organizationId, "idempotency_record");
   const idempotencyRecords = all.filter((item) => item.leased_until_ms !== undefined);
@@ -65,12 +65,12 @@ export async function expireLeases({ client, name }: StackTable, organizationId:
   return idempotencyRecords.length;
 }
 
-/** Lets the sweeper find an organization's deletions as old ones. @returns how many are not finished. */
+/** Makes an organization's deletions look old to the sweeper. @returns the number of unfinished ones. */
 export async function agedDeletions(table: StackTable, organizationId: string): Promise<number> {
   return await ageDue(table, organizationId, (row) => row.deleted_at !== undefined);
 }
 
-/** What is due of these rows has been so for long. @returns how many rows. */
+/** Makes these rows due long ago. @returns the number of rows. */
 export async function ageDue(
   { client, name }: StackTable,
   organizationId: string,
@@ -89,7 +89,7 @@ export async function ageDue(
   return marked.length;
 }
 
-/** Opens an organization's live connections long ago, in a shard of the sweeper whose turn is in this minute. */
+/** Backdates an organization's live connections, in the shard whose turn is in this minute of the sweeper. */
 export async function ageConnections({ client, name }: StackTable, organizationId: string): Promise<void> {
   const turn = Math.floor(Date.now() / 60_000) % 5;
   for (const { pk, sk, due_sk } of await rowsOf({ client, name }, organizationId, "connection")) {
@@ -110,7 +110,7 @@ export async function ageConnections({ client, name }: StackTable, organizationI
   }
 }
 
-/** Gives a waiting run to a machine, which only matching does. Answers the assignment's id. */
+/** Assigns a waiting run to a machine, which only matching does. Returns the assignment's id. */
 export async function assignRun(
   { client, name }: StackTable,
   ids: { readonly organizationId: string; readonly runId: string; readonly machineId: string },

@@ -18,27 +18,27 @@ export type IdName =
   | "request_log_id"
   | "session_id"
   | "upload_id"
-  /** Of a run that is running. */
+  /** The assignment of a run that is running. */
   | "assignment_id"
-  /** Of a machine. */
+  /** The fingerprint of a machine. */
   | "fingerprint"
   | "organization_id";
 
 /** An id that an operation takes in its query or body. */
 export interface TakenId {
-  /** Where: `query.machine_id`, `body.pool_ids[]`, `body.steps[].workflow_id`. */
+  /** The id's place: `query.machine_id`, `body.pool_ids[]`, `body.steps[].workflow_id`. */
   readonly at: `query.${string}` | `body.${string}`;
-  /** Null: the caller's own word, which names nothing that any organization has. */
+  /** The kind of id; null for a caller's own value, which names no organization's resource. */
   readonly of: IdName | null;
   /**
-   * What an id answers that the organization does not have.
+   * Status of the response to an id that the organization does not have.
    *
    * @default 404
    */
   readonly status?: 200 | 201 | 204 | 404 | 409;
-  /** Fields of the operation's own body that do not go with it. */
+  /** Fields of the operation's usual body that exclude this id. */
   readonly without?: readonly string[];
-  /** Fields that must be beside it. */
+  /** Fields that this id requires. */
   readonly beside?: Readonly<Record<string, unknown>>;
 }
 

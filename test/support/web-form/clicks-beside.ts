@@ -1,17 +1,17 @@
-/** What a run was to do. */
+/** The work that a run was to do. */
 export interface WantedClicks {
   readonly customer: string;
   /** Whether something lay over the page when it began. */
   readonly isCovered: boolean;
-  /** How often the work was to be done. */
+  /** Number of times that the work was to be done. */
   readonly times: number;
 }
 
 const fields: ReadonlySet<string> = new Set(["reference", "amount", "save"]);
 
 /**
- * The clicks, by the names of what was clicked, that have nothing to do with the work. Something is closed only where it was in front,
- * and the form is cleared only before the work begins: New clicked for Save is beside.
+ * The names of clicks that have nothing to do with the work. Something may be closed only where it was in front, and
+ * the form may be cleared only before the work begins: New clicked for Save is beside the work.
  */
 export function clicksBeside(
   clicked: readonly string[],

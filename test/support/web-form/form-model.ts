@@ -1,7 +1,7 @@
 import type { Action } from "../../../shared/domain/action/action.ts";
 import type { SavedInvoice, WebForm } from "./web-form.ts";
 
-/** What is clicked, by its name on the page, what it is called, and what is typed then. */
+/** A click: the element's name on the page, its description, and the text typed afterwards. */
 interface Turn {
   readonly name: string;
   readonly target: string;
@@ -11,13 +11,13 @@ interface Turn {
 const close: Turn = { name: "close", target: "the button that closes what is in front" };
 const clear: Turn = { name: "new", target: "the button New" };
 
-/** What has not been done by then never is. */
+/** A model that has not finished after this many calls never does. */
 const callsMax = 24;
 
 /** A model that knows where everything on the form is. */
 export class FormModel {
   readonly #form: WebForm;
-  /** What the task needs, in its order. */
+  /** The task's clicks, in order. */
   readonly #turns: readonly Turn[];
   calls = 0;
 
@@ -32,10 +32,10 @@ export class FormModel {
   }
 
   /**
-   * The next action of the task, or, where a recorded step is being repaired, what brings that on.
+   * The next action of the task, or, where a recorded step is being repaired, one that makes it possible.
    *
-   * @param said to the model in this conversation.
-   * @param nth of the conversation's replies, counted from 1.
+   * @param said the text sent to the model in this conversation.
+   * @param nth number of the conversation's reply, counted from 1.
    */
   decide(said: string, nth: number): Action {
     this.calls += 1;
@@ -44,7 +44,7 @@ export class FormModel {
     return json === undefined ? this.#work(nth) : this.#repair(JSON.parse(json) as Action);
   }
 
-  /** What the task's clicks are on, in words; counted from 1. */
+  /** Describes the element of the task's nth click, counted from 1. */
   describe(nth: number): string {
     this.calls += 1;
     return this.#turns[nth - 1]?.target ?? "nothing";
@@ -59,7 +59,7 @@ export class FormModel {
     return actions[nth - 1]?.() ?? { type: "finish" };
   }
 
-  /** What is in front or left over goes away; else the step is done where it is now. */
+  /** Closes a window in front, clears a leftover form, or does the step at its present place. */
   #repair(step: Action): Action {
     if (this.#form.isCovered) return this.#click(close);
     if (this.#form.isLeftOver) return this.#click(clear);

@@ -1,20 +1,20 @@
-/** What a page of the form does otherwise than the recorded one; each is a field of its address. */
+/** Differences of a page from the recorded one; each is a field of the page's address. */
 export interface Variation {
   /** Customers, in this order. @default customers */
   readonly rows?: readonly string[] | undefined;
-  /** How late typed letters are shown, in milliseconds. */
+  /** Delay of typed letters, in milliseconds. */
   readonly lateMs?: number;
-  /** How late a save is shown, in milliseconds. */
+  /** Delay of a save, in milliseconds. */
   readonly slowMs?: number;
-  /** What lies over the page at its opening, with a button that closes it. */
+  /** An overlay at the page's opening, with a button that closes it. */
   readonly front?: "popup" | "cookies";
   readonly dark?: boolean;
-  /** Of the letters, in percent. */
+  /** Size of the letters, in percent. */
   readonly zoom?: number;
-  /** From its usual place, in pixels. */
+  /** Distance of the form from its usual place, in pixels. */
   readonly moved?: number;
   /**
-   * What comes of a save: it is not shown; nothing is saved, and an error, what is wrong with a field or another outcome is
+   * The result of a save: it is not shown; nothing is saved, and an error, a field's problem or another outcome is
    * shown; or the button does nothing.
    */
   readonly save?: "unseen" | "fails" | "invalid" | "draft" | "dead" | "disabled";
@@ -26,7 +26,7 @@ export interface Variation {
   readonly scrolled?: number;
   /** Words in another language. */
   readonly german?: boolean;
-  /** What the field for the reference holds at the opening. */
+  /** Text of the field for the reference at the opening. */
   readonly prefilled?: string;
   /** A click gives the keyboard to the field for the amount, whichever was clicked. */
   readonly losesFocus?: boolean;
@@ -122,7 +122,7 @@ function style({ dark, zoom = 100, moved = 0, blinks = false }: Variation): stri
     @keyframes turn { to { transform: rotate(360deg); } }`;
 }
 
-/** Of the page: what is typed, chosen and saved. */
+/** The page's script: typing, choosing and saving. */
 const script = `
   const find = (id) => document.getElementById(id);
   let customer = "";

@@ -12,13 +12,13 @@ import { FormModel } from "./form-model.ts";
 import type { Variation } from "./form-page.ts";
 import { type SavedInvoice, WebForm } from "./web-form.ts";
 
-/** Of a run. */
+/** The inputs of a run. */
 export type FormInputs = {
   readonly reference: string;
   readonly amount: string;
 };
 
-/** What the recordings were made with. */
+/** The inputs of the recordings. */
 export const recordedInputs: FormInputs = { reference: "Chairs, second floor", amount: "240.00" };
 const customer = "Clara Lindt";
 const workflow = {
@@ -26,7 +26,7 @@ const workflow = {
   replay: "auto",
 } as const;
 
-/** Programs live in real time: what waits for them does, too. */
+/** Sleeps in real time, because real programs run in it. */
 class RealClock extends FakeClock {
   #skippedMs = 0;
 
@@ -43,7 +43,7 @@ class RealClock extends FakeClock {
   }
 }
 
-/** The form, and a driver that is called without a tunnel between. */
+/** The form, and a driver that is called without a tunnel. */
 export class DrivenForm {
   readonly web: WebForm;
   readonly #screen: X11Screen;
@@ -58,7 +58,7 @@ export class DrivenForm {
     return new DrivenForm(web, await X11Screen.open({ display: web.displayName }));
   }
 
-  /** The page anew, and a driver that has done nothing. */
+  /** Loads the page again, and returns a new driver. */
   async show(given: Variation): Promise<DriverProcess> {
     await this.web.show(given);
     return new DriverProcess(createLocalDesktop({ screen: this.#screen, root: tmpdir(), allowShell: false }));
@@ -74,7 +74,7 @@ function decideBy(model: FormModel): Decide {
   return (request, nth) => replyWith([model.decide(wordsOf(request.turns), nth)]);
 }
 
-/** What a model's run on such a page is recorded as. */
+/** Records a model's run on such a page. */
 export async function recordForm(form: DrivenForm, given: Variation = {}): Promise<Recording> {
   const driver = await form.show(given);
   const decide = decideBy(new FormModel(form.web, { customer, ...recordedInputs }));
@@ -92,9 +92,9 @@ export interface FormRun {
   /** Whether the server has exactly this run's invoice, once. */
   readonly isDone: boolean;
   readonly saved: readonly SavedInvoice[];
-  /** Of a model. */
+  /** Number of a model's calls. */
   readonly calls: number;
-  /** Of each replayed step, in milliseconds. */
+  /** Duration of each replayed step, in milliseconds. */
   readonly stepMs: readonly number[];
 }
 
@@ -105,7 +105,7 @@ export interface FormRunOptions {
   readonly inputs?: FormInputs;
   /** Whether a model may act where the screen is not the recorded one. @default false */
   readonly hasModel?: boolean;
-  /** How long each screen is waited for. @default as it was recorded */
+  /** Time to wait for each screen. @default as recorded */
   readonly timeoutMs?: number;
 }
 

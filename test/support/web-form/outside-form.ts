@@ -7,11 +7,11 @@ import { clicksBeside } from "./clicks-beside.ts";
 import { FormModel } from "./form-model.ts";
 import { type SavedInvoice, WebForm } from "./web-form.ts";
 
-/** What a stand-in's model does: the work of the run that is under way. */
+/** The model of a stand-in, which does the work of the run under way. */
 export class OutsideModel {
-  /** Of the run under way. */
+  /** The work of the run under way. */
   work: FormModel | undefined;
-  /** How it names what it clicks: in the tool's own field, which not every provider's has, in words, or not at all. */
+  /** Place of the clicked element's name: the tool's own field, which not every provider has, words, or nowhere. */
   names: "in its field" | "in words" | "nowhere" = "in its field";
   #described = 0;
 
@@ -36,7 +36,7 @@ export class OutsideModel {
   }
 }
 
-/** Which values of an invoice are inputs of the workflow; the others stand in its prompt. */
+/** A value of an invoice that is an input of the workflow; other values are in its prompt. */
 export type NamedValue = keyof SavedInvoice;
 
 export interface OutsideWorkflow {
@@ -63,13 +63,13 @@ export interface OutsideRun {
   readonly errorCode: string | null;
   readonly error: string;
   readonly saved: readonly SavedInvoice[];
-  /** Whether the server has exactly what the run was to save. */
+  /** Whether the server has exactly the invoices that the run was to save. */
   readonly isDone: boolean;
-  /** What was clicked that neither the recording nor a repair has to do with. */
+  /** Clicks that belong neither to the recording nor to a repair. */
   readonly beside: readonly string[];
-  /** Of a model. */
+  /** Number of a model's calls. */
   readonly calls: number;
-  /** Of each replayed step, in milliseconds. */
+  /** Duration of each replayed step, in milliseconds. */
   readonly stepMs: readonly number[];
 }
 
@@ -92,14 +92,14 @@ export interface OutsideOptions {
   readonly api: DemoApi;
   readonly websocketUrl: string;
   readonly driverKey: string;
-  /** Where the stack's models are asked; it decides by `model`. */
+  /** The provider that the stack calls, which decides by `model`. */
   readonly provider: StartedProvider;
   readonly model: OutsideModel;
 }
 
 const runMsMax = 300_000;
 
-/** The form on a desktop with the real driver, and a stack that is asked through its API alone. */
+/** The form on a desktop with the real driver, and a stack that is used through its API alone. */
 export class OutsideForm {
   readonly web: WebForm;
   readonly model: OutsideModel;
@@ -132,7 +132,7 @@ export class OutsideForm {
     return new OutsideForm(options, web, driver, made.id);
   }
 
-  /** A workflow of which those values are inputs. */
+  /** Creates a workflow with those values as inputs. */
   async createWorkflow(
     invoice: SavedInvoice,
     inputs: readonly NamedValue[],
@@ -149,13 +149,13 @@ export class OutsideForm {
     await askApi(this.#api, "PATCH", `/v1/workflows/${id}`, fields);
   }
 
-  /** A run on the page as it is, to its end. */
+  /** Runs the workflow to its end on the page as it is. */
   async run(workflow: OutsideWorkflow, invoice: SavedInvoice): Promise<OutsideRun> {
     const body = { workflow_id: workflow.id, input_values: inputsOf(workflow, invoice) };
     return await this.#follow(invoice, 1, async () => await askApi(this.#api, "POST", "/v1/runs", body));
   }
 
-  /** What verifies the trajectory, which does the work twice. */
+  /** Verifies the trajectory, which does the work twice. */
   async verify(workflow: OutsideWorkflow, trajectoryId: string, invoice: SavedInvoice): Promise<OutsideRun> {
     const path = `/v1/trajectories/${trajectoryId}/verify`;
     const body = { machine_id: this.#driver.machineId, input_values: inputsOf(workflow, invoice) };
@@ -171,7 +171,7 @@ export class OutsideForm {
     return (await askApi<StepList>(this.#api, "GET", path)).items;
   }
 
-  /** The newest that was made of the run. */
+  /** The newest trajectory of the run. */
   async trajectoryOf({ id }: OutsideRun): Promise<OutsideTrajectory> {
     return await askApi(this.#api, "GET", `/v1/runs/${id}/trajectory`);
   }
@@ -181,8 +181,8 @@ export class OutsideForm {
   }
 
   /**
-   * @param timeoutMs how long each screen is waited for. @default as it was recorded
-   * @returns what the approval warns of.
+   * @param timeoutMs time to wait for each screen. @default as recorded
+   * @returns the approval's warnings.
    */
   async approve(
     { id, trajectory_data: elements }: OutsideTrajectory,

@@ -7,7 +7,7 @@ import { launchChromium } from "../browser/chromium.ts";
 import { XDisplay } from "../x-display/x-display.ts";
 import { formPage, type Variation } from "./form-page.ts";
 
-/** What the server was told to save. */
+/** An invoice that the server was sent to save. */
 export interface SavedInvoice {
   readonly customer: string;
   readonly reference: string;
@@ -59,7 +59,7 @@ export class WebForm {
       const browser = await launchChromium(display.env, ["--kiosk", "--window-size=1280,800"]);
       return { browser, page: await browser.newPage({ viewport: null }) };
     });
-    // There is no window manager that would make it as large.
+    // Without a window manager nothing else enlarges the window.
     display.connection.send("ResizeWindow", window, 1280, 800);
     await display.focus(window);
     const server = createServer();
@@ -73,7 +73,7 @@ export class WebForm {
     return this.#display.name;
   }
 
-  /** The page anew, with nothing typed, saved or clicked. */
+  /** Loads the page again, with nothing typed, saved or clicked. */
   async show(given: Variation): Promise<void> {
     this.#given = given;
     const { port } = this.#server.address() as AddressInfo;
@@ -84,7 +84,7 @@ export class WebForm {
     this.forget();
   }
 
-  /** What was saved and clicked before; the page stays as it is. */
+  /** Forgets what was saved and clicked; the page stays as it is. */
   forget(): void {
     this.#saved = [];
     this.#clicked = [];
@@ -94,7 +94,7 @@ export class WebForm {
     return this.#saved;
   }
 
-  /** Customers, and ids of fields and buttons, in their order; `page` is what is none of them. */
+  /** Customers, fields and buttons clicked, in order; `page` is any other place. */
   get clicked(): readonly string[] {
     return this.#clicked;
   }
@@ -104,7 +104,7 @@ export class WebForm {
     return this.#isCovered;
   }
 
-  /** Whether the form still holds what was saved. */
+  /** Whether the form still holds a saved invoice. */
   get isLeftOver(): boolean {
     return this.#isLeftOver;
   }

@@ -6,7 +6,7 @@ export interface SampleText {
   readonly text: string;
 }
 
-/** Name, first and last character, and how far from one to the next. */
+/** Name, first and last character, and the step between characters. */
 type Script = readonly [name: string, first: number, last: number, step?: number];
 
 const scripts: readonly Script[] = [
@@ -60,7 +60,7 @@ const scripts: readonly Script[] = [
 
 const chunkLength = 32;
 
-/** All that is assigned and is no control character. */
+/** All assigned characters except control characters. */
 function charactersOf([, first, last, step = 1]: Script): readonly string[] {
   return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, at) =>
     String.fromCodePoint(first + at * step),
@@ -173,7 +173,7 @@ function mixedText(seed: number, length: number): string {
   }
 }
 
-/** Texts of every kind, each of which has to arrive as it is. */
+/** Texts of every kind, each of which has to arrive unchanged. */
 export const texts: readonly SampleText[] = [
   ...scripts.flatMap(textsOf),
   ...Object.entries(sentences).map(([name, text]) => ({ name, text })),
@@ -185,7 +185,7 @@ export const texts: readonly SampleText[] = [
   { name: "2,000 of mixed scripts", text: mixedText(5_000, 2_000) },
 ];
 
-/** What no key can type: the name of the character that is refused, and a text with it. */
+/** Texts that no key can type, each named after the character that is refused. */
 export const refusedTexts: readonly SampleText[] = [
   ...[0x00, 0x01, 0x07, 0x08, 0x0b, 0x0c, 0x0e, 0x1b, 0x1f, 0x7f, 0x80, 0x85, 0x9f].map((code) => ({
     name: `U+${code.toString(16).toUpperCase().padStart(4, "0")}`,
@@ -193,7 +193,7 @@ export const refusedTexts: readonly SampleText[] = [
   })),
 ];
 
-/** The same texts in fewer calls, a line each: a call takes longer than what is in it. */
+/** Joins texts, one per line, so that there are fewer calls: a call takes longer than its content. */
 export function inGroups(samples: readonly SampleText[], size: number): readonly SampleText[] {
   const long = samples.filter(({ text }) => text.length > 1_000);
   const short = samples.filter((sample) => !long.includes(sample));
@@ -207,14 +207,14 @@ export function inGroups(samples: readonly SampleText[], size: number): readonly
   return [...joined, ...long];
 }
 
-/** A few texts with something of everything, for where many conditions are tried. */
+/** A few texts with something of everything, for tests that try many conditions. */
 export const fewTexts: readonly SampleText[] = texts.filter(({ name }) =>
   ["all of them", "small and capital", "AltGr signs", "shell", "Russian", "Polish", "lines"].includes(name),
 );
 
 /**
- * What no keysym can bring to GTK 3: its input method keeps 16 bits of one, and takes these for dead keys and Multi_key.
- * Chromium uses the same.
+ * Removes characters that no keysym can bring to GTK 3: its input method keeps 16 bits of a keysym, and takes these for
+ * dead keys and Multi_key. Chromium uses the same.
  *
  * Source: https://gitlab.gnome.org/GNOME/gtk/-/blob/gtk-3-24/gtk/gtkimcontextsimple.c, `compose_buffer`.
  */

@@ -5,14 +5,14 @@ import { createRequire } from "node:module";
 export interface XEvent {
   readonly name: string;
   readonly wid: number;
-  /** Of a key, or the number of a button. */
+  /** A key's keycode, or a button's number. */
   readonly keycode: number;
   /** Modifiers and buttons before the event. */
   readonly buttons: number;
   readonly time: number;
   readonly rootx: number;
   readonly rooty: number;
-  /** Of a client message. */
+  /** The type of a client message. */
   readonly message_type: number;
   readonly data: readonly number[];
 }
@@ -110,7 +110,7 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
     return await this.ask<number>("InternAtom", false, name);
   }
 
-  /** The server has done all that was sent. */
+  /** Waits until the server has done all that was sent. */
   async sync(): Promise<void> {
     await this.ask("GetInputFocus");
   }
@@ -127,9 +127,9 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
     this.#xtest.FakeInput(6, 0, 0, 0, x, y);
   }
 
-  /** Which of the keyboard's layouts is in force, from 0. */
+  /** Makes one of the keyboard's layouts, counted from 0, the current one. */
   async lockGroup(group: number): Promise<void> {
-    // Only now: the server tells a client that knows XKB of no change of the core keyboard map.
+    // XKB is loaded only now, because a client that uses it gets no events of changes of the core keyboard map.
     const xkb = await extensionOf(this.#client, "xkb");
     const coreKeyboard = 0x100;
     xkb.LatchLockState(coreKeyboard, 0, 0, true, group, 0, 0, false, 0);
@@ -151,7 +151,7 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
     (await this.#randr())[request]?.(...args);
   }
 
-  /** Reads nothing from the server until `resume`, as a program does that is busy. */
+  /** Reads nothing from the server until `resume`, like a busy program. */
   pause(): void {
     this.#client.stream.pause();
   }

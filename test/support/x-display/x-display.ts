@@ -5,19 +5,19 @@ import { keysymOfName, XConnection } from "./x-connection.ts";
 
 const programNames = ["Xvfb", "setxkbmap", "xterm", "zenity", "chromium"];
 
-/** What a real display is tested with and this machine has not; tests that need one are skipped then. */
+/** Programs for tests of real displays that this machine lacks; tests that need one are skipped. */
 export const missingDisplayPrograms: readonly string[] = programNames.filter(
   (program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0,
 );
 
 export interface Keymap {
-  /** From the first keycode. */
+  /** Keysyms of each key, from the first keycode. */
   readonly keysyms: readonly (readonly number[])[];
   /** Keycodes of Shift, Lock, Control and Mod1 to Mod5. */
   readonly modifiers: readonly (readonly number[])[];
 }
 
-/** As setxkbmap names them, and which of the groups is locked. */
+/** A layout and variant in setxkbmap's terms, and the locked group. */
 export interface Layout {
   readonly layout: string;
   readonly variant?: string;
@@ -31,9 +31,9 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A display of its own in memory, 1280x800 unless told, with no window manager; it ends what was started on it. */
+/** A display in memory, 1280x800 by default, without a window manager; `close` ends programs started on it. */
 export class XDisplay {
-  /** Such as `:7`. */
+  /** The display's name, such as `:7`. */
   readonly name: string;
   readonly connection: XConnection;
   readonly #server: ChildProcess;
@@ -72,7 +72,7 @@ export class XDisplay {
     return child;
   }
 
-  /** Windows on the root that can be seen, the lowest first. */
+  /** Visible windows on the root, the lowest first. */
   async windows(): Promise<readonly number[]> {
     const { children } = await this.connection.ask<{ children: number[] }>("QueryTree", this.connection.root);
     const isShown = await Promise.all(
@@ -103,14 +103,14 @@ export class XDisplay {
     return { window, started };
   }
 
-  /** Keys go to that window, which is laid above the others. */
+  /** Raises a window above the others and gives it the keyboard. */
   async focus(window: number): Promise<void> {
     this.connection.send("RaiseWindow", window);
     this.connection.send("SetInputFocus", window, 1);
     await this.connection.sync();
   }
 
-  /** Makes that keyboard layout the display's. */
+  /** Sets the display's keyboard layout. */
   async setLayout({ layout, variant = "", group = 0 }: Layout): Promise<void> {
     const child = spawn("setxkbmap", ["-display", this.name, "-layout", layout, "-variant", variant], {
       stdio: "ignore",
@@ -129,14 +129,14 @@ export class XDisplay {
     };
   }
 
-  /** Those in force, held or locked, a bit each, and the group. */
+  /** Modifiers in effect, held or locked, a bit each, and the group. */
   async modifiers(): Promise<number> {
     const buttons = 0x1f00;
     const { keyMask } = await this.connection.ask<{ keyMask: number }>("QueryPointer", this.connection.root);
     return keyMask & ~buttons;
   }
 
-  /** The first key that has that keysym, whatever the modifiers. */
+  /** The first key that has the keysym, with any modifiers. */
   async keycodeOf(keysymName: string): Promise<number> {
     const { keysyms } = await this.keymap();
     const at = keysyms.findIndex((row) => row.includes(keysymOfName(keysymName)));

@@ -2,14 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { keysymOfName, XConnection, type XEvent } from "../x-connection.ts";
 import type { Keymap, XDisplay } from "../x-display.ts";
 
-/** What happened in the window, in order: a key with its keysym by the map at that time, or a button. */
+/** An event of the window: a key with its keysym by the map at that time, or a button. */
 export interface InputEvent {
   readonly name: "KeyPress" | "KeyRelease" | "ButtonPress" | "ButtonRelease" | "MotionNotify";
   /** A keycode, or a button's number: 4, 5, 6 and 7 are the wheel up, down, left and right. */
   readonly detail: number;
-  /** Of a key; 0 where the key has none. */
+  /** A key's keysym; 0 where the key has none. */
   readonly keysym: number;
-  /** On the display. */
+  /** The pointer's place on the display. */
   readonly x: number;
   readonly y: number;
   readonly time: number;
@@ -30,7 +30,7 @@ const groupBits = 13;
 const eventMask = 0x1 | 0x2 | 0x4 | 0x8 | 0x40;
 const inputEvents = new Set(["KeyPress", "KeyRelease", "ButtonPress", "ButtonRelease", "MotionNotify"]);
 
-/** By the rules of the core protocol, with the third level as XKB lays it into the core map. */
+/** Finds a keysym by the rules of the core protocol, with XKB's third level in the core map. */
 function keysymOf(row: readonly number[], state: number): number {
   const group = (state >> groupBits) & 3;
   const base = (state & level3) !== 0 ? 4 : group * 2;
@@ -41,7 +41,7 @@ function keysymOf(row: readonly number[], state: number): number {
   return isShifted && capital !== 0 ? capital : small;
 }
 
-/** The character of a keysym, for what a text is made of. */
+/** The character of a keysym, for keysyms that texts consist of. */
 function characterOf(keysym: number): string {
   if (keysym === keysymOfName("Return")) return "\n";
   if (keysym === keysymOfName("Tab")) return "\t";
@@ -50,8 +50,8 @@ function characterOf(keysym: number): string {
 }
 
 /**
- * A program with a window that writes down what is done in it. As toolkits do, it reads a change of the keymap when it
- * gets to it, and answers pings in the order of its events.
+ * A program with a window that records its input. As toolkits do, it reads a change of the keymap when it gets to it,
+ * and answers pings in the order of its events.
  */
 export class EventWindow {
   readonly window: number;
@@ -91,7 +91,7 @@ export class EventWindow {
     return opened;
   }
 
-  /** All since it was opened or last cleared. */
+  /** All events since the window was opened or last cleared. */
   get events(): readonly InputEvent[] {
     return this.#events;
   }
@@ -106,7 +106,7 @@ export class EventWindow {
     );
   }
 
-  /** What its keys have typed, as a program reads it. */
+  /** The text that its keys typed, as a program reads it. */
   get typed(): string {
     return this.of("KeyPress")
       .map(({ keysym }) => characterOf(keysym))
@@ -122,13 +122,13 @@ export class EventWindow {
     await this.#display.focus(this.window);
   }
 
-  /** It has handled all that was sent to it. */
+  /** Waits until it has handled all that was sent to it. */
   async settle(): Promise<void> {
     await this.#connection.sync();
     await this.#work;
   }
 
-  /** Reads nothing for that long, as a program does that is busy. */
+  /** Reads nothing for that long, like a busy program. */
   async stall(milliseconds: number): Promise<void> {
     this.#connection.pause();
     await pause(milliseconds);

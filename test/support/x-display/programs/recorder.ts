@@ -1,15 +1,15 @@
-/** A program that shows a window and says afterwards which text arrived in it. */
+/** A program that shows a window and reports the text that arrived in it. */
 export interface Recorder {
-  /** Keys go to it from now on. */
+  /** Gives the window the keyboard. */
   focus(): Promise<void>;
   /**
-   * What arrived since the last `clear`.
+   * The text that arrived since the last `clear`.
    *
-   * @param expected returned as soon as it is there; else what is there when nothing more arrives.
+   * @param expected returned as soon as it is there; otherwise the text once nothing more arrives.
    */
   received(expected: string): Promise<string>;
   clear(): Promise<void>;
-  /** What the program makes of a text that arrives whole, where that is not the text itself. */
+  /** The text that the program shows when a text arrives whole, where the two differ. */
   seenAs(text: string): string;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 const pollMs = 5;
-/** Programs on a busy machine pause; a text is called wrong after this long only. */
+/** Programs on a busy machine pause, so a text is wrong only after this long. */
 const stillMs = 4_000;
 
-/** What `read` gives as soon as it is what is expected, else when it has not changed for 4 s. */
+/** Returns the text of `read` as soon as it is the expected one, otherwise once it has not changed for 4 s. */
 export async function untilStill(read: () => Promise<string>, expected: string): Promise<string> {
   let latest = await read();
   let changedAt = Date.now();
