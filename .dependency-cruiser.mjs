@@ -120,12 +120,16 @@ export default {
     {
       name: "infra-imports-contract-only",
       comment:
-        "of what runs in Lambda, infra reads the vocabulary, the wire, since API Gateway's routes are the contract's operations, and the patterns of the table's keys, which roles are granted by",
+        "of what runs in Lambda, infra reads the vocabulary, the wire, since API Gateway's routes are the contract's operations, the patterns of the table's keys, which roles are granted by, and what writes a PNG, for the driver",
       severity: "error",
       from: { path: "^infra/", pathNot: "^infra/(keys|repair|restore)/" },
       to: {
         path: "^(functions|shared)/",
-        pathNot: ["^shared/(contract|vocabulary)/", "^shared/storage/table/key-patterns\\.ts$"],
+        pathNot: [
+          "^shared/(contract|vocabulary)/",
+          "^shared/storage/table/key-patterns\\.ts$",
+          "^shared/pictures/write-png\\.ts$",
+        ],
       },
     },
     {
@@ -134,6 +138,13 @@ export default {
       severity: "error",
       from: { path: "^shared/storage/table/key-patterns\\.ts$" },
       to: {},
+    },
+    {
+      name: "write-png-imports-zlib-only",
+      comment: "the driver uses it, which has nothing else of what runs in Lambda",
+      severity: "error",
+      from: { path: "^shared/pictures/write-png\\.ts$" },
+      to: { pathNot: "^(node:)?zlib$" },
     },
     {
       name: "pictures-in-their-thread-only",

@@ -1,15 +1,9 @@
-import { deflateSync } from "node:zlib";
 import type { Picture } from "../domain/picture/picture.ts";
-import { signature, writeChunk } from "./png-chunks.ts";
+import { writePng } from "./write-png.ts";
 
 const up = 2;
 
-/**
- * Writes a PNG, 8 bits RGB. Each row is its difference to the one above, which suits windows and text.
- *
- * The driver has an encoder of its own: it turns four bytes a pixel into a PNG within a display's refresh, and
- * `infra` shares the contract alone with what runs in Lambda.
- */
+/** Writes a PNG, 8 bits RGB. Each row is its difference to the one above, which suits windows and text. */
 export function encodePng({ width, height, data }: Picture): Uint8Array<ArrayBuffer> {
   const rowBytes = width * 3;
   const rows = new Uint8Array((1 + rowBytes) * height);
@@ -22,15 +16,5 @@ export function encodePng({ width, height, data }: Picture): Uint8Array<ArrayBuf
       rows[to + 1 + at] = (data[from + at] ?? 0) - above;
     }
   }
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const parts = [
-    signature,
-    writeChunk("IHDR", header),
-    writeChunk("IDAT", deflateSync(rows, { level: 3 })),
-    writeChunk("IEND", Buffer.alloc(0)),
-  ];
-  return new Uint8Array(Buffer.concat(parts));
+  return writePng({ width, height }, rows, { level: 3 });
 }

@@ -1,7 +1,6 @@
 import { crc32 } from "node:zlib";
 import { UnreadablePicture } from "../domain/picture/picture-codec.ts";
-
-export const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+import { signature } from "./write-png.ts";
 
 /** Length and type before a chunk's data, a checksum after it. */
 const startBytes = 8;
@@ -49,14 +48,4 @@ function readChunk(bytes: Buffer, at: number) {
   }
   const type = bytes.toString("latin1", at + 4, at + startBytes);
   return { type, content: bytes.subarray(at + startBytes, contentEnd), end };
-}
-
-export function writeChunk(type: string, content: Uint8Array): Buffer {
-  const chunk = Buffer.allocUnsafe(startBytes + content.byteLength + endBytes);
-  chunk.writeUInt32BE(content.byteLength);
-  chunk.write(type, 4, "latin1");
-  chunk.set(content, startBytes);
-  const contentEnd = startBytes + content.byteLength;
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, contentEnd)), contentEnd);
-  return chunk;
 }

@@ -1,8 +1,7 @@
-import { deflateSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DriverAnswer, DriverRequest } from "../../shared/domain/tunnel/driver-channel.ts";
-import { signature, writeChunk } from "../../shared/pictures/png-chunks.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";
+import { writePng } from "../../shared/pictures/write-png.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";
 import type { DeskProcess } from "../support/execution/driver-process.ts";
 import { executionWorld } from "../support/execution/execution-world.ts";
@@ -34,12 +33,7 @@ function json(status: number, value: unknown): DriverAnswer {
 
 /** A PNG's file with a header of that size, and little behind it. */
 function bomb(width: number, height: number): Uint8Array {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const data = deflateSync(Buffer.alloc(1_000_000));
-  return Buffer.concat([signature, writeChunk("IHDR", header), writeChunk("IDAT", data)]);
+  return writePng({ width, height }, Buffer.alloc(1_000_000), {});
 }
 
 describe("a desktop that is away", () => {

@@ -178,6 +178,12 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     { "shared/storage/table/key-patterns.ts": 'import "./keys.ts";\n' },
     { "shared/storage/table/key-patterns.ts": 'import "node:crypto";\n' },
   ],
+  "write-png-imports-zlib-only": [
+    {
+      "shared/pictures/write-png.ts":
+        'import type { Page } from "../domain/page.ts";\nexport type P = Page;\n',
+    },
+  ],
   "pictures-in-their-thread-only": [
     { "infra/driver/new.ts": 'import "./pictures/png.ts";\n' },
     {
