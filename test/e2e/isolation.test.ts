@@ -18,6 +18,7 @@ import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.t
 import {
   type ApiAnswer,
   ask,
+  askAgain,
   control,
   createOrganization,
   keyOf,
@@ -167,7 +168,7 @@ async function sendWith(
   const request: IdRequest = { query: operation.query, body: await operation.body?.(worldOf(own)) };
   const { query, body } = "taken" in place ? requestWithId(request, place.taken, id) : request;
   const inPath = "parameter" in place ? { ...own, [place.parameter]: id } : own;
-  return await ask(pathOf(operation, inPath, query), {
+  return await askAgain(pathOf(operation, inPath, query), {
     method: operation.method,
     ...(operation.access === "bearer" ? { key: keyOf(stranger.organization, "full") } : {}),
     ...(body === undefined ? {} : { body }),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "vitest";
-import { ask } from "./stack-client.ts";
+import { ask, askAgain } from "./stack-client.ts";
 import { until } from "./until.ts";
 
 /** Ids of an organization's resources, by the names of the paths' parameters. */
@@ -31,7 +31,8 @@ export async function made(key: string, path: string, body: unknown): Promise<st
 }
 
 async function answered(key: string, path: string, body: unknown): Promise<Record<string, unknown>> {
-  const answer = await ask(path, { key, body });
+  const headers = { "idempotency-key": randomUUID() };
+  const answer = await askAgain(path, { key, body, headers });
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   return answer.body;
 }

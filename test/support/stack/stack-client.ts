@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { inject } from "vitest";
 import { type ApiClient, createApiClient } from "../../../shared/client/api-client.ts";
 import { createConformance } from "../openapi/conformance.ts";
@@ -60,6 +61,20 @@ export async function ask<Body = Record<string, unknown>>(
   });
   return await readAnswer<Body>(method, path, response);
 }
+
+/** As `ask`; a 503, which DynamoDB Local brings about on a busy machine, is asked again as a client would. */
+export async function askAgain<Body = Record<string, unknown>>(
+  path: string,
+  asked: ApiRequest = {},
+): Promise<ApiAnswer<Body>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await ask<Body>(path, asked);
+    if (answer.status !== 503 || attempt === attemptsMax) return answer;
+    await setTimeout(attempt * 500);
+  }
+}
+
+const attemptsMax = 5;
 
 /** The part of `fetch` that the tests use, from a local address. */
 function fetchFrom(localAddress: string) {
