@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { actorKinds } from "../vocabulary/access.ts";
+import { callerKinds } from "../vocabulary/access.ts";
 import { createdQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { text } from "./fields/text.ts";
 
@@ -32,7 +32,8 @@ const ResourceType = z.enum(Object.keys(resourcePathParameters) as [AuditedResou
 export const actorFields = {
   get actor_type() {
     return z
-      .enum(actorKinds)
+      .enum(callerKinds)
+      .exclude(["anonymous"])
       .describe("The kind of credentials that acted; `service` is the service itself.");
   },
   get actor() {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { desktopMethods } from "../vocabulary/drivers.ts";
+import { desktopMethods } from "../vocabulary/methods.ts";
 import { actorFields } from "./audit-event.ts";
 import { createdQuery, listOf, pageQuery, queryInt, Uuid } from "./fields/common.ts";
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { dismissalReasons } from "../vocabulary/machines.ts";
+import { httpMethods } from "../vocabulary/methods.ts";
 import { ProgramNames } from "./fields/program-name.ts";
 import { text } from "./fields/text.ts";
 
@@ -116,7 +117,7 @@ export const RequestMessage = z
     id: RequestId,
     /** Opaque to the driver, which copies it into every part of its response. */
     reply_to: z.string().min(1).max(2048),
-    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    method: z.enum(httpMethods),
     /** Without the query: `/computer/...` or `/internal/shutdown`. */
     path: z.string().startsWith("/").max(1024),
     /** Without the question mark; empty when there is none. */

@@ -6,9 +6,6 @@ export type OwnScope = (typeof ownScopes)[number];
 export const scopes = [...ownScopes, "operator"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Who can be on record as having done something. */
-export const actorKinds = ["api_key", "session", "service"] as const;
-
 /** `anonymous` only where no credentials are needed: no scopes, no organization. */
-export const callerKinds = [...actorKinds, "anonymous"] as const;
+export const callerKinds = ["api_key", "session", "service", "anonymous"] as const;
 export type CallerKind = (typeof callerKinds)[number];

@@ -16,10 +16,6 @@ export const driverCapabilities = [
 ] as const;
 export type DriverCapability = (typeof driverCapabilities)[number];
 
-/** Methods of a desktop's operations. */
-export const desktopMethods = ["GET", "POST"] as const;
-export type DesktopMethod = (typeof desktopMethods)[number];
-
 /** Actions that a desktop does by its mouse, its keyboard, its clipboard and its list of programs. */
 export const desktopActionTypes = [
   "click",

@@ -1,14 +1,16 @@
-const beforeRunEnds = ["run.created", "run.retried", "run.running"] as const;
+/** Somebody was connected as a machine, and somebody else is now. */
+export const supersededEventType = "machine.superseded";
 
-/** One for each way a run ends. */
-export const runEndEventTypes = ["run.success", "run.error", "run.task_failed", "run.cancelled"] as const;
-
-/** Customers' rules refer to them: never rename one. */
-export const runEventTypes = [...beforeRunEnds, ...runEndEventTypes, "run.deleted"] as const;
-export type RunEventType = (typeof runEventTypes)[number];
-
-/** Busy and idle follow from the runs: `run.running` and the events of a run's end name the machine. */
-export const machineEventTypes = [
+/**
+ * Names of events where they are sent to endpoints: every end of a run is the same to them. Busy and idle follow from the
+ * runs: those events name the machine. Customers choose by the names: never rename one.
+ */
+export const webhookEventTypes = [
+  "run.created",
+  "run.retried",
+  "run.running",
+  "run.complete",
+  "run.deleted",
   "machine.created",
   "machine.connected",
   "machine.disconnected",
@@ -16,23 +18,18 @@ export const machineEventTypes = [
   "machine.available",
   "machine.unavailable",
   "machine.deleted",
-] as const;
-export type MachineEventType = (typeof machineEventTypes)[number];
-
-/** Somebody was connected as a machine, and somebody else is now. */
-export const supersededEventType = "machine.superseded";
-
-export type EventType = RunEventType | MachineEventType | typeof supersededEventType;
-
-/** Customers' endpoints choose by them: never rename one. */
-export const webhookEventTypes = [
-  ...beforeRunEnds,
-  "run.complete",
-  "run.deleted",
-  ...machineEventTypes,
   supersededEventType,
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+/** The events of the bus in place of `run.complete`. */
+export const runEndEventTypes = ["run.success", "run.error", "run.task_failed", "run.cancelled"] as const;
+export type RunEndEventType = (typeof runEndEventTypes)[number];
+
+/** Names of events on the bus, which customers' rules refer to: never rename one. */
+export type EventType = Exclude<WebhookEventType, "run.complete"> | RunEndEventType;
+export type RunEventType = Extract<EventType, `run.${string}`>;
+export type MachineEventType = Exclude<EventType, RunEventType | typeof supersededEventType>;
 
 export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];

@@ -34,8 +34,7 @@ export const queuePositionMax = 1_000;
  */
 export const inputBytesMax = 65_536;
 
-export const openSessionStatuses = ["pending", "active"] as const;
-export const sessionStatuses = [...openSessionStatuses, "ended"] as const;
+export const sessionStatuses = ["pending", "active", "ended"] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
 export const attachmentTypes = ["input", "output"] as const;

@@ -1,6 +1,6 @@
 import { FilterRule } from "aws-cdk-lib/aws-lambda";
-import { openSessionStatuses } from "../../../shared/vocabulary/runs.ts";
-import { absent, between, off, on, type Pattern, present, step } from "./stream-patterns.ts";
+import { sessionStatuses } from "../../../shared/vocabulary/runs.ts";
+import { absent, between, off, ofKind, on, type Pattern, present, step } from "./stream-patterns.ts";
 
 /**
  * The changes that invoke the matcher: an entry is queued; a round has left work; a machine may have become able or unable to take a run; a machine has left a pool; a
@@ -11,7 +11,7 @@ import { absent, between, off, on, type Pattern, present, step } from "./stream-
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 export const matchedChanges: readonly Pattern[] = [
-  { eventName: ["INSERT", "MODIFY"], dynamodb: { NewImage: { kind: { S: ["queue", "left"] } } } },
+  { eventName: ["INSERT", "MODIFY"], dynamodb: { NewImage: ofKind("queue", "left") } },
   {
     eventName: ["MODIFY"],
     $or: [
@@ -24,7 +24,7 @@ export const matchedChanges: readonly Pattern[] = [
       step("deleted_at", absent, present),
       {
         dynamodb: {
-          OldImage: { kind: { S: ["executions"] }, has_refused: on },
+          OldImage: { ...ofKind("executions"), has_refused: on },
           NewImage: { has_refused: { BOOL: FilterRule.notExists() } },
         },
       },
@@ -33,16 +33,19 @@ export const matchedChanges: readonly Pattern[] = [
   {
     eventName: ["INSERT", "REMOVE"],
     $or: [
-      { dynamodb: { NewImage: { kind: { S: ["pool_member"] } } } },
-      { dynamodb: { OldImage: { kind: { S: ["pool_member"] } } } },
+      { dynamodb: { NewImage: ofKind("pool_member") } },
+      { dynamodb: { OldImage: ofKind("pool_member") } },
     ],
   },
   {
     eventName: ["MODIFY"],
     dynamodb: {
-      OldImage: { kind: { S: ["session"] }, status: { S: [...openSessionStatuses] } },
+      OldImage: {
+        ...ofKind("session"),
+        status: { S: sessionStatuses.filter((status) => status !== "ended") },
+      },
       NewImage: { status: { S: ["ended"] } },
     },
   },
-  { eventName: ["INSERT"], dynamodb: { NewImage: { kind: { S: ["stopped_chain"] } } } },
+  { eventName: ["INSERT"], dynamodb: { NewImage: ofKind("stopped_chain") } },
 ];

@@ -1,6 +1,6 @@
 import { FilterRule } from "aws-cdk-lib/aws-lambda";
 import { runStatuses } from "../../../shared/vocabulary/runs.ts";
-import { absent, between, off, on, type Pattern, present } from "./stream-patterns.ts";
+import { absent, between, off, ofKind, on, type Pattern, present } from "./stream-patterns.ts";
 
 /**
  * The changes that invoke the projector. A filter cannot compare an attribute before and after, so each transition is
@@ -22,10 +22,10 @@ export const projectedChanges: readonly Pattern[] = [
   {
     eventName: ["REMOVE"],
     $or: [
-      { dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
+      { dynamodb: { OldImage: ofKind("connection") } },
       { dynamodb: { OldImage: { act: { M: { id: present } } } } },
       // A caller died whose slot nobody else has taken.
-      { dynamodb: { OldImage: { kind: { S: ["call_slot"] }, lease_until_ms: { N: FilterRule.exists() } } } },
+      { dynamodb: { OldImage: { ...ofKind("call_slot"), lease_until_ms: { N: FilterRule.exists() } } } },
     ],
   },
   // The object that a change may have replaced.
@@ -33,30 +33,30 @@ export const projectedChanges: readonly Pattern[] = [
     eventName: ["MODIFY"],
     dynamodb: {
       OldImage: {
-        kind: { S: ["trajectory"] },
+        ...ofKind("trajectory"),
         $or: [{ trajectory_data: { M: { key: present } } }, { screens: { M: { key: present } } }],
       },
     },
   },
   // New runs and machines are published to customers; executions are to be started.
-  { eventName: ["INSERT"], dynamodb: { NewImage: { kind: { S: ["run", "machine", "execution"] } } } },
+  { eventName: ["INSERT"], dynamodb: { NewImage: ofKind("run", "machine", "execution") } },
   // Published, too: every step of their states.
   {
     $or: [
       ...runStatuses.map((status) => ({
         dynamodb: {
-          OldImage: { kind: { S: ["run"] }, status: { S: [status] } },
+          OldImage: { ...ofKind("run"), status: { S: [status] } },
           NewImage: { status: { S: FilterRule.notEquals(status) } },
         },
       })),
       {
         dynamodb: {
-          OldImage: { kind: { S: ["connection"] }, superseded_address: absent },
+          OldImage: { ...ofKind("connection"), superseded_address: absent },
           NewImage: { superseded_address: present },
         },
       },
       // Calls to desktops, of which the organization's count is made.
-      { dynamodb: { NewImage: { kind: { S: ["call_slot"] } } } },
+      { dynamodb: { NewImage: ofKind("call_slot") } },
       ...between("connection_id", absent, present),
       ...between("is_available", off, on),
       ...between("out_of_service", off, on),

@@ -1,6 +1,12 @@
 import { FilterRule } from "aws-cdk-lib/aws-lambda";
+import type { RowKind } from "../../../shared/vocabulary/table.ts";
 
 export type Pattern = Readonly<Record<string, unknown>>;
+
+/** Of rows of these kinds. */
+export function ofKind(...kinds: readonly RowKind[]): Pattern {
+  return { kind: { S: kinds } };
+}
 
 /** Matches an item without that text attribute. */
 export const absent: Pattern = { S: FilterRule.notExists() };
@@ -16,7 +22,7 @@ export const on: Pattern = { BOOL: [true] };
 export function step(attribute: string, before: Pattern, after: Pattern): Pattern {
   return {
     dynamodb: {
-      OldImage: { kind: { S: ["machine"] }, [attribute]: before },
+      OldImage: { ...ofKind("machine"), [attribute]: before },
       NewImage: { [attribute]: after },
     },
   };

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { computerOperations } from "../../../shared/contract/operations/computer-operations.ts";
-import type { DesktopMethod } from "../../../shared/vocabulary/drivers.ts";
+import type { DesktopMethod } from "../../../shared/vocabulary/methods.ts";
 import { Refusal } from "../answer.ts";
 import type { Answer, DesktopRequest } from "../desktop.ts";
 import { readJson, readQuery } from "./read-input.ts";

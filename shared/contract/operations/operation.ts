@@ -1,7 +1,6 @@
 import type * as z from "zod";
+import type { HttpMethod } from "../../vocabulary/methods.ts";
 import type { AuditedResource } from "../audit-event.ts";
-
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The credentials of a caller. `body`: they are fields of the body. */
 export type Access = "public" | "bearer" | "body";
@@ -35,7 +34,7 @@ export interface OperationResponse {
 export interface Operation {
   /** `operationId`, in camelCase: a verb and its object. */
   readonly id: string;
-  readonly method: Method;
+  readonly method: HttpMethod;
   /** With parameters in braces, as in API Gateway. */
   readonly path: string;
   /** Heading in the reference. */

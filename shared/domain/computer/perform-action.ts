@@ -1,4 +1,5 @@
-import type { DesktopMethod, DriverCapability } from "../../vocabulary/drivers.ts";
+import type { DriverCapability } from "../../vocabulary/drivers.ts";
+import type { DesktopMethod } from "../../vocabulary/methods.ts";
 import type { Caller } from "../access/caller.ts";
 import { type ActionIdentity, callDriver } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";

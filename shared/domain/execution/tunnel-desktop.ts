@@ -1,5 +1,6 @@
-import { type DesktopMethod, type DriverCapability, pictureBytesMax } from "../../vocabulary/drivers.ts";
+import { type DriverCapability, pictureBytesMax } from "../../vocabulary/drivers.ts";
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
+import type { DesktopMethod } from "../../vocabulary/methods.ts";
 import { type Caller, serviceCaller } from "../access/caller.ts";
 import { findKind } from "../action/action.ts";
 import type { Background } from "../background.ts";

@@ -5,7 +5,7 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { bytesInBucket, type SpillDeps, unspillText } from "../spill.ts";
 import type { Run } from "./run.ts";
-import type { HeavyField, RunFilter, RunStore } from "./run-store.ts";
+import { type HeavyField, heavyFields, type RunFilter, type RunStore } from "./run-store.ts";
 
 /** What is asked of a list of runs. */
 export interface RunsWanted {
@@ -34,7 +34,7 @@ export async function deepSearch(
 ): Promise<Page<Run>> {
   const { search = "", ...others } = filter;
   const all = { skip: 0, limit: runsMax + 1 };
-  const options = { heavy: ["outputData", "runMessageHistory"], sortMode } as const;
+  const options = { heavy: heavyFields, sortMode };
   const { items, total } = await deps.runs.list(organizationId, others, all, options);
   const bytes = bytesInBucket(items.flatMap((run) => [run.outputData, run.runMessageHistory]));
   if (total > runsMax || bytes > bytesMax) throw tooBroad();

@@ -8,7 +8,7 @@ import { overtaken, untilWritten } from "../until-written.ts";
 import type { Run } from "./run.ts";
 import { type RunChange, type RunExpectation, refusalOf } from "./run-change.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
-import type { HeavyField } from "./run-store.ts";
+import { type HeavyField, heavyFields } from "./run-store.ts";
 import { requireUpdatedRun } from "./update-outcome.ts";
 
 interface Target {
@@ -71,7 +71,7 @@ export async function replaceHeavyFields(
 }
 
 function keysOf(values: Partial<Readonly<Record<HeavyField, Json>>>): readonly HeavyField[] {
-  return (["outputData", "runMessageHistory"] as const).filter((field) => values[field] !== undefined);
+  return heavyFields.filter((field) => values[field] !== undefined);
 }
 
 async function spillAll(

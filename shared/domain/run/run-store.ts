@@ -19,7 +19,8 @@ export interface RunFilter extends CreatedRange {
 }
 
 /** The fields that a list leaves out unless requested. */
-export type HeavyField = "outputData" | "runMessageHistory";
+export const heavyFields = ["outputData", "runMessageHistory"] as const;
+export type HeavyField = (typeof heavyFields)[number];
 
 export interface RunListOptions {
   readonly heavy?: readonly HeavyField[];

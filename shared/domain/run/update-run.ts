@@ -7,9 +7,10 @@ import type { Run } from "./run.ts";
 import type { RunChange, RunExpectation } from "./run-change.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 import { isTerminal } from "./run-status.ts";
+import type { HeavyField } from "./run-store.ts";
 import { illegalTransition, requireUpdatedRun } from "./update-outcome.ts";
 
-export interface UpdateRunInput extends Omit<RunChange, "outputData" | "runMessageHistory"> {
+export interface UpdateRunInput extends Omit<RunChange, HeavyField> {
   readonly runId: string;
   readonly assignmentId?: string;
   /** Null clears. */

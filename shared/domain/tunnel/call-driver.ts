@@ -1,5 +1,6 @@
-import { type DesktopMethod, type DriverCapability, longTransferHeader } from "../../vocabulary/drivers.ts";
+import { type DriverCapability, longTransferHeader } from "../../vocabulary/drivers.ts";
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
+import type { DesktopMethod } from "../../vocabulary/methods.ts";
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";

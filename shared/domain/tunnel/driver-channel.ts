@@ -1,4 +1,4 @@
-import type { DesktopMethod } from "../../vocabulary/drivers.ts";
+import type { DesktopMethod } from "../../vocabulary/methods.ts";
 import type { Actor } from "../audit/act.ts";
 import type { WaitUntil } from "../background.ts";
 import type { Logger } from "../logger.ts";

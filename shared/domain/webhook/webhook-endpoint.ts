@@ -1,6 +1,7 @@
 import {
   type DisabledReason,
   type EventType,
+  type RunEndEventType,
   runEndEventTypes,
   type WebhookEventType,
 } from "../../vocabulary/events.ts";
@@ -11,7 +12,7 @@ export function webhookEventTypeOf(type: EventType): WebhookEventType {
   return isRunEnd(type) ? "run.complete" : type;
 }
 
-function isRunEnd(type: EventType): type is (typeof runEndEventTypes)[number] {
+function isRunEnd(type: EventType): type is RunEndEventType {
   return runEndEventTypes.some((end) => end === type);
 }
 

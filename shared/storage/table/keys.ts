@@ -9,6 +9,8 @@ import type { AttachmentType, RunStatus } from "../../vocabulary/runs.ts";
 import { counterShards, dueShards } from "../../vocabulary/table.ts";
 import type { Item, Key } from "./item.ts";
 
+export type TagKind = "TAG" | "TAG_GROUP";
+
 /** What is counted per organization. */
 export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT" | "POOL" | "TRAJECTORY";
 
@@ -140,16 +142,12 @@ export function groupedKey(organizationId: OrganizationId, groupId: string, tagI
 }
 
 /** The row that makes a name unique in its organization. A digest, since names are long. */
-export function nameKey(
-  organizationId: OrganizationId,
-  kind: "TAG" | "TAG_GROUP" | "POOL",
-  name: string,
-): Key {
+export function nameKey(organizationId: OrganizationId, kind: TagKind | "POOL", name: string): Key {
   return { pk: inOrganization(organizationId, `${kind}_NAME`, hashed(name)), sk: alone };
 }
 
 /** One row, not shards: adding a tag or a group is conditional on their number. */
-export function tagLimitKey(organizationId: OrganizationId, kind: "TAG" | "TAG_GROUP"): Key {
+export function tagLimitKey(organizationId: OrganizationId, kind: TagKind): Key {
   return { pk: inOrganization(organizationId, "LIMIT", kind), sk: alone };
 }
 

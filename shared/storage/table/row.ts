@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isOrganizationId, type OrganizationId } from "../../domain/organization-id.ts";
+import type { RowKind } from "../../vocabulary/table.ts";
 import type { Change } from "./expression.ts";
 import type { Item } from "./item.ts";
 
@@ -25,7 +26,7 @@ type Changes<Entity> = { readonly [Name in keyof Entity]?: Entity[Name] | undefi
  * Declares a row once: each field of an entity, how it is stored and, where that is not the field's name in snake_case,
  * its attribute. Other attributes of the item (keys, index attributes) are the writer's own.
  */
-export function row<Entity extends object>(kind: string, fields: Fields<Entity>) {
+export function row<Entity extends object>(kind: RowKind | "", fields: Fields<Entity>) {
   const parts = once(() => partsOf(fields));
   const schema = once(() => z.object({ kind: z.literal(kind), ...schemasOf(parts()) }));
   const set = (change: Changes<Entity>): Item => writeAll(parts(), change);

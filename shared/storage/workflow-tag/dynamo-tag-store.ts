@@ -17,7 +17,15 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isAsRead, isDeleted, isNew, living, put, update } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
-import { groupedKey, groupedRange, listPartitions, tagGroupKey, taggedRange, tagKey } from "../table/keys.ts";
+import {
+  groupedKey,
+  groupedRange,
+  listPartitions,
+  type TagKind,
+  tagGroupKey,
+  taggedRange,
+  tagKey,
+} from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import type { Failures, Parts, Transacted } from "../table/transaction.ts";
@@ -39,7 +47,6 @@ import {
   limitWrite,
   markWrite,
   renameParts,
-  type TagKind,
   takeName,
   updateTagParts,
 } from "./tag-writes.ts";

@@ -15,11 +15,9 @@ import {
 } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Key } from "../table/item.ts";
-import { groupedKey, nameKey, tagGroupKey, tagKey, tagLimitKey } from "../table/keys.ts";
+import { groupedKey, nameKey, type TagKind, tagGroupKey, tagKey, tagLimitKey } from "../table/keys.ts";
 import type { Parts } from "../table/transaction.ts";
 import { changeableAppearance, groupedItem, tagRow } from "./tag-item.ts";
-
-export type TagKind = "TAG" | "TAG_GROUP";
 
 export function entityKey(kind: TagKind, { organizationId, id }: TagAppearance): Key {
   return kind === "TAG" ? tagKey(organizationId, id) : tagGroupKey(organizationId, id);

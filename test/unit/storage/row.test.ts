@@ -30,7 +30,7 @@ interface Lamp {
   readonly note?: string;
 }
 
-const lampRow = row<Lamp>("lamp", {
+const lampRow = row<Lamp>("machine", {
   id: text,
   isOn: flag,
   order: as("sort_order", number),
@@ -61,7 +61,7 @@ const { note: _, ...rest } = full;
 const bare: Lamp = { ...rest, roomId: null, keyLast4: "", size: { width: 1 }, plug: null };
 
 const bareItem = {
-  kind: "lamp",
+  kind: "machine",
   id: "1",
   is_on: false,
   sort_order: 3,
