@@ -3,7 +3,7 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 /** Names of the commands that were sent, such as `GetItem`, in order. */
 export interface CountedCalls {
   readonly client: Pick<DynamoDBClient, "send">;
-  /** The calls since the last time. */
+  /** Takes the calls since the last call. */
   take(): readonly string[];
 }
 
@@ -17,7 +17,7 @@ export function countCalls(client: DynamoDBClient): CountedCalls {
     },
   };
   return {
-    // The overloads of `send` are many; what is handed on is what was given.
+    // The overloads of `send` are many; the arguments are handed on unchanged.
     client: counting as Pick<DynamoDBClient, "send">,
     take: () => {
       const taken = calls;

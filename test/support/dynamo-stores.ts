@@ -9,7 +9,7 @@ import { createTestTable } from "./table.ts";
 
 export interface TableForTests extends CountedCalls {
   readonly tableName: string;
-  /** The wrapper over it, at that time. */
+  /** The wrapper over the table, by that clock. */
   at(clock: Clock): DynamoTable;
 }
 

@@ -1,4 +1,4 @@
-/** A projector that sees nothing in any record; a test replaces what it is about. */
+/** Readers that find nothing in any record; a test replaces the one under test. */
 export const readsNothing = {
   readChange: () => undefined,
   readSlotChange: () => undefined,

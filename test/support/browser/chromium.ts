@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-/** Debian's. Playwright's own would be downloaded. */
+/** Debian's Chromium; Playwright's own would have to be downloaded. */
 const executablePath = "/usr/bin/chromium";
 
 export const hasChromium = existsSync(executablePath);

@@ -2,7 +2,7 @@ import { noTrail } from "../../../shared/domain/execution/step/trail.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { RunStep } from "../../../shared/domain/run-step/run-step.ts";
 
-/** A click that was done for that run, without a picture; its first step unless its index says. */
+/** A click done by a run, without a picture; the first step unless `index` is given. */
 export function aStep(run: Run, fields: Partial<RunStep> = {}): RunStep {
   const { organizationId, id: runId, attempt } = run;
   const { index = 1 } = fields;

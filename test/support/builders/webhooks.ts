@@ -26,7 +26,7 @@ export function aWebhookEndpoint(fields: Partial<WebhookEndpoint> = {}): Webhook
   };
 }
 
-/** One that was not attempted yet. */
+/** A delivery that was not attempted yet. */
 export function aDelivery(
   { id: endpointId, organizationId }: WebhookEndpoint,
   fields: Partial<Delivery> = {},

@@ -9,7 +9,7 @@ import type { Workflow, WorkflowVersion } from "../../../shared/domain/workflow/
 import type { TagGroup, WorkflowTag } from "../../../shared/domain/workflow-tag/workflow-tag.ts";
 import { anOrganization, timestampOf } from "./entities.ts";
 
-/** A workflow without tags, created when its id says. */
+/** A workflow without tags, created at its id's time. */
 export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
@@ -44,7 +44,7 @@ export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
   };
 }
 
-/** An organization's, which no workflow names, with a name of its own. */
+/** An organization's model configuration, with a name of its own, which no workflow names. */
 export function aModelConfiguration(fields: Partial<OwnConfiguration> = {}): OwnConfiguration {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);

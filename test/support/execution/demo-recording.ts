@@ -24,7 +24,7 @@ import {
   recordReset,
 } from "./record-demo.ts";
 
-/** Where the last screen says that an order was saved, and for whom. */
+/** Points of the last screen that show that an order was saved, and for whom. */
 const savedOrder = [
   { x: 545, y: 490 },
   { x: 690, y: 190 },
@@ -43,7 +43,7 @@ export async function recordDemo(): Promise<Recording> {
   return { ...recording, reset };
 }
 
-/** Its order alone. */
+/** Records the demo's order alone. */
 export async function recordOrder(): Promise<Recording> {
   return await record(desktopOf(usualDesk()), orderScript, savedOrder);
 }
@@ -76,7 +76,7 @@ function elementsOf(values: unknown): readonly TrajectoryElement[] {
   });
 }
 
-/** A desktop with nothing between. */
+/** A desktop that calls the driver directly. */
 export function desktopOf(driver: DriverProcess): TunnelDesktop {
   const organizationId: OrganizationId = anOrganization();
   const machine = aMachine({

@@ -6,7 +6,7 @@ import type { ExecutionWorld } from "./execution-world.ts";
 type Kept = Pick<ExecutionWorld, "files" | "engines" | "logger" | "model" | "organizationId">;
 
 /**
- * Everything that is or was kept of a run: objects, the conversation decrypted, every version of every row, durable
+ * Everything that is or was stored for a run: objects, the decrypted conversation, every version of every row, durable
  * records, lines of the log.
  */
 export async function keptOf(world: Kept): Promise<string> {

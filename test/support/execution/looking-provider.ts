@@ -4,15 +4,15 @@ import { type ProviderKind, type StartedProvider, startProvider } from "../provi
 import type { ExecutionWorldOptions } from "./execution-world.ts";
 import { FakeKeys } from "./fake-models.ts";
 
-/** One of each wire format. */
+/** Providers, one of each wire format. */
 export const formats = ["anthropic", "openai", "google", "bedrock by key"] as const satisfies ProviderKind[];
 
-/** A stand-in whose model goes by the pixels that it was sent. Whoever starts it stops its server. */
+/** A stand-in whose model decides by the pixels in its request. Its starter must stop its server. */
 export async function lookingProvider(kind: ProviderKind): Promise<StartedProvider> {
   return await startProvider(kind, decideByPicture);
 }
 
-/** A run's model, asked over the wire. */
+/** A run's model, called over the wire. */
 export function overTheWire({
   provider,
   model,
@@ -30,7 +30,7 @@ export function overTheWire({
 
 const items = ["Chair", "Desk lamp", "Table", "Shelf", "Sofa", "Mirror"] as const;
 
-/** So many orders, of which each is nine actions. */
+/** A task of several orders, each of nine actions. */
 export function ordersTask(count: number) {
   const names = Array.from({ length: count }, (_, at) => (at === 0 ? "" : `_${at + 1}`));
   const inputs = Object.fromEntries(

@@ -5,8 +5,8 @@ import { byLooking, type Decide, replyWith, wordsOf } from "./fake-models.ts";
 const isInTheWay = (target: string) => /Later|of the dialog|the icon Orders/.test(target);
 
 /**
- * Looks at the picture for what the task needs next: what is in the way of the recorded step, or the step itself, is
- * done; that anything else is next says that the step is done or not needed.
+ * Decides by the picture what the task needs next. If that removes an obstacle to the recorded step, or is the step
+ * itself, it is done; anything else means that the step is done already, or not needed.
  */
 export const byRepairing: Decide = async (request, nth) => {
   const said = wordsOf(request.turns);

@@ -17,14 +17,14 @@ export interface PeerOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How a handshake ended. */
+/** The result of a handshake. */
 export type Dialled =
   | { readonly kind: "open"; readonly peer: FakePeer }
   | { readonly kind: "refused"; readonly status: number };
 
 type Answer = (request: RequestMessage) => void;
 
-/** A driver that does what a test tells it, over a real socket. It checks what it is sent against the protocol. */
+/** A driver that a test controls, over a real socket. It checks the messages that it receives against the protocol. */
 export class FakePeer {
   readonly fingerprint: string;
   /** Everything received, in order. */
@@ -89,7 +89,7 @@ export class FakePeer {
     return (await this.next("welcome")).machine_id;
   }
 
-  /** The first message of that type, come already or yet to come within 30 s. */
+  /** The first message of a type, received already or within 30 s. */
   async next<Type extends ServiceMessage["type"]>(
     type: Type,
     isWanted: (message: Extract<ServiceMessage, { readonly type: Type }>) => boolean = () => true,
@@ -109,13 +109,13 @@ export class FakePeer {
     if (this.#socket.readyState !== WebSocket.CLOSED) await once(this.#socket, "close");
   }
 
-  /** Ends the socket in order. */
+  /** Closes the socket in order. */
   async close(): Promise<void> {
     if (this.isOpen) this.#socket.close(1000);
     await this.closed();
   }
 
-  /** From now on: what is done with each request, in place of answering it with `{}`. */
+  /** Sets the handler of later requests, which are otherwise answered with `{}`. */
   onRequest(answer: Answer): void {
     this.#answer = answer;
   }

@@ -4,12 +4,12 @@ import type { Answer, Desktop } from "../../../infra/driver/desktop.ts";
 
 export interface AskDesktopOptions {
   readonly query?: string;
-  /** Objects become JSON. */
+  /** The body; objects are sent as JSON. */
   readonly body?: Uint8Array | object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks a desktop without a tunnel before it; what it refuses comes as the answer the driver makes of it. */
+/** Calls a desktop without a tunnel; a refusal becomes the answer that the driver makes of it. */
 export async function askDesktop(
   desktop: Desktop,
   method: "GET" | "POST",

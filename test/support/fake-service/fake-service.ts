@@ -19,7 +19,7 @@ export interface AskOptions {
   readonly path: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Objects become JSON. */
+  /** The body; objects are sent as JSON. */
   readonly body?: Uint8Array | object;
   readonly deadline?: number;
   readonly actionId?: string;
@@ -49,7 +49,7 @@ export interface Refusal {
 /** One connection as the service sees it. */
 export class FakeConnection {
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Every message that came, oldest first. */
+  /** Every message received, oldest first. */
   readonly messages: DriverMessage[] = [];
   /** Frames that no driver should send. */
   readonly oddities: string[] = [];
@@ -175,7 +175,7 @@ export class FakeConnection {
     };
   }
 
-  /** Waits until it is so; fails when the connection closes before. */
+  /** Waits until the condition holds; fails when the connection closes first. */
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
       if (this.closedWith !== undefined) throw new Error(`the connection closed with ${this.closedWith}`);
@@ -211,27 +211,27 @@ export class FakeConnection {
 /**
  * The service's side of the tunnel, as far as a driver can tell.
  *
- * It does what it is told by its verbs and switches, over real sockets (`listen`) or in memory (`dial`).
+ * Its methods and fields control it, over real sockets (`listen`) or in memory (`dial`).
  */
 export class FakeService {
   /** Every connection there was, oldest first. */
   readonly connections: FakeConnection[] = [];
-  /** Answered to the coming handshakes, in turn; afterwards they succeed. */
+  /** Statuses of the next handshakes, in turn; later ones succeed. */
   readonly refusals: Refusal[] = [];
-  /** Nobody answers a handshake. */
+  /** Whether handshakes get no response. */
   isSilent = false;
-  /** How many handshakes there were, refused ones included. */
+  /** Number of handshakes, including refused ones. */
   handshakes = 0;
   welcomes = true;
   pongs = true;
   acknowledges = true;
   /** Answers no handshake made in memory until `letIn`. */
   holdsHandshakes = false;
-  /** Sent with the handshake. */
+  /** The Date header sent with the handshake. */
   dateHeader: number | undefined;
-  /** Where a driver that connects in memory sees it. */
+  /** The address that a driver connected in memory sees. */
   address = "127.0.0.1";
-  /** Given in the welcome, with the connection id `c-1`, to who shows none. */
+  /** The secret issued in the welcome, with the connection id `c-1`, to a driver that shows none. */
   machineSecret: string | undefined;
   /** Named in the welcome. @default those of the open buckets */
   transferHosts: readonly string[] | undefined;

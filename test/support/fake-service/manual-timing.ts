@@ -31,7 +31,7 @@ export class ManualTiming implements Timing {
     return this.#timers.length === 0 ? undefined : Math.min(...this.#timers.map(({ at }) => at)) - this.#now;
   }
 
-  /** Moves on, running each timer at its own moment, and lets what they started go on. */
+  /** Advances the time, running each timer at its own time, and lets the code that they started continue. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     await settle();
@@ -47,7 +47,7 @@ export class ManualTiming implements Timing {
   }
 }
 
-/** Lets everything go on that waits for nothing but other code. */
+/** Lets everything continue that waits for nothing but other code. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -21,7 +21,7 @@ export interface DriverUnderTest {
   readonly timing: ManualTiming;
   readonly desktop: HeldDesktop;
   readonly logged: LoggedEvent[];
-  /** Undefined as long as it goes on. */
+  /** The driver's end; undefined while it runs. */
   end: DriverEnd | undefined;
 }
 

@@ -17,7 +17,7 @@ export class FakeClock implements Clock {
     this.#now += ms;
   }
 
-  /** Lets everything else that is ready run first, then is later by that much. */
+  /** Lets everything else that is ready run first, then advances by the time given. */
   async sleep(ms: number): Promise<void> {
     const until = this.#now + ms;
     await setImmediate();

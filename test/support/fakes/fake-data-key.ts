@@ -3,7 +3,7 @@ import { createEncryption } from "../../../shared/secrets/encryption/create-encr
 import { type DataKeyValue, rotated } from "../../../shared/secrets/encryption/data-key-value.ts";
 import { FakeClock } from "./fake-clock.ts";
 
-/** The data key's secret, and how often it is read. */
+/** The data key's secret, with the number of its reads. */
 export class FakeDataKey {
   value: DataKeyValue = { key: "1".padStart(64, "0"), earlier: [] };
   reads = 0;
@@ -24,7 +24,7 @@ export class FakeDataKey {
   } as unknown as Pick<SecretsManagerClient, "send">;
 }
 
-/** As in the service, but for a nonce that is always the same, so that fixtures are. */
+/** Encrypts as in the service, but with a constant nonce, so that fixtures are constant. */
 export const testEncryption = createEncryption({
   client: new FakeDataKey().client,
   secretId: "data-key",

@@ -5,7 +5,7 @@ import type {
   RefusedEvent,
 } from "../../../shared/domain/events/event-publisher.ts";
 
-/** Takes every event, but for those of a type that a test has told it to refuse. */
+/** Takes every event, except those of types that a test makes it refuse. */
 export class InMemoryEventPublisher implements EventPublisher {
   readonly taken: OutgoingEvent[] = [];
   readonly refusedTypes = new Set<string>();

@@ -14,7 +14,7 @@ interface Started {
 /** Executions that are started and do nothing. */
 export class InMemoryExecutions implements ExecutionStarter, ExecutionFinder {
   readonly started: Started[] = [];
-  /** Fails the starts to come. */
+  /** Whether later starts fail. */
   isAway = false;
 
   async start(name: string, payload: JsonObject): Promise<void> {

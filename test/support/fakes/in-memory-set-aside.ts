@@ -1,6 +1,6 @@
 import type { SetAside } from "../../../shared/domain/stream/failed-records.ts";
 
-/** Keeps what is set aside, unless a test has it fail. */
+/** Keeps the entries set aside, unless a test makes it fail. */
 export class InMemorySetAside implements SetAside<object> {
   readonly records: object[] = [];
   isAway = false;

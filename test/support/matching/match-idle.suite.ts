@@ -6,7 +6,7 @@ import { FakeClock } from "../fakes/fake-clock.ts";
 import { instead, type MatchWorld, matchWorld } from "./match-world.ts";
 import type { CountedTable, ManyOptions } from "./matching.suite.ts";
 
-/** Which idle machines a run for pools reads. */
+/** The idle machines that a run for pools reads. */
 export function matchIdleSuite(table: () => CountedTable, { many }: ManyOptions): void {
   const begin = async () => {
     const clock = new FakeClock();

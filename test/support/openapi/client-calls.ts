@@ -10,7 +10,7 @@ interface Parameter {
   readonly example?: unknown;
 }
 
-/** A call of each operation as a user of `openapi-fetch` writes it: all parameters, body and response as the examples. */
+/** Writes a call of each operation in `openapi-fetch`: all parameters, with body and response from the examples. */
 export function callsOf(document: OpenApiDocument): readonly string[] {
   const exampleOf = createExampleMaker(componentSchemas(document));
   const shared = (document.components?.parameters ?? {}) as Readonly<Record<string, Parameter>>;

@@ -9,7 +9,7 @@ import { innerSchemas, isSchema, propertiesOf, type Schema } from "../../../infr
 export interface DocumentedOperation {
   /** `GET /v1/runs`. */
   readonly route: string;
-  /** In the document, as a JSON pointer. */
+  /** JSON pointer of the operation in the document. */
   readonly pointer: string;
   readonly operation: OperationAt["operation"];
 }
@@ -22,7 +22,7 @@ export function operationsIn(document: OpenApiDocument): readonly DocumentedOper
 }
 
 export interface PlacedSchema {
-  /** A component's name, or where it is written. */
+  /** A component's name, or the schema's place. */
   readonly place: string;
   readonly schema: Schema;
 }

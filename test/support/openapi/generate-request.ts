@@ -41,7 +41,7 @@ export function operationsOf(document: OpenApiDocument): readonly DescribedOpera
   );
 }
 
-/** A request that is valid as the document has it, or, every other time, with something wrong in one place. */
+/** Generates a request that is valid by the document or, every other time, wrong in one place. */
 export function generateRequest(world: GenerationWorld, operation: DescribedOperation): GeneratedRequest {
   const { random } = world;
   const flaw = random.chance(0.5)
@@ -107,7 +107,7 @@ function broken({ random }: GenerationWorld, text: string): string {
   ]);
 }
 
-/** One field more, less, of another type or beyond its bound; somewhere in the value. */
+/** Adds or removes a field, changes its type or exceeds its bound, somewhere in the value. */
 function mutate(world: GenerationWorld, value: unknown): unknown {
   const { random } = world;
   if (typeof value !== "object" || value === null) return wrong(world);

@@ -5,7 +5,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 export interface GenerationWorld {
   readonly random: Random;
-  /** Ids that are there, so that some requests get further than a 404. */
+  /** Ids that exist, so that some requests get further than a 404. */
   readonly ids: readonly string[];
   resolve(reference: string): Schema;
 }

@@ -25,11 +25,11 @@ interface DescribedOperation {
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> };
 }
 
-/** By format, or by name where any text is taken. */
+/** Names that mark a field as an id where its format does not. */
 const idName = /^ids?$|_ids?$|Ids?$/;
 
 /**
- * Where each operation takes ids beside its path, as its description has it: route to places such as
+ * The places, other than the path, where each described operation takes ids: route to places such as
  * `body.pool_ids[]` and `query.machine_id`. Routes that take none are left out.
  */
 export async function idFieldsByRoute(): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -1,8 +1,8 @@
-/** Random choices that a seed repeats. */
+/** Random choices that a seed reproduces. */
 export interface Random {
-  /** From 0 up to 1. */
+  /** A number from 0 up to, not including, 1. */
   next(): number;
-  /** Whole, both ends included. */
+  /** An integer, both ends included. */
   int(min: number, max: number): number;
   pick<T>(from: readonly T[]): T;
   chance(probability: number): boolean;

@@ -19,7 +19,7 @@ import {
   spinnerPlace,
 } from "./program-screen.ts";
 
-/** A recorded anchor and a screen on which it is looked for. */
+/** A recorded anchor and a screen to find it on. */
 export interface AnchorPair {
   readonly name: CaseName;
   readonly seed: number;
@@ -30,7 +30,7 @@ export interface AnchorPair {
   readonly truth: Truth;
 }
 
-/** Where it is now; null where it must not be found. What changed beside it may make it another piece: not required. */
+/** The anchor's present place; null where it must not be found. Not required where a change beside it may alter it. */
 interface Truth {
   readonly movedBy: Shift | null;
   readonly isRequired: boolean;
@@ -60,7 +60,7 @@ const shift = (random: () => number): Shift => ({
 
 const noise = (random: () => number): Change => ({ noise: 2, noiseSeed: between(random, 1, 1e9) });
 
-/** Another letter or digit in one place of it. */
+/** The text with another letter or digit in one place. */
 function misspelt(text: string, random: () => number): string {
   const at = between(random, 0, text.length - 1);
   const character = text.charAt(at);
@@ -236,7 +236,7 @@ function placeOf(state: ProgramState, target: Target): Rectangle | undefined {
   return target.kind === "field" ? fieldPlace(state, target.name) : rowPlace(state, target.name);
 }
 
-/** Where somebody would have clicked. */
+/** The point at which a person would have clicked. */
 function pointOf(state: ProgramState, target: Target): Point {
   const place = placeOf(state, target);
   if (place === undefined) throw new Error(`${target.name} is not on the screen`);

@@ -14,13 +14,13 @@ import {
   wideFieldPlace,
 } from "./wide-form.ts";
 
-/** A click in the middle of a wide field, recorded with an anchor beside it, and a screen on which that is looked for. */
+/** A click in the middle of a wide field, recorded with an anchor beside it, and a screen to find the anchor on. */
 export interface BesidePair {
   readonly name: string;
   readonly element: TrajectoryElement;
   readonly size: WideForm["size"];
   readonly screen: Picture;
-  /** By how much the field's label has moved; null where nothing may be clicked. */
+  /** The shift of the field's label; null where nothing may be clicked. */
   readonly movedBy: Shift | null;
   readonly isRequired: boolean;
 }
@@ -39,7 +39,7 @@ const moved = ({ dx, dy }: Shift, random: () => number) => ({
   movedBy: { dx: dx + between(random, -40, 40), dy: dy + between(random, -40, 40) },
 });
 
-/** The label, by which the field is found, is as it was in each. */
+/** Changes that leave the label alone, by which the field is found. */
 const cases: readonly BesideCase[] = [
   { name: "the same screen", truth: "there", change: () => ({}) },
   { name: "noise", truth: "there", change: (_form, _name, random) => noise(random) },

@@ -1,6 +1,6 @@
 import type { Frame } from "../../../infra/driver/screens/pictures/frame.ts";
 
-/** Rows of colors, 0xRRGGBB. The byte that is not used is full of what must not be seen. */
+/** A frame from rows of colors, 0xRRGGBB. The unused byte is filled with noise that must not be visible. */
 export function aFrame(rows: readonly (readonly number[])[]): Frame {
   const width = rows[0]?.length ?? 0;
   const words = Uint32Array.from(rows.flat(), (color) => color + 0xa5000000);
@@ -19,7 +19,7 @@ export function colorsOf({ pixels }: Frame): readonly number[] {
   return Array.from(words, (word) => word & 0xffffff);
 }
 
-/** The same at every run, and without a pattern. */
+/** Noise without a pattern, the same in every run. */
 export function noise(x: number, y: number): number {
   const mixed = Math.imul(Math.imul(x + 1, 0x9e3779b1) ^ Math.imul(y + 1, 0x85ebca6b), 0xc2b2ae35);
   return (mixed ^ (mixed >>> 15)) & 0xffffff;

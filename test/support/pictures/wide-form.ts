@@ -5,16 +5,16 @@ import { Canvas } from "./canvas.ts";
 export const wideFieldNames = ["Full name", "Street and number", "Remark", "Invoice to"] as const;
 export type WideFieldName = (typeof wideFieldNames)[number];
 
-/** A page in a window: labels, and fields so wide that nothing of them is near their middle. */
+/** A page in a window: labels, and fields so wide that no edge is near their middle. */
 export interface WideForm {
   readonly size: Size;
   readonly movedBy: Shift;
   readonly labels: "left" | "above";
   readonly fields: Readonly<Partial<Record<WideFieldName, string>>>;
   readonly disabled: readonly WideFieldName[];
-  /** Whose label is there, and which are not. */
+  /** Fields that are missing while their labels are there. */
   readonly missing: readonly WideFieldName[];
-  /** By how much the fields lie elsewhere while their labels stay. */
+  /** The shift of the fields, whose labels stay. */
   readonly fieldsMovedBy: Shift;
   /** A note's upper left corner. */
   readonly noteAt: Point | null;

@@ -1,4 +1,4 @@
-/** One operation, on things by their number. */
+/** An operation on entities that are named by number. */
 export type Step =
   | { readonly do: "assign"; readonly workflow: number; readonly tags: readonly number[] }
   | { readonly do: "unassign"; readonly workflow: number; readonly tag: number }
@@ -13,7 +13,7 @@ interface ModelTag {
   isArchived: boolean;
 }
 
-/** The rules of tags in the simplest words: what each operation does, or the code that it is refused with. */
+/** The rules of tags: each operation's effect, or the code of its refusal. */
 export class TaggingModel {
   readonly #workflows = new Map<number, Set<number>>();
   readonly #tags = new Map<number, ModelTag>();

@@ -8,7 +8,7 @@ import { executionAdded } from "../../../shared/storage/execution/executions-und
 import { anOrganization, aRun } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** Why a run waits, with each target and each state of its machines. */
+/** The reasons that a run waits for, with each target and each state of its machines. */
 export function waitingViewSuite(create: CreateTableStores): void {
   function setUp() {
     const stores = create();
@@ -31,7 +31,7 @@ export function waitingViewSuite(create: CreateTableStores): void {
       },
       session: async (fields: Partial<Session>) =>
         (await stores.put.session({ organizationId, ...fields })).id,
-      /** As many as may be. */
+      /** The largest allowed number. */
       fill: async () => {
         for (let at = 0; at < 50; at += 1) {
           const { key, change } = executionAdded({ organizationId, id: v7() });

@@ -87,7 +87,7 @@ const betas = {
   computer_20250124: "computer-use-2025-01-24",
   computer_20251124: "computer-use-2025-11-24",
 } as const;
-/** Take the toolset only, and no temperature. */
+/** Models that take the toolset only, and no temperature. */
 const newest = /^claude-(fable|mythos|opus|sonnet|haiku)-5/;
 
 /** Anthropic's Messages. */
@@ -155,7 +155,7 @@ export class AnthropicFormat implements WireFormat {
       if (role === "assistant") {
         require(calls.length === 0, "calls without results");
         calls = content.filter((block) => block.type === "tool_use");
-        // A text alone has no id to know it by.
+        // A text alone has no id to recognize it by.
         const [first] = calls;
         if (first) this.#said.requireUnchanged(first.id, content.map(asSaid));
         continue;
@@ -251,7 +251,7 @@ export class AnthropicFormat implements WireFormat {
   }
 }
 
-/** Our vocabulary in that of the computer tool; undefined for what it does not have, or has already been put so. */
+/** Translates our vocabulary into the computer tool's; undefined for actions that it lacks or that are translated. */
 function memberOf(
   call: string,
   args: Readonly<Record<string, unknown>>,
@@ -288,7 +288,7 @@ function memberOf(
   }
 }
 
-/** Without what may differ: marks, citations, and the member's name, which the package repeats among its arguments. */
+/** Removes parts that may differ: marks, citations, and the member's name, which the package adds to the arguments. */
 function asSaid(block: object): object {
   const { cache_control: _mark, citations: _citations, ...said } = block as Record<string, unknown>;
   if (said.toolset_name == null) return said;

@@ -8,7 +8,7 @@ export const awsRegion = "eu-central-1";
 const accessKeyId = "AKIATESTTESTTEST0001";
 export const secretAccessKey = "a-secret-access-key-of-forty-characters-";
 
-/** Whether a request of Bedrock's is signed with that key, for that Region. */
+/** Whether a request to Bedrock is signed with a key, for a Region. */
 export async function isSigned(
   { path, headers, text }: Pick<ProviderRequest, "path" | "headers" | "text">,
   region: string,
@@ -27,7 +27,7 @@ export async function isSigned(
   );
 }
 
-/** One pair for all tests: making it takes long. */
+/** One key pair for all tests, because generating it takes long. */
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
 export const serviceAccount = {
@@ -36,11 +36,11 @@ export const serviceAccount = {
   private_key_id: "key-1",
   private_key: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
   client_email: "robot@a-project.iam.gserviceaccount.com",
-  // Nobody is to ask there.
+  // No test may call this address.
   token_uri: "http://127.0.0.1:1/token",
 };
 
-/** One of each kind. */
+/** One credential of each kind. */
 export const keysByKind = {
   api: { authType: "api_key", apiKey },
   serviceAccount: { authType: "service_account_json", serviceAccountJson: JSON.stringify(serviceAccount) },
@@ -50,10 +50,10 @@ export const keysByKind = {
 
 export const accessToken = "ya29.an-access-token";
 
-/** Google's address for access tokens: takes what the account has signed, once it is right. */
+/** Google's endpoint of access tokens: accepts a valid assertion that the account signed. */
 export class TokenAddress {
   asked = 0;
-  /** Answers `invalid_grant`, as for a key that was deleted. */
+  /** Responds `invalid_grant`, as for a deleted key. */
   isRefusing = false;
 
   readonly reply = (path: string, body: string): ErrorReply | undefined => {

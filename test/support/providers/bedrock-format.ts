@@ -55,7 +55,7 @@ const Request = z.strictObject({
 });
 type Request = z.infer<typeof Request>;
 
-/** The others refuse a request that has a cache point. */
+/** Models that accept a cache point; others refuse the request. */
 const caches = /anthropic\.claude|amazon\.nova/;
 
 /** Amazon Bedrock's Converse. */

@@ -2,13 +2,13 @@ import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { decideByLooking } from "./looking-model.ts";
 import type { Decide } from "./wire-format.ts";
 
-/** The looking model over the wire: it goes by the pixels that it was sent. */
+/** The looking model over the wire, which decides by the pixels in its request. */
 export const decideByPicture: Decide = ({ task, picture, results }) => {
   if (picture === undefined) throw new Error("a model was sent no picture");
   const { name: call, args } = decideByLooking({
     task,
     picture: pngCodec.decode(picture.png),
-    // A result does not say of what it is.
+    // A result does not name its call.
     results: results.map(({ text, isError }) => ({
       toolName: text.startsWith("Saved as {order_number") ? "copy_to_clipboard" : "another",
       text,

@@ -64,7 +64,7 @@ const Request = z.strictObject({
 });
 type Request = z.infer<typeof Request>;
 
-/** Those that reason take no temperature, and keep their reasoning with the client. */
+/** Reasoning models take no temperature, and keep their reasoning with the client. */
 const reasons = /^(gpt-[5-9]|o\d)/;
 
 /** OpenAI's Responses. */

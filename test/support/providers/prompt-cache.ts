@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import type { Judged, Segment } from "./wire-format.ts";
 
-/** How far back from a mark a provider looks for what it has, in segments; Anthropic's and Bedrock's number. */
+/** Segments that a provider looks back from a mark for a cached prefix; the number of Anthropic and Bedrock. */
 const lookBack = 20;
 
 export interface CountedInput {
   readonly input: number;
   readonly cached: number;
   readonly written: number;
-  /** Sent before, and not read from the cache. */
+  /** Tokens that were sent before, and not read from the cache. */
   readonly resent: number;
 }
 
-/** Counts a request's tokens as the providers do: what begins like one before may come from the cache. */
+/** Counts a request's tokens as the providers do: a prefix of an earlier request may come from the cache. */
 export class PromptCache {
-  /** Prefixes in the cache, and all that were ever sent. */
+  /** Prefixes in the cache, and all prefixes ever sent. */
   readonly #kept = new Set<string>();
   readonly #sent = new Set<string>();
 
@@ -42,7 +42,7 @@ export class PromptCache {
   }
 }
 
-/** About four characters each; a picture by its area. */
+/** Estimates tokens as four characters each, and a picture by its area. */
 function tokensOf({ content }: Segment): number {
   const text = JSON.stringify(content);
   const picture = /iVBORw0KGgo[A-Za-z0-9+/=]*/.exec(text)?.[0];

@@ -9,7 +9,7 @@ import { OpenAiFormat } from "./openai-format.ts";
 import { ProviderServer } from "./provider-server.ts";
 import type { Decide, WireFormat } from "./wire-format.ts";
 
-/** Each way in which a model is asked; the anthropic ones differ in their tools. */
+/** The ways to call a model; those of Anthropic differ in their tools. */
 export const providerKinds = [
   "anthropic",
   "anthropic with computer_20251124",
@@ -95,12 +95,12 @@ export interface StartedProvider {
   readonly provider: CoveredProvider;
   readonly model: string;
   readonly key: ProviderKey;
-  /** For the adapter. */
+  /** The settings for the adapter. */
   readonly options: AiLanguageModelsOptions;
   readonly tokens: TokenAddress;
 }
 
-/** A stand-in on loopback, with what reaches it. Whoever starts it stops its server. */
+/** Starts a stand-in on loopback, with the settings that reach it. The caller must stop its server. */
 export async function startProvider(
   kind: ProviderKind,
   decide: Decide,

@@ -15,16 +15,16 @@ import { aWorkflow } from "../builders/workflows.ts";
 export interface SeededOrganization {
   readonly organizationId: OrganizationId;
   readonly runs: number;
-  /** As many workflows, machines and pools, each; the runs name them in turns. */
+  /** The number each of workflows, machines and pools; the runs name them in turn. */
   readonly related: number;
 }
 
-/** Each machine is in as many pools, or in all where there are fewer. */
+/** Number of pools of each machine; all where there are fewer. */
 const poolsOfMachine = 3;
 
 /**
- * The rows of an organization, counters included, made by what makes them in the stores: workflows, machines in
- * pools, and runs of them, made one second after the other.
+ * The rows of an organization, including counters, made by the stores' own functions: workflows, machines in pools, and
+ * runs of them, created one second after the other.
  */
 export function* organizationItems(seeded: SeededOrganization): Generator<Item & Key> {
   const { organizationId, related } = seeded;
@@ -63,7 +63,7 @@ export function* organizationItems(seeded: SeededOrganization): Generator<Item &
     ).map(written);
 }
 
-/** With what finished runs have in use. */
+/** A finished run with values of usual size. */
 const aFinishedRun = {
   status: "success",
   inputValues: { invoice: "2026-0417", amount: 1_249.5, supplier: "Office Supplies Ltd" },
@@ -71,7 +71,7 @@ const aFinishedRun = {
   outputData: { kind: "inline", value: { booked: true, document: "RE-77120" } },
 } as const;
 
-/** The row that a write makes where there is none. */
+/** The row that a write creates. */
 function written(write: Write): Item & Key {
   if (write.kind === "put") return write.item;
   if (write.kind === "update") return { ...write.key, ...write.change.set, ...write.change.add };

@@ -22,7 +22,7 @@ export async function writeItems(
       }
     }
   };
-  // All of them take from the same generator.
+  // All workers take from the same generator.
   await Promise.all(Array.from({ length: writers }, write));
 }
 

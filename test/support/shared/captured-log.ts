@@ -4,7 +4,7 @@ import { createJsonLogger } from "../../../shared/log/json-logger.ts";
 
 export interface CapturedLog {
   readonly logger: Logger;
-  /** Everything that was written, to look for what must not be there. */
+  /** The whole text written, to search it for text that must not be there. */
   text(): string;
   lines(): readonly Readonly<Record<string, unknown>>[];
 }

@@ -7,12 +7,12 @@ export const audience = "desktop-automation-service";
 export const jwksUrl = "https://identity.test/.well-known/jwks.json";
 
 export interface TestIssuer {
-  /** Stands for the network: answers the key set, counts how often it was asked, and can be away. */
+  /** Stands for the network: returns the key set, counts requests, and can be unreachable. */
   readonly fetch: (url: string) => Promise<Response>;
   readonly network: { fetches: number; isAway: boolean };
-  /** Good for five minutes, unless `claims` say otherwise; null leaves a claim out. */
+  /** Makes a token valid for five minutes, unless `claims` say otherwise; null leaves a claim out. */
   token(claims?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** The same, signed by a key that the issuer does not publish. */
+  /** Makes the same token, signed by a key that the issuer does not publish. */
   forgedToken(): Promise<string>;
 }
 
@@ -42,7 +42,7 @@ export async function createTestIssuer(clock: Pick<Clock, "now">): Promise<TestI
   };
 }
 
-/** A token that says of itself that it needs no signature. */
+/** A token that claims to need no signature. */
 export function unsignedToken(clock: Pick<Clock, "now">): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const exp = Math.floor(clock.now() / 1_000) + 300;

@@ -64,7 +64,7 @@ export async function createTestService() {
       keysById.set(id, anApiKey({ organizationId, ...fields, id, secretDigest: digest }));
       return `Bearer ${text}`;
     },
-    /** Seen once the verifier has forgotten what it knew, after 30 s. */
+    /** Changes a key, and lets the 30 s of the verifier's cache pass. */
     changeKey(authorization: string, change: Partial<ApiKey>): void {
       const key = keysById.get(parseApiKey(authorization.slice("Bearer ".length))?.id ?? "");
       if (key === undefined) throw new Error("there is no such key");

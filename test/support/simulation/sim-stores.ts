@@ -24,13 +24,13 @@ export interface SimStoresOptions {
   readonly workflows: ReadonlyMap<string, Workflow>;
 }
 
-/** Says yes: what is wrong with inputs is no matter of order. */
+/** Accepts all inputs: their errors do not depend on order. */
 const checker: InputChecker = {
   check: async () => ({ kind: "valid" }),
   checkSchema: async () => ({ kind: "valid" }),
 };
 
-/** All that the verbs take: the real adapters over a table. */
+/** All dependencies of the verbs: the real adapters over a table. */
 export function simStores({ client, clock, ids, logger, ...given }: SimStoresOptions) {
   // Pauses of half their longest: the scheduler has the choices that matter.
   const random = () => 0.5;
@@ -49,10 +49,10 @@ export function simStores({ client, clock, ids, logger, ...given }: SimStoresOpt
     dismissal: { dismiss: async () => {} },
     events: { publish: async () => [] },
     isPassing,
-    // Whatever fails here passes: what is set aside would be found missing.
+    // Every failure here is transient: records set aside would be found missing.
     setAside: new InMemorySetAside(),
     inputChecker: checker,
-    // Creations judge no inputs here: the assignment does.
+    // Creation checks no inputs here: the assignment does.
     inputSources: {
       read: async (_: OrganizationId, { workflowId }: Pick<InputSourceIds, "workflowId">) => ({
         workflow: given.workflows.get(workflowId),

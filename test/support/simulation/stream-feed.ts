@@ -5,9 +5,9 @@ import type { Random } from "../openapi/random.ts";
 
 export interface Batch {
   readonly records: readonly ModelRecord[];
-  /** Partition keys that no other batch may have records of meanwhile. */
+  /** Partition keys whose records no other batch may have meanwhile. */
   readonly partitions: ReadonlySet<string>;
-  /** How often it was handed over before. */
+  /** Number of earlier deliveries. */
   readonly attempts: number;
 }
 
@@ -17,8 +17,8 @@ export interface BatchResponse {
 }
 
 /**
- * The stream as one function sees it: filtered, of each partition key in order, of different ones in any. A batch that
- * failed comes again from its first failed record; one that did not fail may come again all the same.
+ * The stream as one function sees it: filtered, in order for each partition key, in any order across keys. A failed
+ * batch is delivered again from its first failed record; a successful one may be delivered again, too.
  */
 export class StreamFeed {
   readonly #patterns: readonly JsonObject[];
@@ -41,12 +41,12 @@ export class StreamFeed {
     this.#queues.set(partition, queue);
   }
 
-  /** Nothing is left to be delivered. */
+  /** Whether everything was delivered. */
   get isEmpty(): boolean {
     return this.#queues.size === 0 && this.#again.length === 0;
   }
 
-  /** Undefined when there is nothing that could be handed over now. */
+  /** Takes a batch; undefined when none can be delivered now. */
   take(random: Random, recordsMax: number): Batch | undefined {
     const free = [...this.#queues.keys()].filter((partition) => !this.#busy.has(partition));
     const isRepeat = this.#again.length > 0 && (free.length === 0 || random.chance(0.5));
@@ -87,7 +87,7 @@ export class StreamFeed {
       for (const partition of batch.partitions) this.#busy.delete(partition);
       return;
     }
-    // Its partitions stay busy, so that what came later does not overtake it.
+    // The batch's partitions stay busy, so that later records do not overtake it.
     const records = batch.records.slice(response === undefined || isDone ? 0 : Math.max(first, 0));
     this.#again.push({ ...batch, records, attempts: batch.attempts + 1 });
   }

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 
-/** A text that is nowhere else, by what it stands for. */
+/** Makes a text that is nowhere else, named after the data that it stands for. */
 export function canary(what: string): string {
   return `canary-${what}-${randomUUID()}`;
 }
 
-/** Which of the canaries a text has in it: as they are (JSON escapes nothing of them), or anywhere in base64. */
+/** Finds the canaries in a text: as they are (JSON escapes none of their characters), or anywhere in base64. */
 export function canariesIn(text: string, canaries: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(canaries)
     .filter(([, value]) => [value, ...base64Forms(value)].some((form) => text.includes(form)))
     .map(([what]) => what);
 }
 
-/** By where it begins in a group of three bytes; without the characters that its neighbours share. */
+/** The base64 forms by offset in a group of three bytes, without the characters shared with neighbours. */
 function base64Forms(value: string): readonly string[] {
   return [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)]);

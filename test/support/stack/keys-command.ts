@@ -10,7 +10,7 @@ export interface KeysAnswer {
   readonly stderr: string;
 }
 
-/** Runs `npm run keys` on the stack's table, as on a deployed one: named by --table, reached by the environment. */
+/** Runs `npm run keys` on the stack's table as on a deployed one: --table names it, the environment has its address. */
 export async function runKeysCommand(
   { name, url }: StackTable,
   args: readonly string[],

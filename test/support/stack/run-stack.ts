@@ -1,6 +1,6 @@
 import { startStack } from "../../../infra/local/stack.ts";
 
-/** One key of a test may send more than 600 requests a minute. */
+/** A test's key may send more than 600 requests a minute, so the limit is raised. */
 const noKeyLimit = { RATE_LIMIT_API_KEY: "0" };
 
 /**

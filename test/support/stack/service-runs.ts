@@ -3,7 +3,7 @@ import { Run } from "../../../shared/contract/run/run.ts";
 import { made } from "./own-resources.ts";
 import { ask, control } from "./stack-client.ts";
 
-/** A workflow that the service carries out, with a main trajectory of these actions, which need no recorded screen. */
+/** Creates a workflow that the service executes, with a main trajectory of actions that need no recorded screen. */
 export async function serviceWorkflow(
   key: string,
   actions: readonly object[],
@@ -31,7 +31,7 @@ export async function hasEnded(key: string, id: string): Promise<boolean> {
   return !["scheduling", "running"].includes((await readRun(key, id)).status);
 }
 
-/** How many steps the run has taken, or begun. */
+/** Number of steps that the run has done or begun. */
 export async function stepsOf(key: string, runId: string): Promise<number> {
   const { body } = await ask<{ readonly total: number }>(`/v1/runs/${runId}/steps`, { key });
   return body.total;
@@ -46,7 +46,7 @@ export async function durableExecutions(): Promise<readonly ListedExecution[]> {
   return (await control<{ items: readonly ListedExecution[] }>("/durable")).items;
 }
 
-/** Lets durable waits, and pauses before retries, be over. */
+/** Ends durable waits and pauses before retries. */
 export async function skipSeconds(seconds: number): Promise<void> {
   await control("/durable/skip", { seconds });
 }

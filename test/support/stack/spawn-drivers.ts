@@ -8,14 +8,14 @@ const program = fileURLToPath(new URL("run-drivers.ts", import.meta.url));
 export interface DriversOptions {
   readonly websocketUrl: string;
   readonly key: string;
-  /** One driver for each. */
+  /** Fingerprints, with one driver for each. */
   readonly fingerprints: readonly string[];
 }
 
 export interface SpawnedDrivers {
-  /** In the order of the fingerprints. */
+  /** Ids of the machines, in the order of the fingerprints. */
   readonly machineIds: readonly string[];
-  /** SIGKILL ends all of them in the middle of whatever they do. */
+  /** Ends the process; SIGKILL ends all drivers in the middle of their work. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 

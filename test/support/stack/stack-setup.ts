@@ -5,7 +5,7 @@ import { type StackAddresses, spawnStack } from "./spawn-stack.ts";
 declare module "vitest" {
   interface ProvidedContext {
     stack: StackAddresses;
-    /** Where the stack's models are asked for; free until a test listens there. */
+    /** The address at which the stack calls models; free until a test listens there. */
     modelsPort: number;
   }
 }
@@ -20,7 +20,7 @@ export default async function setUpStack({
   if (vitest.getRootProject().getProvidedContext().stack !== undefined) return undefined;
   const modelsPort = await freePort();
   const url = `http://127.0.0.1:${modelsPort}`;
-  // No test asks a provider itself.
+  // No test calls a real provider.
   const endpoints = { anthropic: url, openai: url, google: url, vertex: url, bedrock: url, googleToken: url };
   const variables = { MODEL_ENDPOINTS: JSON.stringify(endpoints) };
   const { stop, kill: _, ...addresses } = await spawnStack({ desktop: false, timers: false, variables });
@@ -29,7 +29,7 @@ export default async function setUpStack({
   return stop;
 }
 
-/** Below those that the system gives to connections, so that it stays free. */
+/** The port is below those that the system gives to connections, so that it stays free. */
 async function freePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const server = createServer();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Waits until it is so, for that long at most, which is no measure; what is expected is asserted afterwards. */
+/** Waits until the condition holds, or the time is over without failing; the test asserts afterwards. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   withinMs = 60_000,

@@ -104,10 +104,10 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
   return { ...stores, put: putInto(stores) };
 }
 
-/** Those of tests, whose clock stands still. */
+/** The adapters of tests, whose clock stands still. */
 export type TableStores = ReturnType<typeof tableStores<FakeClock>>;
 
-/** How a suite gets them, for each test anew. */
+/** Creates the adapters anew for each test of a suite. */
 export type CreateTableStores = (options?: {
   readonly clock?: FakeClock;
   readonly searchRowsMax?: number;

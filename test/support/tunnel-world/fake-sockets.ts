@@ -9,10 +9,10 @@ interface FakeSocket {
   isOpen: boolean;
 }
 
-/** Sockets in memory. What is posted must be a message of the protocol, within its bounds. */
+/** Sockets in memory. Only messages of the protocol, within its bounds, may be posted. */
 export class FakeSockets implements SocketGateway {
   readonly #sockets = new Map<string, FakeSocket>();
-  /** Thrown by the next posts, one each. */
+  /** Errors thrown by the next posts, one each. */
   readonly failures: unknown[] = [];
 
   open(websocketId: string): void {
@@ -24,7 +24,7 @@ export class FakeSockets implements SocketGateway {
     if (socket) socket.listener = listener;
   }
 
-  /** The peer is gone and nobody has noticed. */
+  /** Makes the peer vanish without a notice. */
   vanish(websocketId: string): void {
     const socket = this.#sockets.get(websocketId);
     if (socket) socket.isOpen = false;

@@ -6,7 +6,7 @@ export interface LoggedLine {
   readonly fields: LogFields;
 }
 
-/** Keeps what was logged, for tests that look at it. */
+/** Keeps the log's lines for tests. */
 export class RecordingLogger implements Logger {
   readonly lines: LoggedLine[];
   readonly #fields: LogFields;

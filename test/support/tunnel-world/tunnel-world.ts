@@ -17,7 +17,7 @@ import { RecordingLogger } from "./recording-logger.ts";
 
 export type RequestMessage = Extract<ServiceMessage, { readonly type: "request" }>;
 
-/** The service's side of the tunnel, whole, on a table in memory and fakes of everything else below it. */
+/** The whole service side of the tunnel, on a table in memory and fakes of everything else below it. */
 export function tunnelWorld() {
   const stores = createModelStores();
   const sockets = new FakeSockets();
@@ -67,7 +67,7 @@ export function tunnelWorld() {
       return { ...key, text, bearer: `Bearer ${text}` };
     },
 
-    /** `$connect`: the socket is open only when the handshake was let in. */
+    /** `$connect`: the socket is open only when the handshake was accepted. */
     async connect(
       headers: Readonly<Record<string, string | undefined>>,
       websocketId = `${randomUUID().slice(0, 12)}=`,
@@ -84,14 +84,14 @@ export function tunnelWorld() {
       await handler(event("MESSAGE", websocketId, { body }));
     },
 
-    /** An instance of the function that has seen nothing before: what it does with a message. */
+    /** Handles a message in a new instance of the function. */
     instance(): (websocketId: string, message: unknown) => Promise<void> {
       const handle = newInstance();
       return async (websocketId, message) =>
         void (await handle(event("MESSAGE", websocketId, { body: JSON.stringify(message) })));
     },
 
-    /** All at once, each to an instance of the function that has seen nothing before. */
+    /** Sends all messages at once, each to a new instance of the function. */
     async sendAtOnce(websocketId: string, messages: readonly unknown[]): Promise<void> {
       const bodies = messages.map((message) => JSON.stringify(message));
       await Promise.all(bodies.map((body) => newInstance()(event("MESSAGE", websocketId, { body }))));
@@ -103,7 +103,7 @@ export function tunnelWorld() {
       await handler(event("DISCONNECT", websocketId, {}));
     },
 
-    /** A driver that has shaken hands and said hello. */
+    /** Connects a driver that has said hello. */
     async driver(options: {
       readonly key: { readonly bearer: string; readonly organizationId: OrganizationId };
       readonly fingerprint?: string;
@@ -147,7 +147,7 @@ export function tunnelWorld() {
       });
     },
 
-    /** Answers each request of a socket with what the script makes of it. */
+    /** Answers each request of a socket by the script. */
     script(websocketId: string, answer: (request: RequestMessage) => void | Promise<void>): void {
       sockets.listen(websocketId, async (message) => {
         if (message.type === "request") await answer(message);

@@ -3,7 +3,7 @@ import type { XDisplay } from "../x-display.ts";
 import type { Recorder } from "./recorder.ts";
 import { untilStill } from "./until-still.ts";
 
-/** Nothing of a session that is not there is looked for. */
+/** Keeps the program from looking for services of a desktop session. */
 const withoutSession = {
   NO_AT_BRIDGE: "1",
   GSETTINGS_BACKEND: "memory",
@@ -12,7 +12,7 @@ const withoutSession = {
 
 const kinds = { entry: ["--entry"], lines: ["--text-info", "--editable", "--filename=/dev/null"] } as const;
 
-/** A field of GTK, of one line or of many; what is in it is read by selecting it. */
+/** A GTK field, of one line or many; its text is read by selecting it. */
 export async function openGtkText(display: XDisplay, kind: keyof typeof kinds): Promise<Recorder> {
   const { window } = await display.openWindow(() =>
     display.start("zenity", [...kinds[kind], "--width=600", "--height=400"], withoutSession),
@@ -24,7 +24,7 @@ export async function openGtkText(display: XDisplay, kind: keyof typeof kinds): 
   return {
     focus: () => display.focus(window),
     // Keys come in order: what was typed is there before it is selected.
-    // Again, where it was what `clear` had selected that was read.
+    // Reads again where it read the selection of `clear`.
     received: (expected) =>
       untilStill(
         async () => (await readSelection(display.name, selectAll, expected === "" ? 500 : 15_000)) ?? "",

@@ -2,7 +2,7 @@ import { XConnection, type XEvent } from "../x-connection.ts";
 import type { XDisplay } from "../x-display.ts";
 
 export interface WindowManager {
-  /** Windows that were asked to be brought to the front, in their order. */
+  /** Windows that were requested to come to the front, in order. */
   readonly activated: readonly number[];
   /** Minimizes a window. */
   hide(window: number): void;
@@ -12,7 +12,7 @@ export interface WindowManager {
 const [substructureRedirect, substructureNotify] = [0x10_0000, 0x8_0000];
 const [replace, windowType] = [0, 33];
 
-/** As much of a window manager as programs ask of one: it maps windows, lists them, and brings them to the front. */
+/** The part of a window manager that programs need: it maps windows, lists them, and brings them to the front. */
 export async function manageWindows(display: XDisplay): Promise<WindowManager> {
   const connection = await XConnection.open(display.name);
   const { root } = connection;

@@ -14,7 +14,7 @@ const ligatures: Readonly<Record<string, string>> = {
   "\ufefb": "\u0644\u0627",
 };
 
-/** A terminal whose program writes down each byte. */
+/** A terminal whose program records each byte. */
 export async function openXterm(display: XDisplay): Promise<Recorder> {
   const folder = await mkdtemp(join(tmpdir(), "xterm-"));
   const file = join(folder, "received");
