@@ -5,16 +5,16 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
 /**
- * `npm run budget`: holds each part of the project to the figures in budget.json. A figure that has fallen is written there;
- * one that has risen fails, until the same commit says so in the file: `npm run budget -- --raise` writes it. Literal
- * spreads and unused exports need no budget, since lint and knip hold them at none.
+ * `npm run budget`: holds each part of the project to the figures in budget.json. A figure that has fallen is written
+ * there; one that has risen fails, until the same commit changes the file: `npm run budget -- --raise` writes it.
+ * Literal spreads and unused exports need no budget, since lint and knip hold them at none.
  */
 const Figures = z.strictObject({
-  /** Of TypeScript. */
+  /** Lines of TypeScript. */
   lines: z.int(),
-  /** Pairs of its folders that import each other. */
+  /** Pairs of the part's folders that import each other. */
   mutual_imports: z.int(),
-  /** Words of its Markdown pages. */
+  /** Words of the part's Markdown pages. */
   words: z.int(),
 });
 type Figures = z.infer<typeof Figures>;

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
 /**
- * `npm run verify`: what needs neither a table nor a stack, with the time that each part took. Checks go on side by side,
- * and what each printed is shown in one piece; `npm run verify -- <checks>` makes those alone.
+ * `npm run verify`: runs the checks that need neither a table nor a stack, and prints the time of each. Checks run side
+ * by side, and each one's output is shown in one piece; `npm run verify -- <checks>` runs those alone.
  */
 const named = process.argv.slice(2);
 const times: string[] = [];

@@ -16,7 +16,7 @@ const together = {
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** One stack is for both projects; what takes a second to import is imported once a worker. */
+/** Both projects share one stack; modules that take a second to import are imported once per worker. */
 const withStack = {
   globalSetup: ["test/support/stack/stack-setup.ts"],
   testTimeout: 120_000,
@@ -27,7 +27,10 @@ const withStack = {
 const drivers = "test/integration/driver/**/*.test.ts";
 const longer = { testTimeout: 60_000, hookTimeout: 120_000 };
 
-/** One project a kind of test; `npm run unit` runs the first two, `npm run stacks` and `npm run executions` one each, `npm test` all of them. */
+/**
+ * One project per kind of test; `npm run unit` runs the first two, `npm run stacks` and `npm run executions` one each,
+ * `npm test` all of them.
+ */
 export default defineConfig({
   root,
   test: {
@@ -36,7 +39,7 @@ export default defineConfig({
     // The default leaves a processor to the main process, which has little to do.
     maxWorkers: availableParallelism(),
     projects: [
-      // Seconds alone, more beside other work: a test that hangs is what this is for, not one that is slow.
+      // Tests take seconds alone, more beside other work: the limit is for a test that hangs, not for a slow one.
       {
         extends: true,
         test: { ...together, name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 },
@@ -49,7 +52,7 @@ export default defineConfig({
         extends: true,
         test: { ...together, name: "stacks", include: ["test/stacks/**/*.test.ts"], testTimeout: 60_000 },
       },
-      // Whole runs in memory, on screens that are drawn and searched.
+      // These tests execute whole runs in memory, on screens that are drawn and searched.
       {
         extends: true,
         test: { ...together, name: "execution", include: ["test/execution/*.test.ts"], testTimeout: 120_000 },
@@ -65,16 +68,16 @@ export default defineConfig({
           include: ["test/integration/**/*.test.ts"],
           exclude: [drivers],
           globalSetup: ["test/support/dynamodb-local-setup.ts"],
-          // Half of their time was the import of what another file had imported.
+          // Half of their time was spent on repeated imports.
           isolate: false,
           ...longer,
         },
       },
-      // Programs and displays of their own, whose ends are seen to by their process.
+      // These tests start programs and displays of their own, which their process ends.
       { extends: true, test: { name: "driver", include: [drivers], ...longer } },
       { extends: true, test: { ...withStack, name: "e2e", include: ["test/e2e/*.test.ts"] } },
       {
-        // What counts the calls of the stack or makes them fail: one file after another, when all else is done.
+        // Tests that count the stack's calls or make them fail run one file after another, after all others.
         extends: true,
         test: {
           ...withStack,
@@ -85,7 +88,7 @@ export default defineConfig({
         },
       },
       {
-        // Compares what the stack's functions may do with what all the tests above have made them do.
+        // Compares the grants of the stack's functions with their calls in all tests above.
         extends: true,
         test: {
           ...withStack,

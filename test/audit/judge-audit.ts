@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** An advisory that is known and lived with until a day, with the reason. */
+/** Known advisories that are accepted until a day, each with the reason. */
 export const AuditExceptions = z.array(
   z.strictObject({
     /** `GHSA-…`, the last part of the advisory's address. */
@@ -12,7 +12,7 @@ export const AuditExceptions = z.array(
 );
 export type AuditExceptions = z.output<typeof AuditExceptions>;
 
-/** What of `npm audit --json` is read. */
+/** The fields of `npm audit --json` that are read. */
 const AuditReport = z.object({
   vulnerabilities: z.record(
     z.string(),
@@ -36,15 +36,15 @@ export interface Advisory {
 }
 
 export interface AuditVerdict {
-  /** Of packages that run in production, and in no exception of today. */
+  /** Advisories for packages that run in production, without an exception today. */
   readonly failing: readonly Advisory[];
-  /** In an exception, or of packages that only build and test. */
+  /** Advisories with an exception, or for packages that only build and test. */
   readonly reported: readonly Advisory[];
   /** Exceptions that no advisory needs any more. */
   readonly unused: readonly string[];
 }
 
-/** The advisories of a report; undefined for one of a registry that has none to compare with. */
+/** The advisories of a report; undefined where the registry has none to compare with. */
 export function readAdvisories(report: unknown): readonly Advisory[] | undefined {
   const parsed = AuditReport.safeParse(report);
   if (!parsed.success) return undefined;

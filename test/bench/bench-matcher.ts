@@ -17,10 +17,10 @@ import { countCalls } from "../support/counting-client.ts";
 import { InMemoryFileStore } from "../support/fakes/in-memory-file-store.ts";
 import type { TestTable } from "../support/table.ts";
 
-/** Remembers what was given to whom. */
+/** Records assignments and left work. */
 class NotingMatchStore extends DynamoMatchStore {
   readonly assigned: Assignment[] = [];
-  /** What rounds left, which the stream would hand on. */
+  /** Work that rounds left, which the stream would deliver. */
   left: MatchTrigger[] = [];
   refused = 0;
 
@@ -38,20 +38,20 @@ class NotingMatchStore extends DynamoMatchStore {
   }
 }
 
-/** Lambda's is 60 s; DynamoDB Local is so much slower than DynamoDB that this would measure the repeats. */
+/** Lambda's limit is 60 s; DynamoDB Local is so much slower than DynamoDB that this would measure repetitions. */
 const limitMs = 600_000;
 
 export interface Matched {
   readonly tookMs: number;
   readonly calls: readonly string[];
   readonly assigned: readonly Assignment[];
-  /** Assignments in vain: another was first. */
+  /** Number of refused assignments, where another was first. */
   readonly refused: number;
 }
 
 export type BenchMatcher = ReturnType<typeof createBenchMatcher>;
 
-/** The matcher as its function puts it together, on a table whose stream is what the bench says. */
+/** The matcher as its function composes it, on a table whose stream the benchmark controls. */
 export function createBenchMatcher({ client, tableName }: TestTable & { readonly client: DynamoDBClient }) {
   const counted = countCalls(client);
   const table = new DynamoTable({ client: counted.client, tableName, clock });
@@ -83,12 +83,12 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
   return {
     matches,
     runs,
-    /** One invocation; what it leaves is added to `matches.left`. */
+    /** Runs one invocation; the work that it leaves is added to `matches.left`. */
     round,
     /**
-     * Invocations at the same time, each with some of the triggers.
+     * Runs concurrent invocations, each with some of the triggers.
      *
-     * @throws {Error} when a trigger is to come again.
+     * @throws {Error} when a trigger failed.
      */
     match: async (...batches: readonly (readonly MatchTrigger[])[]): Promise<Matched> => {
       counted.take();
@@ -100,7 +100,7 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
       const tookMs = performance.now() - startedMs;
       return { tookMs, calls: counted.take(), assigned: [...matches.assigned], refused: matches.refused };
     },
-    /** The assignments' transactions and nothing else, as many at once as the matcher's. */
+    /** Writes the assignments' transactions and nothing else, with the matcher's concurrency. */
     assignBare: async (assignments: readonly Assignment[]): Promise<number> => {
       const left = assignments.map(assignParts).values();
       const startedMs = performance.now();
@@ -113,7 +113,7 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
   };
 }
 
-/** As many at once as the matcher serves machines. */
+/** Acts on the values with the concurrency at which the matcher serves machines. */
 export async function inTurns<T>(values: Iterable<T>, act: (value: T) => Promise<void>): Promise<void> {
   const left = values[Symbol.iterator]();
   const rest = { [Symbol.iterator]: () => left };

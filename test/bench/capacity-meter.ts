@@ -8,15 +8,15 @@ import { type Attributes, itemBytes } from "../support/dynamo-model/attribute-va
 import type { DynamoModel } from "../support/dynamo-model/dynamo-model.ts";
 import { indexNames } from "../support/dynamo-model/stored-items.ts";
 
-/** Units, as they are billed. */
+/** Billed capacity units. */
 export interface Capacity {
   readonly reads: number;
   readonly writes: number;
 }
 
 /**
- * What calls to the model would be billed, worked out from the sizes of the items: DynamoDB Local counts whole items for
- * the rows of an index. A write whose condition fails is billed as well.
+ * Computes the billed units of calls to the model from the sizes of items, because DynamoDB Local counts whole items
+ * for the rows of an index. A write whose condition fails is billed as well.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
  */
@@ -84,7 +84,7 @@ function itemUnits(before: Attributes | undefined, after: Attributes | undefined
   return Math.max(Math.ceil(Math.max(itemBytes(before ?? {}), itemBytes(after ?? {})) / 1_024), 1);
 }
 
-/** Rows of keys alone: one put or deleted is a unit, one whose key changes is both. */
+/** Units for index rows of keys alone: a put or a delete is one unit, a changed key is two. */
 function indexUnits(before: Attributes | undefined, after: Attributes | undefined): number {
   return indexNames
     .map((index) => [before, after].map((item) => rowOf(item, index)))

@@ -2,7 +2,7 @@
 export interface Figure {
   readonly figure: string;
   readonly measured: string;
-  /** What it is to reach; "" for what is only reported. */
+  /** The target; "" for a figure that is only reported. */
   readonly target: string;
   readonly isReached?: boolean;
 }

@@ -1,11 +1,11 @@
 import type { Environment, Variables } from "../../shared/runtime/environment.ts";
 
-/** Variables that a function does without. */
+/** Variables that a function can do without. */
 type Optional = {
   [Name in keyof Variables]: undefined extends Environment<Name>[Name] ? Name : never;
 }[keyof Variables];
 
-/** What the functions read when they are loaded, none of it of this machine. */
+/** Variables that the functions read when they are loaded, none of which come from this machine. */
 const variables = {
   AWS_REGION: "us-east-1",
   AWS_LAMBDA_FUNCTION_NAME: "function",

@@ -2,13 +2,13 @@ import { createRequire } from "node:module";
 import { median } from "./figure.ts";
 
 /**
- * A process of its own, whose standard output takes the log lines of the function as Lambda's does. Told what to
- * call as its arguments, answers with a message.
+ * The task of a process of its own, whose standard output takes the function's log lines as Lambda's does. It gets the
+ * task as its argument, and replies with a message.
  */
 export interface HandlerRounds {
   readonly functionFile: string;
   readonly bareFile: string;
-  /** What API Gateway would hand over, payload format 2.0. */
+  /** API Gateway's event in payload format 2.0. */
   readonly event: unknown;
   readonly warmUp: number;
   readonly rounds: number;

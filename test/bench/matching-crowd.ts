@@ -44,7 +44,7 @@ export function crowdOf(machines: number): Crowd {
   };
 }
 
-/** Runs that wait for any machine and, every other one, for one of the pool; one millisecond after the other. */
+/** Runs that wait alternately for any machine and for one of the pool, created one millisecond after the other. */
 export function waitingRuns(crowd: Crowd, count: number, fields: Partial<Run> = {}): readonly Run[] {
   const { organizationId, workflow, poolId } = crowd;
   const firstMs = Date.now() - count;
@@ -59,7 +59,7 @@ export function waitingRuns(crowd: Crowd, count: number, fields: Partial<Run> = 
   );
 }
 
-/** What is there besides machines and runs. */
+/** The items other than machines and runs. */
 export function* crowdItems({ organizationId, workflow, poolId, machines }: Crowd): Generator<Item & Key> {
   yield workflowItem(workflow);
   yield poolItem(aPool({ organizationId, id: poolId, machineCount: machines.length }));
@@ -88,13 +88,13 @@ export function* machineItems(machines: readonly Machine[], are: "idle" | "unkno
   }
 }
 
-/** What the matcher would write for each machine and the run in the same place, without anything read. */
+/** The assignments that the matcher would write for each machine and the run at the same index, without reads. */
 export function assignmentsOf(machines: readonly Machine[], runs: readonly Run[]): readonly Assignment[] {
   const startedAt = isoTimestamp(Date.now());
   return runs.flatMap((run, at) => {
     const machine = machines[at];
     if (machine === undefined) return [];
-    // Always a run's.
+    // The entry is always a run's.
     const entry = { ...entryOfRun(run), writeId: null } as QueuedRun;
     const inputs = { inputValues: run.inputValues, inheritedSecrets: {}, inheritedNames: [] };
     return [{ machine, run, entry, session: undefined, assignmentId: v7(), startedAt, ...inputs }];

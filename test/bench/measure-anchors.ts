@@ -26,7 +26,7 @@ const rounds = sized(41, 1);
 const inPlaceMsMax = 30;
 const movedMsMax = 60;
 const size = { width: 1920, height: 1080 };
-/** Noise may take a piece to the pixel beside. */
+/** Noise may shift a piece by a pixel. */
 const offMax = 1;
 
 const unlimited = Number.POSITIVE_INFINITY;
@@ -96,7 +96,7 @@ function tally(count: Counts, { name, anchor, masks, screen, truth }: AnchorPair
   count.wrongCases.add(name);
 }
 
-/** With the piece at the point, as it is shipped, and by the anchor beside it alone. */
+/** Measures clicks found by the piece at the point, as shipped, and by the anchor beside it alone. */
 function measureBeside(): readonly Figure[] {
   const [guarded, alone] = [newCounts(), newCounts()];
   let pairs = 0;
@@ -177,13 +177,13 @@ function timesOf(
     const p50 = median(whole);
     const figure = `${width} x ${height} on 1920 x 1080, ${what}, ${name}, p50: decoding and finding; decoding alone`;
     const measured = `${milliseconds(p50)}; ${milliseconds(median(decoding))}`;
-    // Of a photograph zlib alone takes most of that.
+    // For a photograph zlib alone takes most of that time.
     if (draw === drawOnPhotograph) return { figure, measured, target: "" };
     return { figure, measured, target: `at most ${msMax} ms`, isReached: p50 <= msMax };
   });
 }
 
-/** As the reference driver sends it. */
+/** Encodes a picture as the reference driver does. */
 function pngOf({ width, height, data }: Picture): Uint8Array {
   const pixels = new Uint8Array(width * height * 4);
   for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
@@ -194,7 +194,7 @@ function pngOf({ width, height, data }: Picture): Uint8Array {
   return createPng({ width, height, pixels });
 }
 
-/** What is left of the desktop gets slopes and grain, which a PNG cannot leave out. */
+/** Fills the visible desktop with gradients and grain, which PNG cannot compress away. */
 function drawOnPhotograph(state: ProgramState): Picture {
   const picture = drawProgram(state);
   const { width, data } = picture;

@@ -37,7 +37,7 @@ export async function measureBundles(): Promise<readonly Figure[]> {
     const loads = new Map<string, number[]>();
     for (let round = 0; round < rounds; round += 1) {
       for (const { name } of shipped.slice(0, functionsMax)) {
-        // One right after the other: a slow moment of the machine takes seconds, and so meets all three.
+        // The three load in immediate succession: a slow phase of the machine takes seconds, and so affects all.
         for (const { file } of [clients, full, shipped].map((bundles) => bundleOf(bundles, name))) {
           const times = loads.get(file) ?? [];
           times.push(await loadMs(file));
@@ -81,12 +81,12 @@ function bundleOf(bundles: readonly Bundle[], name: string): Bundle {
   return found;
 }
 
-/** Of what was measured in the same turn. */
+/** The median of differences between values measured in the same turn. */
 function medianDifference(minuends: readonly number[], subtrahends: readonly number[]): number {
   return median(minuends.map((minuend, turn) => minuend - (subtrahends[turn] ?? Number.NaN)));
 }
 
-/** For each function a bundle that makes the SDK clients which are in the function's own bundle, and nothing else. */
+/** Bundles for each function only the SDK clients that its own bundle has. */
 async function bundleClients(folder: string, functions: readonly Bundle[]): Promise<readonly Bundle[]> {
   const entryPoints: Record<string, string> = {};
   for (const { name, file } of functions) {
@@ -114,7 +114,7 @@ async function clientsIn(metaFile: string, bundleFile: string): Promise<readonly
 }
 
 /**
- * As Lambda's own runtime loads them: CommonJS is required.
+ * Loads a bundle as Lambda's own runtime does: CommonJS by `require`.
  *
  * Source: https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/UserFunction.js
  */

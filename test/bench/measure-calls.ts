@@ -23,8 +23,8 @@ interface Calls {
 }
 
 /**
- * What a warm instance calls for a page of 100 runs with all that they name, and to change a machine's sensitive
- * parameters.
+ * Counts the calls of a warm instance for a page of 100 runs with all related resources, and for a change of a
+ * machine's sensitive parameters.
  */
 export async function measureCalls(): Promise<readonly Figure[]> {
   const aws = await startAwsEndpoint();
@@ -58,7 +58,7 @@ export async function measureCalls(): Promise<readonly Figure[]> {
       return counted(aws.calls.snapshot().counts.admin ?? {});
     };
     const change = { patch: { machine_sensitive_parameters: { pin: "a-secret-value" } } };
-    // The key is remembered from then on.
+    // From now on the API key is cached.
     await service.ask(credentials, `/v1/runs${related}`);
     const list = await callsOf(`/v1/runs${related}`);
     const machine = `/v1/machines/${alone.id}`;

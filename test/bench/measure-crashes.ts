@@ -13,14 +13,14 @@ const ways = [
   { how: "after 11 min, driver anew", resumeAfterMs: 660_000, isRestarted: true },
 ];
 
-/** Of a run killed once. */
+/** The result of a run that was killed once. */
 interface Killed {
   readonly isRight: boolean;
   /** Actions done more than once, and after the end. */
   readonly tooMany: number;
-  /** Those that only read, done again because their driver had forgotten what they read. */
+  /** Actions that only read, done again because the driver had forgotten their results. */
   readonly readAgain: number;
-  /** Calls beyond those of a run that nobody kills. */
+  /** Calls beyond those of a run that is not killed. */
   readonly again: number;
 }
 

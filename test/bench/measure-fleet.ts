@@ -28,12 +28,12 @@ const shards = 16;
 const minuteMs = 60_000;
 const graceMs = 2 * minuteMs;
 const silenceMs = 11 * minuteMs;
-/** What a call takes of an invocation that makes ten at once: its share of a CPU at 512 MB, more than the network. */
+/** Time per call of an invocation that makes ten at once: a share of the CPU at 512 MB, more than the network takes. */
 const callMs = 4;
 const serviceMsMax = 3 * minuteMs;
 const batch = 100;
 
-/** Time passes by calls alone: each invocation has its own. */
+/** A clock that only calls advance; each invocation has its own. */
 class WorkClock extends FakeClock {
   override async sleep(ms: number): Promise<void> {
     this.advance(ms);
@@ -57,8 +57,8 @@ class Tally {
 }
 
 /**
- * A fleet whose machines all have a run is switched off at once, without a close: the sweeper closes its connections, then
- * ends its runs. Then all of it is back. Shard by shard, since helpers take one each.
+ * Switches a fleet off at once, without a close, while all machines have a run: the sweeper closes the connections,
+ * then ends the runs. Then the whole fleet is back. Measured by shard, since each helper takes one.
  */
 export async function measureFleet(): Promise<readonly Figure[]> {
   const closing = new Tally();
@@ -124,7 +124,7 @@ async function createFleet(shard: number, share: number, startMs: number) {
   let running = share;
   return {
     running: () => running,
-    /** One invocation, as the schedule's helper. @returns when it ended. */
+    /** Runs one invocation as the schedule's helper. @returns the time of its end. */
     async sweep(sweep: string, atMs: number, tally: Tally): Promise<number> {
       const at = new WorkClock(atMs);
       const { stores: its } = storesAt(model, at, tally);

@@ -16,13 +16,13 @@ const stepMsMax = 318;
 
 const recorded = { customer: "Clara Lindt", reference: "Chairs, second floor", amount: "240.00" };
 
-/** Long enough for what comes late, and short enough for what never comes. */
+/** Long enough for late screens, and short enough for screens that never come. */
 const variedTimeoutMs = 4_000;
 
 /**
- * A form in Chromium on a real display, whose server knows what was saved, and the local stack through its API: workflows that are
- * recorded of a model's run, verified, and done again and again with other values on the page as the run before has left it; then
- * one of them on each of the pages that differ, without a model and with one.
+ * Measures runs on a form in Chromium on a real display, whose server knows what was saved, by the local stack's API.
+ * Workflows are recorded from a model's run, verified, and repeated with other values on the page as the last run left
+ * it; then one of them runs on each of the pages that differ, without a model and with one.
  */
 export async function measureForms({ workflows, times }: Amounts): Promise<readonly Figure[]> {
   if (missingDisplayPrograms.length > 0) {
@@ -91,7 +91,7 @@ interface VariedRun {
   readonly run: OutsideRun;
 }
 
-/** Recorded by a model, led back to its start by the next run's, and verified with values of its own. */
+/** Records a model's run twice, the second time on the page as the first left it, and verifies it with other values. */
 async function verifiedWorkflow(
   form: OutsideForm,
   timeoutMs?: number,
@@ -151,7 +151,7 @@ function plainFigures(runs: readonly OutsideRun[], verified: number, workflows: 
   ];
 }
 
-/** All of its fields are clicked in their middle. */
+/** Counts the elements that need a model in a recording that clicks all fields in their middle. */
 function askingFigure(elements: readonly RecordedElement[]): Figure {
   const asking = elements.filter(({ by }) => by === "model").length;
   return {
@@ -207,7 +207,7 @@ function inWords(runs: readonly OutsideRun[]): string {
   return `${runs.length} runs: ${done} success and done, ${untrue} success and not done, ${honest} ended with an error; ${beside} clicks beside, ${calls} calls of a model`;
 }
 
-/** What was not right says why. */
+/** Prints the counts, and the reason for each run that was not right. */
 function tellProgress(what: string, runs: readonly OutsideRun[]): void {
   console.error(`${what}: ${inWords(runs)}`);
   for (const { status, isDone, errorCode, error, saved } of runs) {

@@ -13,11 +13,11 @@ const machines = sized(1_000, 100);
 const minuteMs = 60_000;
 const hours = 730;
 const pings = machines * hours * 12;
-/** After 90 to 115 minutes: of so many machines one every six seconds. */
+/** Machines reconnect after 90 to 115 minutes, so that in this fleet one does every six seconds. */
 const connectEveryMs = 6_000;
 const reconnects = (machines * hours * 60) / 102.5;
 
-/** us-east-1, November 2026; the pages of DEPLOY.md, "What a million calls cost". */
+/** Prices of us-east-1, November 2026; sources in DEPLOY.md, "What a million calls cost". */
 const usd = {
   connectionMinute: 0.25e-6,
   message: 1e-6,
@@ -28,17 +28,17 @@ const usd = {
   read: 0.125e-6,
   logs: 0.4,
 };
-/** Of an invocation of `tunnel`, assumed: one write and one message. */
+/** Assumed duration of an invocation of `tunnel` with one write and one message. */
 const invocationSeconds = 0.008;
-/** Of one without the write, assumed. */
+/** Assumed duration of an invocation without the write. */
 const unnotedSeconds = 0.005;
-/** The sweeper asks for 50 connections at once, with half of that memory; its share of a CPU, as `fleet` has it. */
+/** The sweeper checks 50 connections at once with half of that memory; its share of a CPU is that in `fleet`. */
 const questionSeconds = 0.004 / 2;
 const usdMax = 45;
 
 /**
- * What a month of machines costs that are connected and asked for nothing: an hour of the fleet counted on the model, with
- * one instance of each function, and multiplied.
+ * Computes the monthly cost of machines that are connected and idle: one hour of the fleet is counted on the model,
+ * with one instance of each function, and multiplied.
  */
 export async function measureMachines(): Promise<readonly Figure[]> {
   const fleet = await createFleet(machines);
@@ -75,7 +75,7 @@ export async function measureMachines(): Promise<readonly Figure[]> {
     ["table, a ping", units(ping), table([ping], pings)],
     ["table, a connection", units(...reconnect), table(reconnect, reconnects)],
     ["table, the sweeper's reads, an hour", units(sweeps), table([sweeps], hours)],
-    // Neither messages nor minutes, which are what WebSocket APIs are billed by.
+    // Without messages and minutes, by which WebSocket APIs are billed.
     [
       "the sweeper's GET @connections, its time",
       millions(questions),
@@ -106,7 +106,7 @@ async function createFleet(size: number) {
   const world = tunnelWorld();
   const { clock, sockets } = world;
   const handler = createTunnelHandler({ ...world, keyConnectionsMax: 2 * machines });
-  // As long as the ids of usual identity providers.
+  // The id is as long as those of usual identity providers.
   const organizationId = organizationIdOf(`org_${randomBytes(14).toString("hex").slice(1)}`);
   const key = await world.key(["driver"], { organizationId });
   const receive = async (websocketId: string, eventType: "CONNECT" | "MESSAGE" | "DISCONNECT", rest = {}) =>
@@ -173,13 +173,13 @@ async function createFleet(size: number) {
   };
   return {
     meter,
-    /** The projector's work on what TTL has removed, which is free. */
+    /** The projector's work on rows that TTL deleted, which is free. */
     expire: async (): Promise<void> => {
       const closed = await world.connections.findByWebsocketId(replaced);
       if (closed?.status !== "disconnected") throw new Error("the connection before is not closed");
       await world.connections.settleExpired(closed.organizationId, closed.id, clock.now());
     },
-    /** All ping every five minutes, and one connects anew every six seconds. Once all are idle and noted so. */
+    /** Counts an hour of idle machines: each pings every five minutes, and one reconnects every six seconds. */
     spendHour: async () => {
       let questions = 0;
       const asking = {
@@ -239,12 +239,12 @@ async function createFleet(size: number) {
   };
 }
 
-/** What calls of one kind have spent. */
+/** The capacity used by calls of one kind. */
 class Spent {
   readonly #meter: CapacityMeter;
   sum: Capacity = { reads: 0, writes: 0 };
   times = 0;
-  /** How many of them have written. */
+  /** Number of calls that wrote. */
   writing = 0;
 
   constructor(meter: CapacityMeter) {
@@ -279,7 +279,7 @@ function millions(count: number): string {
   return `${(count / 1e6).toFixed(2)} million`;
 }
 
-/** Two at most. */
+/** At most two decimals. */
 function decimals(count: number): string {
   return String(Math.round(count * 100) / 100);
 }

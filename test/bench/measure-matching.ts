@@ -23,17 +23,17 @@ const sizes = [
   { runs: 100, machines: 10 },
   { runs: sized(10_000, 200), machines: sized(1_000, 20) },
 ] as const;
-/** Half of the smaller organization's machines: the other half are for the bare transactions. */
+/** Half of the smaller organization's machines; the other half is for the bare transactions. */
 const atOnce = 5;
 const warmUp = sized(5, 1);
 const rounds = sized(60, 2);
 const ratioMax = 1.2;
 const callsMax = 4;
 
-/** What makes a fit come about. */
+/** A state that triggers matching. */
 interface Scene {
   readonly size: (typeof sizes)[number];
-  /** Puts everything back, so that each round finds the same number of machines and runs. */
+  /** Restores the state, so that each round finds the same number of machines and runs. */
   readonly prepare: (assigned: readonly Assignment[]) => Promise<{
     readonly triggers: readonly MatchTrigger[];
     readonly bare: readonly Assignment[];
@@ -47,9 +47,9 @@ interface Times {
 }
 
 /**
- * What an assignment costs in organizations of two sizes, in turns on one table: calls, and time against that of bare
- * transactions of the same items. Once where machines become free and runs wait, once where runs are queued and
- * machines are idle.
+ * Measures the cost of an assignment in organizations of two sizes, in turns on one table: its calls, and its time
+ * relative to bare transactions of the same items. Once machines become free while runs wait, once runs are queued
+ * while machines are idle.
  */
 export async function measureMatching(): Promise<readonly Figure[]> {
   const dynamoDb = await startDynamoDbLocal();
@@ -94,13 +94,13 @@ async function machinesBecomeFree(table: TestTable, size: Scene["size"]): Promis
   };
 }
 
-/** What waits already waits for a machine that is away. */
+/** Runs are queued while machines are idle. Runs that wait already wait for a disconnected machine. */
 async function runsAreQueued(table: TestTable, size: Scene["size"]): Promise<Scene> {
   const crowd = crowdOf(size.machines);
   const { organizationId, machines } = crowd;
   const away = aMachine({ organizationId });
   await writeItems(table, crowdItems(crowd));
-  // Not noted as idle: which of those that are the matcher takes is not foreseen.
+  // The others have no idle rows, because it is not known which of the idle machines the matcher takes.
   const [noted, others] = [machines.slice(0, -atOnce), machines.slice(-atOnce)];
   await writeItems(table, [machineItem(away), ...machineItems(noted, "idle")]);
   await writeItems(table, runItems(waitingRuns(crowd, size.runs, { namedMachineId: away.id, poolIds: [] })));
@@ -112,7 +112,7 @@ async function runsAreQueued(table: TestTable, size: Scene["size"]): Promise<Sce
       await writeItems(table, [...machineItems(freed, "idle"), ...machineItems(others, "unknown")]);
       const queued = waitingRuns(crowd, atOnce, { poolIds: [] });
       await writeItems(table, runItems(queued));
-      // Of a pool that no machine is in: no queue that the matcher looks into.
+      // These runs wait for a pool without machines, in a queue that the matcher does not read.
       const elsewhere = waitingRuns(crowd, atOnce, { poolIds: [away.id] });
       await writeItems(table, runItems(elsewhere));
       return {

@@ -18,9 +18,9 @@ const orders = sized(6, 1);
 const stepMsMax = 80;
 
 /**
- * What a model's step takes on the local stack, from one decision to the next, beside what the stand-in works on its
- * request and the desktop on the action: the tunnel, AWS's stand-ins and pictures are in it. Of the second half of a
- * run: the first one starts the functions, and DynamoDB Local, which is several times slower until it is compiled.
+ * Measures a model's step on the local stack, from one decision to the next, without the times of the model and of the
+ * desktop: it includes the tunnel, AWS's stand-ins and pictures. Only the second half of a run counts: the first one
+ * starts the functions, and DynamoDB Local, which is several times slower until it is compiled.
  */
 export async function measureModelSteps(): Promise<readonly Figure[]> {
   const asked: { readonly atMs: number; readonly serverMs: number; readonly desktopMs: number }[] = [];
@@ -87,7 +87,7 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
   }
 }
 
-/** What each call to the desktop took, in milliseconds, as the executor's lines say. */
+/** The duration of each call to the desktop in milliseconds, from the executor's log. */
 async function callTimes(logFile: string): Promise<readonly number[]> {
   const log = await readFile(logFile, "utf8");
   return [...log.matchAll(/"path":"\/computer\/batch".*?"desktop_ms":(\d+)/g)].map(([, ms]) => Number(ms));

@@ -17,7 +17,7 @@ const replyMs = 3_000;
 const fasterMin = 5;
 const stepMsMax = 80;
 const callsMax = 12;
-/** Of a run whose pictures have become words several times. */
+/** A task whose run replaces pictures by words several times. */
 const manyOrders = sized(6, 1);
 const resentShareMax = 0.25;
 const pin = "canary-4711";
@@ -43,9 +43,9 @@ export async function measureModels(): Promise<readonly Figure[]> {
 
 /** A model's step: from the request of one decision to the next. */
 interface StepCost {
-  /** Beside model and desktop. */
+  /** Time without the model and the desktop. */
   readonly ms: number;
-  /** Beside those to the model and the desktop. */
+  /** Calls other than those to the model and the desktop. */
   readonly calls: readonly string[];
 }
 
@@ -104,7 +104,7 @@ async function carriedOut(kind: ProviderKind, seed: number, count: number): Prom
   }
 }
 
-/** With what its clock was put forward. */
+/** The time elapsed, including the time by which the clock was advanced. */
 async function elapsed(world: ExecutionWorld): Promise<number> {
   const { clock } = world;
   const [fromMs, clockMs] = [performance.now(), clock.now()];

@@ -27,12 +27,12 @@ const looking = {
   timeoutMs: driverCallTimeoutMs,
 } as const;
 
-/** What calls to desktops that never respond cost everybody else. */
+/** Measures what calls to desktops that never respond cost everybody else. */
 export async function measureMute(): Promise<readonly Figure[]> {
   return [...(await measureModel()), ...(await measureOthers())];
 }
 
-/** Another organization's calls, one after the other, before and while one organization has 50 calls to mute desktops. */
+/** Measures another organization's sequential calls before and while one has 50 calls to mute desktops. */
 async function measureOthers(): Promise<readonly Figure[]> {
   const stack = await spawnStack({ desktop: false, timers: false });
   try {
@@ -41,7 +41,7 @@ async function measureOthers(): Promise<readonly Figure[]> {
     const idle = await timesOf(() => look(stack, desktop.machineId, other));
     const mute = [];
     for (let count = 0; count < muteDesktops; count += 1) mute.push(await connect(stack, stack.apiKey));
-    // As many instances are warm then as will wait.
+    // This warms as many instances as will wait.
     await Promise.all(mute.map(({ machineId }) => look(stack, machineId, stack.apiKey)));
     for (const { peer } of mute) peer.stayMute();
     const startedMs = performance.now();
@@ -74,7 +74,7 @@ async function measureOthers(): Promise<readonly Figure[]> {
   }
 }
 
-/** On the model of DynamoDB: what 200 calls to mute desktops write and read until they time out. */
+/** Counts on the model of DynamoDB the reads and writes of 200 calls to mute desktops until they time out. */
 async function measureModel(): Promise<readonly Figure[]> {
   const world = tunnelWorld();
   const key = await world.key();
@@ -103,7 +103,7 @@ async function measureModel(): Promise<readonly Figure[]> {
   });
   const outcomes = await Promise.all(calls);
   const slots = world.model.takeRecords().filter(({ dynamodb }) => isSlot(dynamodb?.NewImage));
-  // Whole pauses alone: the first ends after 5 s, the last at the deadline.
+  // Only whole pauses count: the first ends after 5 s, the last at the deadline.
   const late = polls.filter((atMs) => atMs > 6_000 && atMs <= 24_000).length;
   const perSecond = late / modelCalls / 18;
   const refused = outcomes.filter((kind) => kind === "busy").length;

@@ -19,7 +19,7 @@ const callsMax = 12;
 const memoryMbMax = 300;
 const program = fileURLToPath(new URL("run-steps.ts", import.meta.url));
 
-/** What a step of a long run calls, and what a process has used for it, on the model of DynamoDB. */
+/** Measures the calls per step of a long run, and the memory of its process, on the model of DynamoDB. */
 export async function measureSteps(): Promise<readonly Figure[]> {
   return await staysAlive(async () => {
     const options = { desk: smallDesk, secrets: {}, workflow: { maxSteps: 2 * steps } };
@@ -46,8 +46,8 @@ export async function measureSteps(): Promise<readonly Figure[]> {
 }
 
 /**
- * What the loaded bundle takes, and what a run adds to it: that is measured in a process of its own, with the demo desk,
- * its driver, the tables and the stored pictures in it, so that the function itself takes less.
+ * Measures the memory of the loaded bundle and that added by a run. The latter is measured in a process that also has
+ * the demo desk, its driver, the tables and the stored pictures, so the function itself uses less.
  */
 async function memoryFigure(): Promise<Figure> {
   const { stdout } = await execute(process.execPath, [program, String(steps)]);
@@ -80,7 +80,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(0)} MB`;
 }
 
-/** Cut behind each step's checkpoint. */
+/** Splits the calls after each step's checkpoint. */
 function callsOfSteps(names: readonly string[]): readonly (readonly string[])[] {
   const cut: string[][] = [];
   let calls: string[] = [];

@@ -1,8 +1,8 @@
 import type { Item } from "../../shared/storage/table/item.ts";
 
 /**
- * What DynamoDB takes for the rows of an index, worked out from their size. DynamoDB Local cannot tell: for the 1 MB
- * of a page it counts the whole item behind each row.
+ * The cost of reading rows of an index in DynamoDB, computed from their size. DynamoDB Local cannot measure it: for the
+ * 1 MB of a page it counts the whole item behind each row.
  */
 export interface ReadCost {
   readonly queries: number;

@@ -9,21 +9,21 @@ import { scroll } from "../support/execution/plain-recording.ts";
 import { record } from "../support/execution/record-demo.ts";
 import { staysAlive } from "./bench-alive.ts";
 
-/** What a process of its own has used for a long run, in bytes. */
+/** The memory that a process used for a long run, in bytes. */
 export interface UsedMemory {
   readonly rssBefore: number;
-  /** The most at any time. */
+  /** The maximum at any time. */
   readonly rss: number;
-  /** The most after a step, buffers included. */
+  /** The maximum after a step, including buffers. */
   readonly heap: number;
 }
 
-/** Of the steps, so that all of them fit a row. */
+/** Only every tenth step is found on the screen, so that all of them fit a row. */
 const foundEvery = 10;
 const scrolled: TrajectoryElement = { action: scroll, by: "replay", timeoutMs: 1_000 };
 
 /**
- * A program: argument 1 is how many steps a run takes on the demo desk's screen, some of them found there. Writes
+ * A program: argument 1 is the number of steps of a run on the demo desk, some of which are found on its screen. Writes
  * `UsedMemory`.
  */
 process.stdout.write(JSON.stringify(await staysAlive(async () => await carryOut(Number(process.argv[2])))));
@@ -39,7 +39,7 @@ async function carryOut(steps: number): Promise<UsedMemory> {
   let heap = 0;
   const kills = new KillSwitch(undefined, async ({ name, when }) => {
     if (when === "before" || !name.startsWith("checkpoint step")) return;
-    // The stream's records, and what the switch has counted, are the test's.
+    // The stream's records and the switch's points belong to the test, not to the function.
     kills.points.length = 0;
     world.model.takeRecords();
     const { heapUsed, external } = process.memoryUsage();

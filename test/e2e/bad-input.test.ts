@@ -13,14 +13,14 @@ import {
   type Organization,
 } from "../support/stack/stack-client.ts";
 
-/** In every body below where a secret could stand: it must be in no answer and in no log line. */
+/** A secret in every body below that could have one: it must be in no response and in no log line. */
 const secret = `s3cret-${randomUUID()}`;
 
 let organization: Organization;
 let key: string;
 let machineId: string;
 let driver: SpawnedDriver;
-/** Credentials that were sent, good and bad ones. */
+/** Credentials that were sent, valid and invalid ones. */
 const sent: string[] = [];
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await driver?.stop();
 });
 
-/** Sends it with a good key, unless it says otherwise, and looks at what must hold for every answer. */
+/** Sends a request, by default with a valid key, and checks what must hold for every response. */
 async function send(path: string, request: ApiRequest = {}) {
   const answer = await ask<unknown>(path.replace("{id}", machineId), { key, ...request });
   expect(answer.status).not.toBe(500);
@@ -271,7 +271,7 @@ describe("what is secret", () => {
       body: { remotePeerId: "peer" },
     });
     sent.push(token.body.desktopToken);
-    // What was written last is still on its way to the file.
+    // The last lines are still on their way to the file.
     await pause(500);
     const log = await readFile(inject("stack").logFile, "utf8");
     expect(log).toContain(machineId);

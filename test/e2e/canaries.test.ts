@@ -17,7 +17,7 @@ import { watchStream } from "../support/stack/stack-stream.ts";
 import { openStackTable, type StackTable } from "../support/stack/storage.ts";
 import { until } from "../support/stack/until.ts";
 
-/** What nobody may find; and inputs, which the API lists, and which therefore are in the rows of runs, but nowhere else. */
+/** Values that may be found nowhere. Inputs, which the API lists, may be in the rows of runs, but nowhere else. */
 const hidden = {
   ofMachine: canary("machine"),
   ofPool: canary("pool"),
@@ -31,18 +31,18 @@ const hidden = {
   ofService: canary("service"),
 };
 const input = canary("input");
-/** Of an input file: in its object, which the API gives back, and nowhere else. */
+/** A text in an input file, which may be in the file's object, returned by the API, and nowhere else. */
 const attachment = canary("attachment");
 
 let organization: Organization;
 let driver: SpawnedDriver;
-/** Of the machine whose runs the service carries out. */
+/** The driver of the machine whose runs the service executes. */
 let desk: SpawnedDriver;
 let table: StackTable;
 let recorded: Awaited<ReturnType<typeof watchStream>>;
-/** A credential that is on record. */
+/** A desktop token, which is in a recorded response. */
 let token = "";
-/** What webhooks are signed with. */
+/** The secret that signs webhooks. */
 let signing = "";
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ afterAll(async () => {
   await Promise.all([driver?.stop(), desk?.stop()]);
 });
 
-/** With an Idempotency-Key, and again: the repeat gets the response on record. */
+/** Sends a request twice with an Idempotency-Key: the second one gets the recorded response. */
 async function twice(path: string, body: unknown, asked: { method?: string; key?: string } = {}) {
   const headers = { "idempotency-key": randomUUID() };
   const request = { key: keyOf(organization, "full"), headers, body, ...asked };
@@ -68,7 +68,7 @@ async function twice(path: string, body: unknown, asked: { method?: string; key?
   return first.body;
 }
 
-/** All that passes with a canary in it, in the order in which a customer does it. */
+/** Makes all requests that carry a canary, in a customer's order. */
 async function doAll(): Promise<void> {
   const { machineId } = driver;
   const key = keyOf(organization, "full");
@@ -127,7 +127,7 @@ async function doAll(): Promise<void> {
   });
 }
 
-/** The same for runs that the service carries out: what is typed, and what a desktop gives back of it. */
+/** Does the same with runs that the service executes: text is typed, and the desktop returns it. */
 async function carryOut({ machineId: machine_id, root }: SpawnedDriver): Promise<void> {
   const key = keyOf(organization, "full");
   const sensitive_input_values = { pin: hidden.ofService };
@@ -171,7 +171,7 @@ async function rows(): Promise<readonly Record<string, unknown>[]> {
   return all;
 }
 
-/** Of those items that have a canary: which, and in a row of what kind. */
+/** Names the canaries found in items, each with the kind of its row. */
 function findings(items: readonly unknown[], kindOf: (item: never) => unknown): readonly string[] {
   const all = { ...hidden, input, attachment, token, signing };
   const found = items.flatMap((item) =>
@@ -185,11 +185,11 @@ interface Kind {
 }
 
 it("what customers hide is in no row, no record of the stream, no log, no event, no durable history and no object", async () => {
-  // The search itself, by the place in a group of three bytes.
+  // The search itself works at each offset in a group of three bytes.
   for (const before of ["", "x", "xx"]) {
     expect(canariesIn(Buffer.from(`${before}${input}"`).toString("base64"), { input })).toEqual(["input"]);
   }
-  // First: a run of the others, which wait for a worker, may be given any machine.
+  // This comes first: the other runs, which wait for a worker, may be assigned to any machine.
   await carryOut(desk);
   await doAll();
   const stored = await rows();
@@ -207,7 +207,7 @@ it("what customers hide is in no row, no record of the stream, no log, no event,
   expect(findings(records, kindOf)).toEqual(["input in run"]);
   expect(records.map((record) => kindOf(record as never))).toContain("mailbox_part");
 
-  // What was written last is still on its way to the file.
+  // The last lines are still on their way to the file.
   await pause(500);
   const log = await readFile(inject("stack").logFile, "utf8");
   expect(log).toContain(driver.machineId);

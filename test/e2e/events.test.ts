@@ -32,13 +32,13 @@ beforeEach(async () => {
   key = keyOf(organization, "full");
 });
 
-/** What this organization's customers were told, in the order in which it was published. */
+/** This organization's events for customers, in the order of their publication. */
 async function published(): Promise<readonly Published[]> {
   const { items } = await control<{ items: readonly Published[] }>("/aws/events");
   return items.filter(({ detail }) => detail.organization_id === organization.organization_id);
 }
 
-/** Those about that run or machine, once there are so many. */
+/** The events about a run or machine, once there are as many as expected. */
 async function told(id: string, count: number): Promise<readonly Published[]> {
   const ofIt = async () =>
     (await published()).filter(({ detail }) => JSON.stringify(detail).includes(`"${id}"`));
@@ -162,7 +162,7 @@ describe("webhooks", () => {
     readonly headers: Record<string, string>;
   }
 
-  /** An endpoint that refuses once, then takes everything. */
+  /** Starts an endpoint that refuses once, then accepts everything. */
   async function listen() {
     const received: Received[] = [];
     const server = createServer(async (incoming, response) => {

@@ -28,7 +28,7 @@ import { assignRun, openStackTable, type StackTable } from "../support/stack/sto
 import { type IdName, type IdRequest, requestWithId, type TakenId } from "../support/stack/taken-id.ts";
 import { until } from "../support/stack/until.ts";
 
-/** Of what one organization has. */
+/** Ids of one organization's resources. */
 type Ids = Readonly<Record<IdName, string>>;
 
 interface Party {
@@ -37,12 +37,12 @@ interface Party {
 }
 
 let table: StackTable;
-/** Has one of everything. */
+/** An organization with one of every resource. */
 let owner: Party;
 let ownersIds: Ids;
-/** Asks for what is the owner's. */
+/** The organization that requests the owner's resources. */
 let stranger: Party;
-/** For requests that are refused, and so change none of it. */
+/** The stranger's resources for requests that are refused, and so change none of them. */
 let strangersIds: OwnIds;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function newParty(): Promise<Party> {
   return { organization, driver };
 }
 
-/** The owner's, of which the run is running. */
+/** Creates the owner's resources; the run is running. */
 async function everyId({ organization, driver }: Party): Promise<Ids> {
   const key = keyOf(organization, "full");
   const { machineId } = driver;
@@ -100,7 +100,7 @@ async function newIds(key: string): Promise<OwnIds> {
   return { ...own, machine_id };
 }
 
-/** The stranger's, made anew for what changes them; what goes to a desktop goes to the connected one. */
+/** The stranger's ids, fresh for operations that change them; calls to a desktop go to the connected one. */
 async function idsFor({ route, ends, method }: Operation, status: number): Promise<OwnIds> {
   const changesNothing = method === "GET" || (status === 404 && ends !== "ended_run");
   const own = changesNothing ? strangersIds : await newIds(keyOf(stranger.organization, "full"));
@@ -109,7 +109,7 @@ async function idsFor({ route, ends, method }: Operation, status: number): Promi
 
 async function connectionOf(key: string, machineId: string): Promise<string> {
   let ids: readonly string[] = [];
-  // Indexes are a moment behind the table.
+  // Indexes are eventually consistent.
   await until(async () => {
     const list = await ask<{ items: { id: string }[] }>(`/v1/connections?machine_id=${machineId}`, { key });
     ids = list.body.items.map(({ id }) => id);
@@ -129,7 +129,7 @@ async function putUpload(key: string, machineId: string): Promise<string> {
   return upload_id;
 }
 
-/** What the stranger's own request would be about. */
+/** The resources of the stranger's own request. */
 function worldOf(ids: OwnIds): OperationWorld {
   return {
     machineId: ids.machine_id,
@@ -148,7 +148,7 @@ function worldOf(ids: OwnIds): OperationWorld {
   };
 }
 
-/** A request of the stranger's, about resources of its own but for one id, which is `id`. */
+/** Sends a request of the stranger about its own resources, except one id, which is `id`. */
 async function sendWith(
   operation: Operation,
   place: { readonly parameter: string } | { readonly taken: TakenId },
@@ -178,7 +178,7 @@ async function sendWith(
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const text = (answer: ApiAnswer<unknown>) => new TextDecoder().decode(answer.bytes);
 
-/** Everything but what differs between any two answers: ids, moments, and what is signed with them. */
+/** A response without the parts that always differ: ids, timestamps, and signatures over them. */
 const comparable = (answer: ApiAnswer<unknown>, id: string) => ({
   status: answer.status,
   body: text(answer)
@@ -191,12 +191,12 @@ const comparable = (answer: ApiAnswer<unknown>, id: string) => ({
   type: answer.headers.get("content-type"),
 });
 
-/** One of that form which nobody has. */
+/** An id of the right form that nobody has. */
 function unknownId(name: IdName): string {
   return name === "organization_id" ? `org_${randomUUID()}` : randomUUID();
 }
 
-/** The owner's id and one that nobody has must get the same answer, which tells nothing else of the owner's. */
+/** The owner's id and an unknown one must get the same response, which reveals nothing else of the owner. */
 async function expectNoDifference(
   operation: Operation,
   place: { readonly parameter: string } | { readonly taken: TakenId },
@@ -225,8 +225,8 @@ describe("an id of another organization is answered as one that nobody has", () 
       taken.of === null ? [] : [[operation.route, taken.at, operation, taken, taken.of] as const],
     ),
   );
-  // A session that a machine is reserved for comes about in the stranger's organization, under that id: last, so that
-  // all others ask for what the stranger does not have.
+  // A reservation creates a session with that id in the stranger's organization. It comes last, so that all others
+  // request something that the stranger does not have.
   const mayMake = ({ status = 404 }: TakenId) => (status === 404 ? 0 : 1);
   const inOrder = inRequests.toSorted((left, right) => mayMake(left[3]) - mayMake(right[3]));
   it.each(inOrder)("%s with %s", async (_route, _at, operation, taken, name) => {

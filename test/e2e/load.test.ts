@@ -9,7 +9,7 @@ import { until } from "../support/stack/until.ts";
 const hosts = 5;
 const machinesOfHost = 10;
 const runsInAll = 220;
-/** Each has a worker thread of the stack to itself; more would wait for the same two cores. */
+/** Each one occupies a worker thread of the stack; more would wait for the same two cores. */
 const workersAtOnce = 8;
 type HowItEnds = "success" | "error" | "task_failed";
 
@@ -31,7 +31,7 @@ afterEach(async () => {
   hostsUp.clear();
 });
 
-/** What the customer and the desktops of one organization do, through the typed client. */
+/** The calls of the customer and the desktops of one organization, by the typed client. */
 async function createWorld() {
   const organization = await createOrganization();
   const client = clientOf(keyOf(organization, "full"));
@@ -83,8 +83,8 @@ async function createWorld() {
 type World = Awaited<ReturnType<typeof createWorld>>;
 
 /**
- * What works on the desktops: finds the runs that machines have been given, and ends each. One whose desktop is away
- * waits for it to come back.
+ * Starts workers, which find the runs assigned to machines and end each. A run whose desktop is away waits for its
+ * return.
  */
 function startWorkers(world: World, howItEnds: (runId: string) => HowItEnds) {
   const assignments = new Map<string, Set<string>>();
@@ -118,7 +118,7 @@ function startWorkers(world: World, howItEnds: (runId: string) => HowItEnds) {
     }
   };
   const working = Promise.all([look(), ...Array.from({ length: workersAtOnce }, work)]);
-  // Whoever waits for it hears of it.
+  // `untilEnded` reports the failure.
   working.catch(() => undefined);
   return {
     assignments,
@@ -128,7 +128,7 @@ function startWorkers(world: World, howItEnds: (runId: string) => HowItEnds) {
       stopping.abort();
       await working;
     },
-    /** @throws {Error} what kept a worker from going on. */
+    /** @throws {Error} the failure of a worker. */
     untilEnded: async (count: number, withinMs = 200_000) => {
       const failed = working.then(() => undefined);
       await Promise.race([failed, until(() => ended.size >= count, withinMs)]);
@@ -137,7 +137,7 @@ function startWorkers(world: World, howItEnds: (runId: string) => HowItEnds) {
   };
 }
 
-/** Every run as it is in the end, and what `total` says. */
+/** Every run in its final state, and the value of `total`. */
 async function allRuns(world: World): Promise<{ readonly runs: readonly RunItem[]; readonly total: number }> {
   const runs: RunItem[] = [];
   for (;;) {
@@ -199,7 +199,7 @@ it("220 runs end on 50 machines that come and go, each given to one machine once
   await Promise.all([switchTo(false), replace(1)]);
   await workers.untilEnded(110);
   await Promise.all([switchTo(true), replace(3)]);
-  // Two steps are never begun.
+  // Two steps never begin.
   await workers.untilEnded(runsInAll - 2);
   await workers.stop();
 
@@ -221,7 +221,7 @@ it("220 runs end on 50 machines that come and go, each given to one machine once
     }
   }
 
-  // None is kept for a session or by a run: each takes the next one.
+  // No machine is reserved or busy: each can take the next run.
   const { items: machines } = await world.machines();
   expect(machines.map(({ id }) => id).sort()).toEqual([...machineIds].sort());
   for (const machine of machines) {

@@ -62,7 +62,7 @@ afterAll(async () => {
   await driver?.stop();
 });
 
-/** One that it made over the API, which every operation is to take. */
+/** Replaces the key by one created over the API, which every operation has to accept. */
 async function withKeyOfItsOwn(created: Organization): Promise<Organization> {
   const scopes = ["read", "write", "driver", "worker", "admin"];
   const made = await ask("/v1/api-keys", { key: keyOf(created, "full"), body: { name: "own", scopes } });
@@ -88,7 +88,7 @@ const newAttachment = () =>
 const newTrajectory = () =>
   made("/v1/trajectories", { workflow_id: runWorkflowId, trajectory_data: [{ action: "click" }] });
 
-/** Of the organization, without machines. */
+/** Creates a pool of the organization, without machines. */
 async function newPool(): Promise<string> {
   const made = await ask("/v1/pools", { key: keyOf(organization, "full"), body: { name: randomUUID() } });
   return String(made.body.id);
@@ -103,7 +103,7 @@ interface TaggedWorkflow {
   readonly image_id: string;
 }
 
-/** A workflow that has the tag; the group has none, and no workflow names the model configuration. */
+/** Creates a workflow with a tag, an empty group, and a model configuration that no workflow names. */
 async function newTaggedWorkflow(): Promise<TaggedWorkflow> {
   const make = async (path: string, body: unknown) =>
     String((await ask(path, { key: keyOf(organization, "full"), body })).body.id);
@@ -123,7 +123,7 @@ async function newTaggedWorkflow(): Promise<TaggedWorkflow> {
 async function connectionOf(machineId: string): Promise<string> {
   const path = `/v1/connections?machine_id=${machineId}`;
   let ids: readonly string[] = [];
-  // Indexes are a moment behind the table.
+  // Indexes are eventually consistent.
   await until(async () => {
     const list = await ask<{ items: { id: string }[] }>(path, { key: keyOf(organization, "full") });
     ids = list.body.items.map(({ id }) => id);
@@ -142,7 +142,7 @@ async function desktopToken(): Promise<string> {
   return token.body.desktopToken;
 }
 
-/** What valid requests are about. */
+/** The resources that valid requests refer to. */
 function world(): OperationWorld {
   return {
     machineId: driver.machineId,
@@ -158,7 +158,7 @@ function world(): OperationWorld {
 
 interface Changes {
   readonly key?: string | undefined;
-  /** By the names of the path's parameters. */
+  /** Ids by the names of the path's parameters. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly query?: string | undefined;
   readonly body?: unknown;
@@ -166,7 +166,7 @@ interface Changes {
   readonly from?: string;
 }
 
-/** Of what the organization has. */
+/** Ids of the organization's resources. */
 const ownIds = () => ({
   machine_id: driver.machineId,
   connection_id: connectionId,
@@ -179,7 +179,7 @@ const ownIds = () => ({
   ...webhook,
 });
 
-/** The operation's own request, but for what is given. */
+/** Sends the operation's own request with changes. */
 async function send(operation: Operation, changes: Changes = {}): Promise<ApiAnswer<unknown>> {
   const body = "body" in changes ? changes.body : await operation.body?.(world());
   const query = "query" in changes ? changes.query : operation.query;

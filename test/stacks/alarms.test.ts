@@ -21,7 +21,7 @@ interface MetricQuery {
 
 const queriesOf = (description: string): readonly MetricQuery[] => alarm(description).Metrics;
 
-/** Of the alarms of a service level, those that tell nobody by themselves. */
+/** The alarms of a service level that notify nobody by themselves. */
 function partsOf(heading: string) {
   return alarms.filter(({ AlarmDescription }) =>
     AlarmDescription.startsWith(`Tells nobody: a part of "${heading}"`),

@@ -21,7 +21,7 @@ function holders(action: string): readonly string[] {
   return functions.map(({ name }) => name).filter((name) => allowed(action, name) !== "");
 }
 
-/** What the first group of the pattern finds, each once and in order. */
+/** The matches of the pattern's first group, each once and in order. */
 function found(pattern: RegExp, text: string): readonly string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, group = ""]) => group))].sort();
 }
@@ -93,7 +93,7 @@ const inlinePolicyCharactersMax = 10_240;
 
 describe("a role's policy", () => {
   it.each(functions)("of $name fits, with the longest names that a deployment can have", ({ statements }) => {
-    // A reference becomes an ARN, of which the longest has the name of a stack and a resource in it.
+    // A reference becomes an ARN; the longest ones contain the name of a stack and a resource.
     const resolved = JSON.stringify(statements).replace(
       /\{"(Ref|Fn::ImportValue|Fn::GetAtt)":("[^"]*"|\[[^\]]*\])\}/g,
       `"${"x".repeat(140)}"`,

@@ -5,7 +5,7 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import { createServiceApp, type ServiceApp } from "../../infra/service-app.ts";
 import type { Routes } from "../../shared/contract/operations/all-operations.ts";
 
-/** One resource of a template, with what the tests look at. */
+/** A resource of a template, with the fields that the tests read. */
 export interface Resource {
   readonly Type: string;
   // biome-ignore lint/suspicious/noExplicitAny: a template is JSON of many shapes, and a wrong path fails its test
@@ -21,7 +21,7 @@ export interface Template {
   readonly Outputs?: Readonly<Record<string, { readonly Value: unknown; readonly Export?: unknown }>>;
 }
 
-/** Two operations with one parameter stand for all: which ones there are is `every-operation.test.ts`'s. */
+/** Two operations with one parameter stand for all; `every-operation.test.ts` checks the full list. */
 export const sampleRoutes: Routes = {
   health: [{ method: "GET", path: "/v1/health" }],
   "machine-health": [{ method: "GET", path: "/health/machines" }],
@@ -46,7 +46,7 @@ export const sampleRoutes: Routes = {
   "provider-credentials": [{ method: "GET", path: "/v1/provider-credentials/{slot}" }],
 };
 
-/** The app as `cdk.json` flags it, with code that is not asked for, not yet synthesized. */
+/** The app with the flags of `cdk.json`, without bundled code, not yet synthesized. */
 export function makeServiceApp(settings: Record<string, unknown> = {}, routes = sampleRoutes): ServiceApp {
   const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
   return createServiceApp({
@@ -101,7 +101,7 @@ export interface FunctionGrants {
   readonly statements: readonly Statement[];
 }
 
-/** What each function may do, from the policies of its role. */
+/** The permissions of each function, from the policies of its role. */
 export function grantsOf(template: Template): readonly FunctionGrants[] {
   return Object.values(template.Resources)
     .filter((resource) => resource.Type === "AWS::Lambda::Function")

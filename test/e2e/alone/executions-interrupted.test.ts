@@ -65,12 +65,12 @@ async function connectDesk(fingerprint?: string) {
     else peer.answer(request, batch);
   });
   const machineId = await peer.sayHello({ capabilities: ["computer/batch"] });
-  /** Ids of the actions that it was to do. */
+  /** Ids of the actions requested of the desktop, without repetitions. */
   const actions = () =>
     peer.requests
       .filter(({ path, repeat }) => path === "/computer/batch" && !repeat)
       .map(({ action_id: id }) => id);
-  /** From now on it shows its screen, and what it is to do next goes unanswered, or is answered as done. */
+  /** From now on the desktop shows its screen, and further actions are not answered, or answered as done. */
   const take = (answers: "nothing" | "done") =>
     peer.onRequest((request) => {
       if (request.path === "/computer/display/screenshot") peer.answer(request, screen);
@@ -84,7 +84,7 @@ async function ask200(path: string, request: ApiRequest): Promise<void> {
   expect([200, 201, 202, 204], `${path}: ${status} ${JSON.stringify(body)}`).toContain(status);
 }
 
-/** Of a file that is written. */
+/** The content in a request to write a file. */
 function contentOf(body = ""): string {
   const { content } = JSON.parse(atob(body)) as { readonly content: string };
   return atob(content);
@@ -102,7 +102,7 @@ const patch = (body: object): ApiRequest => ({ method: "PATCH", body });
 const cancel = ({ runId, assignmentId: assignment_id }: Begun) =>
   ask200(`/v1/runs/${runId}`, patch({ status: "cancelled", assignment_id }));
 
-/** What happens to a run between two steps, how it ends, and how many actions its machine does, its next run's too. */
+/** Interruptions of a run between two steps, with its end and its machine's actions, including the next run's. */
 const interruptions: readonly {
   readonly what: string;
   readonly happens: (begun: Begun) => Promise<void>;
@@ -168,7 +168,7 @@ describe("a run that the service carries out", () => {
       name: unknown;
       nextId?: string;
     }[] = [];
-    // One after the other: fewer instances of the functions have to start.
+    // In sequence fewer instances of the functions have to start.
     for (const { happens, hasNext, actions, ...expected } of interruptions) {
       const desk = await connectDesk();
       const { machineId } = desk;
@@ -236,7 +236,7 @@ it("a run goes on where its worker is ended inside a call, over the control addr
   await until(() => actions().length === 1);
   const crashed = await control<{ readonly name: string }>("/functions/executor/crash", {});
   expect(crashed).toMatchObject({ name: "executor" });
-  // The desktop has done it, and nobody has heard of it.
+  // The desktop has done the action, and its answer is lost.
   take("done");
   await until(async () => {
     await skipSeconds(10);

@@ -87,7 +87,7 @@ describe("a repeat", () => {
   });
 
   const writes = operations.filter(
-    // What is refused is not on record.
+    // Refusals are not recorded.
     ({ access, method, ends, status }) => access === "bearer" && method !== "GET" && !ends && status < 400,
   );
 
@@ -116,7 +116,7 @@ describe("a repeat", () => {
       const again = await write(idempotencyKey, request);
       expect([again.status, statusOf(again)]).toEqual([operation.status, "replayed"]);
       expect(withoutSignature(again.body)).toEqual(withoutSignature(first.body));
-      // White space makes no difference to what is asked for, but it is another body.
+      // White space does not change the request's meaning, but the body is another.
       const other = await ask(request.path, {
         method: request.method,
         key,
@@ -217,27 +217,27 @@ describe("a repeat", () => {
   });
 });
 
-/** A link is signed anew for each answer, wherever it stands in it. */
+/** Removes the signatures of links, which are new in each response. */
 function withoutSignature(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body ?? null), (name, value: unknown) =>
     name === "url" && typeof value === "string" ? value.split("?")[0] : value,
   );
 }
 
-/** One worker ends right after this of its calls, in the middle of the request. */
+/** Ends a worker right after its nth call, in the middle of the request. */
 async function crashAfterCall(functionName: string, number: number): Promise<void> {
   await injectFault({ functionName, effect: "crash_after", skip: number });
 }
 
 describe("a worker that crashes in the middle", () => {
-  /** As many as the request makes on a warm worker. */
+  /** Counts the calls that the request makes on a warm worker. */
   const callsOf = async (functionName: string, work: () => Promise<unknown>) => {
     await work();
     const { recent } = await callsDuring(work);
     return recent.filter((call) => call.functionName === functionName).length;
   };
 
-  /** Until it is no more at work: whoever takes over waits for the end of the lease, which comes at once here. */
+  /** Repeats the request until it is finished: a retry waits for the end of the lease, which comes at once here. */
   async function finish(request: Write): Promise<ApiAnswer<Record<string, unknown>>> {
     const answer = await write("crash", request);
     if (answer.status !== 409) return answer;
@@ -252,7 +252,7 @@ describe("a worker that crashes in the middle", () => {
     for (let number = 0; number < count; number += 1) {
       organization = await createOrganization();
       key = keyOf(organization, "full");
-      // Warm, so that the calls counted are the request's own.
+      // The function is warm now, so that only the request's own calls are counted.
       expect(await machines()).toEqual([]);
       const request = creation(withSecret);
       await crashAfterCall("machines", number);
@@ -296,7 +296,7 @@ describe("a worker that crashes in the middle", () => {
       ]);
       expect((await ask(`/v1/machines/${String(id)}`, { key })).body).toEqual(answer.body);
       const secrets = await secretsOf(organization.organization_id);
-      // Crashed between its write and the removal of the old secret, that one is left to the sweeper.
+      // After a crash between the write and the removal of the old secret, the secret is left to the sweeper.
       expect(secrets.length, `crashed after call ${number}`).toBe(number === 4 ? 2 : 1);
     }
   });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(clearFaults);
 
-/** The rows with sensitive values of runs: one a request. */
+/** The rows with sensitive values of runs, one per request. */
 async function secretRows(): Promise<readonly unknown[]> {
   return await withTable((table) => rowsOf(table, organization.organization_id, "run_secret"));
 }
@@ -38,7 +38,7 @@ async function withTable<T>(work: (table: StackTable) => Promise<T>): Promise<T>
   }
 }
 
-/** What is told of a waiting run where there is no machine. */
+/** The fields of a waiting run where there is no machine. */
 const waiting = { waiting_reason: "no_machine_matches", queue_position: 0 };
 
 async function create(fields: object = {}): Promise<Run> {
@@ -185,7 +185,7 @@ describe("runs", () => {
 
   it("of a chain come about in order in one transaction, with forty workflows, and once under one key", async () => {
     const workflows: { body: Record<string, unknown> }[] = [];
-    // Few at a time: each needs a worker of its own.
+    // Only a few run at a time, because each needs a worker of its own.
     for (let made = 0; made < 40; made += 4) {
       const some = Array.from({ length: 4 }, () =>
         ask("/v1/workflows", { key, body: { main_prompt: "Do a step.", executor: "worker" } }),
@@ -245,7 +245,7 @@ describe("runs", () => {
       "dynamodb TransactWriteItems": 1,
     });
     const deletion = () => ask(`/v1/runs/${id}`, { method: "DELETE", key });
-    // That it waits, the first tells by failing.
+    // The first transaction fails, which shows that the run waits.
     expect(await counted(deletion)).toEqual({ "dynamodb TransactWriteItems": 2 });
   });
 });

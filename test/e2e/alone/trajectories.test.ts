@@ -19,11 +19,11 @@ import {
 let key: string;
 let workflowId: string;
 
-/** Too large for an item. */
+/** Elements that are too large for an item. */
 const heavy = Array.from({ length: 400 }, (_, step) => ({ action: "type", text: "words", step }));
 
 beforeAll(async () => {
-  // Gives a new table its id, which is looked for with each object until then.
+  // A sweep gives a new table its id, which is otherwise looked up with each object.
   await sweep();
   key = keyOf(await createOrganization(), "full");
   const workflow = await ask("/v1/workflows", {
@@ -49,7 +49,7 @@ async function change(id: string, body: object): Promise<Trajectory> {
   return trajectory;
 }
 
-/** Objects that the projector removes after that work. */
+/** Expects a number of objects to be removed by the projector after the work. */
 async function expectRemoved(count: number, work: () => Promise<unknown>): Promise<void> {
   await control("/aws/calls", undefined, "DELETE");
   await work();
@@ -62,7 +62,7 @@ async function expectRemoved(count: number, work: () => Promise<unknown>): Promi
   await expect.poll(removed, { timeout: 20_000 }).toBe(count);
 }
 
-// First, while there is one instance of the function: another one would read the key again.
+// This comes first, while the function has one instance: another one would read the key again.
 describe("a warm instance calls AWS for", () => {
   const costs = async (path: string, request: () => ApiRequest = () => ({})) => {
     const send = async () => {
@@ -114,7 +114,7 @@ describe("a warm instance calls AWS for", () => {
     const patch = (body: object) => () => ({ method: "PATCH", body });
     expect(await costs(path, patch({ name: "n" }))).toEqual({ "dynamodb UpdateItem": 1 });
     expect(await costs(path, patch({ trajectory_data: heavy }))).toEqual({
-      // What data decides, an approval and a verification, is read before.
+      // The row is read first, because a change of data affects the approval and the verification.
       "s3 PutObject": 1,
       "dynamodb GetItem": 1,
       "dynamodb UpdateItem": 1,

@@ -3,22 +3,22 @@ import type { GrantUse } from "../../../infra/local/aws/grants.ts";
 import { control } from "../../support/stack/stack-client.ts";
 import { unusedGrants } from "./unused-grants.ts";
 
-/** What Lambda does in a function's name, and the stand-ins do without asking. */
+/** Calls that Lambda makes with a function's role, and the stand-ins without a check. */
 const lambdasOwn = /^(logs|sqs):|^dynamodb:ListStreams$/;
 
 function nameOf({ functionName, action, resource, leadingKey }: GrantUse): string {
   return `${functionName} ${action} ${leadingKey ?? resource.replace(/^arn:aws:[\w-]+:[^:]*:\d*:/, "")}`;
 }
 
-/** They do the same work in each other's stead: which of them came first is a matter of milliseconds. */
+/** Functions that do the same work in place of each other: which is first is a matter of milliseconds. */
 const background: ReadonlySet<string> = new Set(["matcher", "projector", "sweeper"]);
 
-/** The grant without its function, for those that stand in for each other. */
+/** Names a grant without its function, for functions that replace each other. */
 function workOf(grant: GrantUse): string {
   return nameOf(background.has(grant.functionName) ? { ...grant, functionName: "background" } : grant);
 }
 
-/** After all other end-to-end tests, on the stack that served them: alone it finds that nothing was used. */
+/** Runs after all other end-to-end tests, on the stack that served them; alone it finds no grant used. */
 describe("the functions' grants", () => {
   it("were each used by some call, but for those listed with a reason", async () => {
     const { items } = await control<{ items: readonly GrantUse[] }>("/aws/grants");

@@ -133,7 +133,7 @@ describe("the driver's process", () => {
       const running = start(["--url", url, "--allow-shell", ...args], env);
       await connected(running, 0);
       expect(service.latest.headers.authorization).toBe(`${scheme} ${sampleKey}`);
-      // Of the shell, the driver, and all that the driver was started by.
+      // Prints the environment and arguments of the shell, the driver, and its parent processes.
       const command = `env; p=$$; while [ "$p" -gt 1 ]; do echo "process $p"
       cat /proc/$p/environ /proc/$p/cmdline; ls -l /proc/$p/fd/0; timeout 1 cat /proc/$p/fd/0
       p=$(sed -n 's/^PPid:[^0-9]*//p' /proc/$p/status); done 2>&1 | tr '\\0' '\\n'`;
@@ -266,7 +266,7 @@ describe("the driver's process", () => {
       expect(read.uploaded).toBe(true);
     };
     await move(50 * 1024 * 1024);
-    // What is garbage between two collections has grown as far as it does.
+    // By now the garbage between two collections has reached its largest size.
     const before = await peakKb();
     await move(100 * 1024 * 1024);
     expect((await peakKb()) - before).toBeLessThan(30 * 1024);

@@ -4,7 +4,7 @@ import { executionWorld } from "../../support/execution/execution-world.ts";
 import { type CallPoint, KillSwitch } from "../../support/execution/kill-switch.ts";
 
 const recording = demoRecording();
-/** Of an execution that nobody kills. */
+/** The calls of an execution that is not killed. */
 let points: readonly CallPoint[];
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const ways = {
 };
 
 describe("an execution that is killed", () => {
-  // What a driver remembers matters to its own calls; the bench does all of it.
+  // A driver's memory matters only to calls to it; the benchmark covers all points.
   it.each(Object.entries(ways))(
     "does every action once and ends well when it goes on %s, for each kind of call",
     async (_, { resumeAfterMs, isRestarted }) => {

@@ -19,7 +19,7 @@ import { type AwsEndpoint, startAwsEndpoint } from "../../../infra/local/aws/aws
 import { newCredentials } from "../../../infra/local/aws/credentials.ts";
 import { clientsOf, clientsOfRole } from "./clients.ts";
 
-/** No table is used here, so nothing answers at this address. */
+/** No table is used here, so nothing responds at this address. */
 const noDynamoDb = { url: "http://127.0.0.1:9", port: 9, stop: async () => undefined };
 const Bucket = "files";
 const soon = { timeout: 30_000 };
@@ -305,7 +305,7 @@ describe("presigned URLs", () => {
       body: Readable.toWeb(Readable.from(body())),
     } as RequestInit);
     expect(response.status).toBe(200);
-    // What lies between sender and disk is a few buffers, not the object.
+    // Between sender and disk there are a few buffers, not the whole object.
     expect(onDiskAfterHalf).toBeGreaterThan(35_000_000);
     expect(onDiskAfterHalf).toBeLessThan(52_000_000);
     const hash = createHash("md5");

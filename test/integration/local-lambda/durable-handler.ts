@@ -4,7 +4,7 @@ export interface SampleInput {
   readonly items: number;
 }
 
-/** Of each kind of operation that the local stack runs: steps, retries, waits, contexts, many at once, a poll. */
+/** Runs each kind of operation that the local stack has: steps, retries, waits, contexts, parallel ones, a poll. */
 export const handler = withDurableExecution<SampleInput, object>(async ({ items }, context) => {
   let tries = 0;
   const first = await context.step("first", async () => ({ at: 1 }));

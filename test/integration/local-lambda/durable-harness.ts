@@ -41,13 +41,13 @@ export interface DurableStack {
   readonly engine: DurableEngine;
   readonly clock: SkippableClock;
   readonly client: LambdaClient;
-  /** A client of another caller, which may do these things with this resource. */
+  /** A client of another caller, which is allowed these actions on this resource. */
   readonly clientWho: (actions: readonly string[], resource: string) => LambdaClient;
-  /** Starts an execution asynchronously through the alias, and gives its ARN. */
+  /** Starts an execution asynchronously through the alias, and returns its ARN. */
   readonly start: (name: string, payload?: object) => Promise<string>;
-  /** Resolves after so many invocations of the execution. */
+  /** Resolves after a number of invocations of the execution. */
   readonly invoked: (arn: string, times: number) => Promise<void>;
-  /** What the handlers have noted: lines of the file `did` beside their code. */
+  /** Lines that the handlers wrote to the file `did` beside their code. */
   readonly did: (functionName: "Durable" | "Watcher") => readonly string[];
   readonly stop: () => Promise<void>;
 }

@@ -8,19 +8,19 @@ import { durableApplication } from "./durable-template.ts";
 
 const payload = { items: 40 };
 
-/** What both must agree on: of each operation its events in their order, without times. */
+/** The part of a history that both must agree on: each operation's events in order, without times. */
 function outline(events: readonly Partial<HistoryEvent>[]): object {
   const byOperation = new Map<string, unknown[]>();
   for (const { EventId: _id, EventTimestamp: _at, ...event } of events) {
     const { EventType: type = "", Id: id = "", ...rest } = event;
-    // The execution's own id is another each time, and so is how many invocations it took.
+    // The execution's own id differs each time, and so does its number of invocations.
     if (type.startsWith("Execution") || type === "InvocationCompleted") continue;
     byOperation.set(id, [...(byOperation.get(id) ?? []), [type, withoutTimes(rest)]]);
   }
   return Object.fromEntries([...byOperation].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Nor with the attempt, which the runner reads before it has counted it. */
+/** Also removes the attempt, which the runner reads before it has counted it. */
 function withoutTimes(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (name, each) =>

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assemblyOnDisk } from "../../stacks/local-template/assembly-on-disk.ts";
 
-/** What the sample's function does, by what it is invoked with. */
+/** The code of the sample's function, which acts by its event. */
 const source = `
   import { appendFileSync, existsSync, readFileSync } from "node:fs";
   const file = process.env.LAMBDA_TASK_ROOT + "/seen";

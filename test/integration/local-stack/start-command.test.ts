@@ -34,7 +34,7 @@ async function pathWith(java: string | undefined): Promise<string> {
   return folder;
 }
 
-/** What is left of standard error once the one line about the beginning is taken off. */
+/** Standard error without the one line about the start. */
 function complaint({ stderr }: Ended): string[] {
   return stderr
     .trimEnd()

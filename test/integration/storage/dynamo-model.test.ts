@@ -95,7 +95,7 @@ const simple: fc.Arbitrary<Draft> = fc.oneof(
         return `${text} ${by} ${other === text ? bound(instead)(given) : other}`;
       },
   ),
-  // DynamoDB refuses to order by what has no order when it is written out.
+  // DynamoDB refuses an ordering of literal values that have no order.
   fc
     .tuple(
       fc.oneof(path, size),
@@ -168,7 +168,7 @@ const setTo: fc.Arbitrary<Draft> = fc.oneof(
   ),
 );
 
-/** Each attribute at most once. */
+/** Updates with each attribute at most once. */
 const update: fc.Arbitrary<Draft> = fc
   .record({
     set: fc.option(fc.tuple(fc.constantFrom("a", "due_pk"), setTo), { nil: undefined }),
@@ -320,7 +320,7 @@ function queryOf(TableName: string, asked: QueryStep, start: Attributes | undefi
   };
   const keys: Draft = (given) =>
     `${named(`${prefix}pk`)(given)} = ${bound({ S: partition ?? "" })(given)}${range(given)}`;
-  // An index has keys alone, so that a filter would find nothing to look at.
+  // An index has keys alone, so a filter would have no attributes to evaluate.
   const [given, [KeyConditionExpression, FilterExpression]] = drafted(
     keys,
     asked.index ? undefined : asked.filter,
@@ -338,7 +338,7 @@ function queryOf(TableName: string, asked: QueryStep, start: Attributes | undefi
   });
 }
 
-/** What adapters see of an answer or of an error; of those for wrong calls only that it is one. */
+/** The part of a response or error that adapters use; an error for an invalid call is just "invalid". */
 async function outcomeOf(send: () => Promise<object>): Promise<unknown> {
   try {
     return plain(await send());
@@ -374,8 +374,8 @@ function plain(answer: object): unknown {
 }
 
 /**
- * A page that is full with the last row that the range can have: DynamoDB says to go on, and finds nothing then;
- * DynamoDB Local knows that it was the last.
+ * Removes the end of a page that is full with the last possible row of the range: DynamoDB returns a key to continue
+ * from, which finds nothing; DynamoDB Local knows that the row was the last.
  */
 function withoutEnd(said: unknown, asked: object): unknown {
   if (!(asked instanceof QueryCommand) || typeof said !== "object" || said === null) return said;
@@ -386,7 +386,7 @@ function withoutEnd(said: unknown, asked: object): unknown {
   return isBound ? { ...said, last: undefined } : said;
 }
 
-/** Sets have no order, and DynamoDB Local answers an empty item where there is none. */
+/** Sets have no order, and DynamoDB Local returns an empty item where there is none. */
 function plainItem(attributes: Attributes | undefined): unknown {
   if (attributes === undefined || Object.keys(attributes).length === 0) return undefined;
   return Object.fromEntries(
@@ -439,7 +439,7 @@ it("answers as DynamoDB Local does, whatever is written and asked", { timeout: 3
       } else await same(commandOf(tableName, one));
     }
   });
-  // The same calls each time, so that a commit fails only for what it changed; MODEL_RUNS looks for more, at random.
+  // The calls are the same each time, so that a commit fails only for its own changes; MODEL_RUNS adds random ones.
   const { MODEL_RUNS: runs } = process.env;
   await fc.assert(property, runs === undefined ? { numRuns: 25, seed: 14 } : { numRuns: Number(runs) });
 });

@@ -16,7 +16,7 @@ const surroundings = {
   },
 };
 
-/** What the template of a stack makes of a value, seen through a property of a queue. */
+/** Resolves a value in a stack's template, through a property of a queue. */
 function resolved(value: Json): Json | undefined {
   const folder = assemblyOnDisk({
     other: { template: { Resources: {}, Outputs: { Plain: { Value: "from other" } } } },

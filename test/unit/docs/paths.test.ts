@@ -17,16 +17,16 @@ const documents = globSync([
 
 const sources = globSync(["{functions,shared,infra,test}/**/*.{ts,mjs}", ".dependency-cruiser.mjs"]);
 
-/** Made by the project's own commands, and not there in a fresh clone. */
+/** Paths created by the project's own commands, which a fresh clone does not have. */
 const made = /^(\.local|\.build|cdk\.out|node_modules)\b/;
 const sourceFile = /[\w-]\.(ts|mjs|md)$/;
 
-/** `index.ts` without a folder stands for all of that name. */
+/** Names of source files; `index.ts` without a folder stands for all files of that name. */
 const sourceFileNames = new Set(
   globSync("{functions,shared,infra,test}/**/*.{ts,mjs,md}").map((path) => basename(path)),
 );
 
-/** Whether a document of this folder may say so: from the project's folder, or from its own. */
+/** Whether a path exists, relative to the project's folder or to that of the document. */
 function exists(folder: string, path: string): boolean {
   const isBareName = !path.includes("/");
   if (isBareName && sourceFile.test(path) && sourceFileNames.has(path)) return true;
@@ -72,7 +72,7 @@ function commentsIn(source: string): readonly string[] {
   return comments.map((comment) => comment.replace(/^\s*(\/\*+|\*\/|\*|\/\/)/gm, "").replace(/\*\/$/, ""));
 }
 
-/** What a comment names and is not there. */
+/** Paths and headings that a comment names and that do not exist. */
 function missingIn(folder: string, comment: string): readonly string[] {
   return [
     ...pathsIn(folder, comment).filter((path) => !exists(folder, path)),

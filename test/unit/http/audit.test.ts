@@ -16,7 +16,7 @@ type Ids = Record<string, string>;
 
 const address = "192.0.2.7";
 
-/** Everything that a path names, and a driver that is gone, though nobody has noticed. */
+/** Creates every resource that a path names, and a driver that is gone without a notice. */
 async function setUp() {
   const service = await createTestService();
   const { stores, organizationId } = service;
@@ -61,7 +61,7 @@ async function setUp() {
 
 type World = Awaited<ReturnType<typeof setUp>>;
 
-/** What has to be there before, and what is asked where that is not the contract's example. */
+/** Creates the state that an operation needs, and returns its body where that is not the contract's example. */
 const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   setMachinePools: async ({ ids }) => ({ pool_ids: [ids.pool_id] }),
   addMachinesToPool: async ({ ids }) => ({ machine_ids: [ids.machine_id] }),
@@ -132,10 +132,10 @@ const writing = groups.flatMap(([group, operations]) =>
   operations.filter(({ method }) => method !== "GET").map((operation) => ({ group, operation })),
 );
 
-/** They give a token, a ticket or an address, or send a test, and change no resource. */
+/** Operations that return a token, a ticket or an address, or send a test, and change no resource. */
 const changeNothing = ["authorizeConnection", "createConnectionToken", "createUpload", "testWebhookEndpoint"];
 
-/** Has a test of its own, since it needs a run that was carried out. */
+/** This operation has a test of its own, since it needs a run that was executed. */
 const generating = "generateTrajectory";
 
 const changes = writing.filter(({ operation }) => operation.writes && operation.id !== generating);
@@ -175,7 +175,7 @@ describe.each(changes.map(({ group, operation }) => [operation.id, group, operat
         resource_id: named ?? expect.any(String),
         created_at: new Date(stores.clock.now()).toISOString(),
       });
-      // The stream tells at least once, and what the service does by itself is nobody's act.
+      // The stream delivers at least once, and acts of the service itself have no actor.
       await projectLines(stores, records);
       for (const record of records) await projectLines(stores, [record]);
       expect((await audited()).total).toBe(total);

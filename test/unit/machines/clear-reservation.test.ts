@@ -18,7 +18,7 @@ interface Wanted {
   readonly waiting: number;
 }
 
-/** A machine that has a run, is reserved and waited for, in three ways; and what must not be touched. */
+/** Creates a machine that has a run, a reservation and waiting runs of three kinds, and entities that must stay. */
 async function setUp({ isReserved, waiting }: Wanted) {
   const { model, client, calls } = interruptible();
   const stores = createModelStores({ model, client });
@@ -56,7 +56,7 @@ async function setUp({ isReserved, waiting }: Wanted) {
   };
   const clear = async (input: Partial<UpdateMachineInput> = {}, idempotency?: Idempotency) =>
     await updateMachine(deps, caller, { machineId, reservedSessionId: null, ...input }, idempotency);
-  /** What is told of the end; whoever came to it. */
+  /** The state after the end, by any path. */
   const found = async () => {
     const after = await deps.machines.find(organizationId, machineId);
     const ids = [machine.currentRunId ?? "", ...queued.map(({ id }) => id)];
@@ -138,7 +138,7 @@ describe("clearing a machine's reservation", () => {
   for (const { title, input, isKeyed, isReserved } of variants) {
     it(`${title}: interrupted before or after any of its calls and asked for again, it comes to the same end`, async () => {
       const end = { ...cleared, machine: { ...cleared.machine, name: input.name ?? "" } };
-      // Pages of what waits where nothing else is changed: what is changed beside does not depend on how many wait.
+      // Several pages wait only where nothing else changes: other changes do not depend on the number of waiting runs.
       const waiting = input.name === undefined ? 52 : 2;
       const whole = await setUp({ isReserved, waiting });
       await whole.clear(input, isKeyed ? anIdempotency(whole.organizationId) : undefined);
@@ -157,7 +157,7 @@ describe("clearing a machine's reservation", () => {
             interrupted += 1;
           }
           world.calls.interruptedAt = 0;
-          // As long as a worker that is gone may keep the idempotency record.
+          // The lease of a dead worker on the idempotency record expires.
           world.clock.advance(leaseMs + 1);
           const again = first && {
             ...anIdempotency(world.organizationId),

@@ -11,7 +11,7 @@ const resultOf = ({ callId, toolName }: { readonly callId: string; readonly tool
   picture: undefined,
 });
 
-/** What each provider binds a turn to. */
+/** The signature that each provider binds to a turn. */
 const bound: Readonly<Record<ProviderKind, RegExp>> = {
   anthropic: /sig_/,
   "anthropic with computer_20251124": /sig_/,
@@ -23,7 +23,7 @@ const bound: Readonly<Record<ProviderKind, RegExp>> = {
   "bedrock by IAM": /sig_/,
 };
 
-/** Else the suite of the models would prove little. */
+/** Without these checks the models' suite would prove little. */
 describe.each(providerKinds)("the stand-in of %s", (kind) => {
   it("refuses a turn of the model that was changed", async () => {
     const all = await start(kind, click);
@@ -47,7 +47,7 @@ describe.each(providerKinds)("the stand-in of %s", (kind) => {
   });
 });
 
-/** Bedrock's further fields are the model's own, which nobody else knows. */
+/** Providers that reject unknown fields. Bedrock passes them on to the model. */
 const judgingFields = providerKinds.filter((kind) => !kind.startsWith("bedrock"));
 
 describe.each(judgingFields)("the stand-in of %s, given a setting that its provider has not", (kind) => {

@@ -17,7 +17,7 @@ const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
 ajv.addSchema(document as object, "document");
 const components = componentSchemas(document);
 
-/** What is refused for a reason that no schema can give: sums, bytes, what refers to something else. */
+/** Requests refused for reasons that no schema can express: sums, bytes, references. */
 const beyondSchemas = [
   /\bbytes\b/,
   / in all$|together (have|are) at most|with the shared ones|files times count/,

@@ -14,7 +14,7 @@ import {
 
 const size = { width: 860, height: 640 };
 const before = aProgram({ size });
-/** What a click into the field had led to. */
+/** The screen after a click into the field. */
 const recorded: ProgramState = { ...before, focused: "Reference" };
 const guard = guardOf(recorded);
 

@@ -34,7 +34,7 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
     readChange: readTableChange,
     readEvents,
   });
-  /** As the stream tells it. */
+  /** The stream's records. */
   const told = () =>
     world.takeRecords().map((record) => ({
       ...record,
@@ -56,7 +56,7 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
     await endRun(world, organizationId, run.id, { status: "error", reason: "the shop was closed" });
     return { run, records: told() };
   };
-  /** What is on its way, with its body. */
+  /** Deliveries under way, with their bodies. */
   const queued = async () =>
     await Promise.all(
       world.deliveryStarter.started.map(async ({ payload }) => {
@@ -75,7 +75,7 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
     keyId: "key",
     scopes: ["write"],
   };
-  /** With all that comes about by it. */
+  /** Deletes the endpoint, and projects everything that follows. */
   const deleteIt = async (as = (record: TableStreamRecord) => record) => {
     world.takeRecords();
     await deleteWorkflow(world, caller, { workflowId: workflow.id });

@@ -8,7 +8,7 @@ import { countCalls } from "../../support/counting-client.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 
-// Of a client the counter uses nothing but what the model has.
+// The counter uses only the parts of a client that the model has.
 const counted = countCalls(new DynamoModel().client as DynamoDBClient);
 const stores = createModelStores({ client: counted.client });
 
