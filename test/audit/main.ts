@@ -30,7 +30,7 @@ function lineOf({ id, packageName, severity, title }: Advisory): string {
   return `${packageName}: ${title} (${severity}, ${id})`;
 }
 
-/** It exits with 1 both for findings and when it cannot audit; only its output tells. */
+/** npm exits with 1 both for findings and when it cannot audit; only its output shows which. */
 async function audit(...options: readonly string[]): Promise<readonly Advisory[] | undefined> {
   const output = await new Promise<string>((resolve) => {
     execFile(

@@ -1,8 +1,8 @@
-/** How much a measurement does that can do less: of the command line. */
+/** Amounts of a measurement that the command line can set. */
 export interface Amounts {
-  /** How many workflows are recorded. */
+  /** Number of workflows that are recorded. */
   readonly workflows: number;
-  /** How often each is done. */
+  /** Number of runs of each. */
   readonly times: number;
 }
 

@@ -87,7 +87,7 @@ for (const { name, measure } of measurements) {
   try {
     figures.push(...(await measure()));
   } catch (error) {
-    // The others are shown all the same.
+    // A failed measurement does not hide the others.
     console.error(error);
     broken.push(name);
   }

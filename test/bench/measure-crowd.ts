@@ -23,7 +23,7 @@ import { sized } from "./sized.ts";
 interface Scene {
   readonly machines: number;
   readonly runs: number;
-  /** At the same time, as there are when the stream has several shards: each with a part of every batch. */
+  /** Number of concurrent invocations, each with a part of every batch, as with several shards of the stream. */
   readonly invocations: number;
 }
 
@@ -34,9 +34,9 @@ const scenes: readonly Scene[] = sized(
   ],
   [{ machines: 20, runs: 200, invocations: 4 }],
 );
-/** As many records as the mapping hands to one invocation. */
+/** Number of records that the mapping hands to one invocation. */
 const batch = 100;
-/** As many bare transactions as this part of the runs; a batch of them before every so many batches. */
+/** One bare transaction per this number of runs, made in a batch before every as many batches. */
 const bareEvery = 10;
 const shareMin = 0.3;
 const callsMax = 8;

@@ -25,7 +25,7 @@ const sizes = [
 
 interface Action extends Pick<AskOptions, "method" | "path" | "query" | "body"> {
   readonly name: string;
-  /** The same as requests to the X server, and nothing around them. */
+  /** The same action as bare requests to the X server. */
   readonly bare: (display: XDisplay) => Promise<void>;
 }
 

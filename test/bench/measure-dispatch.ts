@@ -8,19 +8,19 @@ import { sized } from "./sized.ts";
 const warmUp = sized(5, 1);
 const rounds = sized(60, 2);
 const medianMsMax = 300;
-/** Between two runs: what the end of the last one has set off is over by then. */
+/** Pause between two runs, in which the effects of the last one's end are over. */
 const restMs = 400;
 
 interface Part {
-  /** From the run's created_at until a caller who asks every 20 ms sees it running. */
+  /** Time from the run's created_at until a caller that polls every 20 ms sees it running. */
   readonly waitedMs: number;
-  /** From there to the transaction that makes the run, as it comes to the table. */
+  /** Time from created_at to the table's receipt of the transaction that creates the run. */
   readonly madeMs: number;
-  /** From that transaction to the matcher's first call: the stream, its polling, the hand-over. */
+  /** Time from that transaction to the matcher's first call: the stream, its polling, the hand-over. */
   readonly streamMs: number;
-  /** From that call to started_at: queues, the run, and what belongs to it. */
+  /** Time from that call to started_at: queues, the run, and the entities that belong to it. */
   readonly lookedMs: number;
-  /** From there to the caller's answer: the assignment, and the polling. */
+  /** Time from started_at to the caller's response: the assignment, and the polling. */
   readonly seenMs: number;
 }
 
@@ -92,7 +92,7 @@ async function dispatchOne(api: Api, workflow_id: string): Promise<Part> {
   };
 }
 
-/** When the function first called it, in ms since the epoch. */
+/** Time of the function's first call of the operation, in ms since the epoch. */
 function timeOf(calls: readonly CallRecord[], functionName: string, operation: string): number {
   const moments = calls
     .filter((call) => call.functionName === functionName && call.operation === operation)

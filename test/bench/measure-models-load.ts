@@ -18,7 +18,7 @@ const kinds: readonly ProviderKind[] = ["anthropic", "openai", "google", "vertex
 const nobody = "http://127.0.0.1:1";
 const baseUrls = { anthropic: nobody, openai: nobody, google: nobody, vertex: nobody, bedrock: nobody };
 
-/** How long the executor takes to load in a fresh process, alone and until each provider was asked, where nobody listens. */
+/** Measures the executor's load time in a fresh process, alone and with a failing call to each provider. */
 export async function measureModelsLoad(): Promise<readonly Figure[]> {
   await mkdir(fileURLToPath(new URL("../../.build", import.meta.url)), { recursive: true });
   const outDir = await mkdtemp(fileURLToPath(new URL("../../.build/bench-", import.meta.url)));
@@ -77,7 +77,7 @@ async function requestFor(kind: ProviderKind): Promise<ModelRequest> {
   };
 }
 
-/** As Lambda's own runtime loads it. Each of the requests is to find nobody: anything else is not what is measured. */
+/** Loads the bundle as Lambda's own runtime does. Each request has to fail to connect, or the figure is invalid. */
 async function loadMs(file: string, requests: readonly ModelRequest[]): Promise<number> {
   const options = { baseUrls, googleCloud: { tokenUrl: `${nobody}/token` } };
   const source = `import { createRequire } from "node:module";

@@ -24,9 +24,9 @@ import { sized } from "./sized.ts";
 
 const samples = sized(20, 1);
 const p95MsMax = 1_000;
-/** As many records as the mapping hands to one invocation. */
+/** Number of records that the mapping hands to one invocation. */
 const batch = 100;
-/** Between two runs of the other organization. */
+/** Pause between two runs of the other organization. */
 const restMs = 100;
 
 interface Attack {
@@ -56,8 +56,8 @@ const attacks: readonly Attack[] = [
 ];
 
 /**
- * How long another organization's run waits while one organization has what keeps a matcher busy, its ten machines idle:
- * one lane of the stream, which hands both to one invocation after the other.
+ * Measures how long another organization's run waits while one organization keeps a matcher busy, its own ten machines
+ * idle, in one lane of the stream, which hands both to one invocation after the other.
  */
 export async function measureShares(): Promise<readonly Figure[]> {
   const dynamoDb = await startDynamoDbLocal();

@@ -5,7 +5,7 @@ import type { Figure } from "./figure.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
-/** From the command to a connected desktop: with nothing built, and with nothing changed since. */
+/** Measures the time from the command to a connected desktop: with nothing built, and with nothing changed since. */
 export async function measureStart(): Promise<readonly Figure[]> {
   for (const made of [".build", "cdk.out", ".local/assemblies"])
     await rm(`${project}/${made}`, { recursive: true, force: true });

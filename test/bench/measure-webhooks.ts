@@ -12,7 +12,7 @@ const rounds = sized(90, 3);
 const turns = 3;
 const medianMsMax = 500;
 const ratioMax = 1.2;
-/** Between two events: what the last one has set off is over by then. */
+/** Pause between two events, in which the effects of the last one are over. */
 const restMs = 200;
 /** An event that is not sent by then fails the measurement. */
 const patienceMs = 20_000;
@@ -58,7 +58,7 @@ export async function measureWebhooks(): Promise<readonly Figure[]> {
     await some(warmUp);
     const alone = await some(rounds / turns);
     const [beside, besideHanging]: [number[], number[]] = [[], []];
-    // In turns, so that what else this machine does is the same for both.
+    // Both are measured in turns, so that other work of this machine affects them equally.
     for (let turn = 0; turn < turns; turn += 1) {
       for (const [url, took] of [[taking.url, beside] as const, [hanging.url, besideHanging] as const]) {
         const other = await ask("/v1/webhook-endpoints", "POST", { url: `${url}other`, event_types });

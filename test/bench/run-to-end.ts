@@ -9,10 +9,10 @@ export interface EndedRun {
 }
 
 /**
- * Asks for a run, and waits until it is over.
+ * Creates a run, and waits until it has ended.
  *
- * @param options.pauseMs between two looks at it: short where its end is measured, long where its steps are.
- * @throws {Error} when it has not succeeded.
+ * @param options.pauseMs pause between two polls: short to measure its end, long to measure its steps.
+ * @throws {Error} when the run has not succeeded.
  */
 export async function runToEnd(
   api: DemoApi,

@@ -11,17 +11,17 @@ import type { GenerationWorld, Schema } from "../support/openapi/generate-value.
 import { createRandom } from "../support/openapi/random.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
 
-/** Another one by FUZZ_SEED; a failure names it and the request's number. */
+/** The seed, changed by FUZZ_SEED; a failure names it and the request's number. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const requestsMax = 1_500;
 const requestsMin = 1_000;
-/** Then it ends, but on a busy machine not before the fewest have been sent. */
+/** The test ends after this time, but on a busy machine not before `requestsMin` requests. */
 const timeMs = 30_000;
 const longestMs = 360_000;
-/** Each function has so many workers in the end, and each takes a tenth of a second to start. */
+/** Each function ends up with this many workers, and each takes a tenth of a second to start. */
 const callers = 4;
 
-/** Limited by address, whoever asks; and what is only files. */
+/** Groups limited by address for all callers, and the one that only serves files. */
 const few: ReadonlySet<string> = new Set(["Driver", "Documentation"]);
 const fewMax = 3;
 

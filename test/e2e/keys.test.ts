@@ -116,7 +116,7 @@ describe("a revoked key", () => {
     expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringContaining(driver.id)]);
     expect(revoked.stdout + revoked.stderr).not.toContain(driver.key);
     const startedMs = performance.now();
-    // When the last request was sent that was let in: on a busy machine its response may take its time.
+    // The time at which the last accepted request was sent, since its response may be slow on a busy machine.
     let lastMs = startedMs;
     const isRefused = async () => {
       const sentMs = performance.now();
@@ -128,7 +128,7 @@ describe("a revoked key", () => {
     expect(lastMs - startedMs).toBeLessThan(30_000);
     expect((await ask("/v1/machines", { key: full.key })).body.error_code).toBe("invalid_credentials");
 
-    // Its role allows every call that this takes.
+    // The sweeper's role allows every call of this.
     await sweep();
     expect(await peer.next("goodbye")).toMatchObject({ code: "revoked", retry_after_seconds: null });
     await peer.closed();
@@ -140,7 +140,7 @@ describe("a revoked key", () => {
       if (dialled.kind === "open") await dialled.peer.close();
       return dialled.kind === "refused" ? dialled.status : undefined;
     };
-    // By each instance: one that has not heard of the key before refuses it earlier than one that remembers it.
+    // Every instance must refuse the key: one that has not cached it refuses it earlier than one that has.
     const areRefused = async () => {
       for (let dials = 0; dials < 3; dials += 1) if ((await refusal()) !== 401) return false;
       return true;

@@ -73,7 +73,7 @@ describe("npm start", () => {
     expect((await run("sh", ["-c", line])).stdout.trim()).toBe("{}");
     expect(await machinesOf(stack, stack.jwt)).toEqual([stack.machine_id]);
 
-    // Two stacks at once took each other's key for theirs.
+    // The key lies in a folder per port, so that two stacks cannot take each other's.
     const desktop = new URL(`desktops/${new URL(stack.base_url).port}/key`, pathToFileURL(stackFile));
     expect(existsSync(desktop)).toBe(true);
     const ended = await end("SIGINT");

@@ -53,7 +53,7 @@ async function list(query = ""): Promise<MachineList> {
   return MachineList.parse(answer.body);
 }
 
-/** A list until it says so: the indexes are a moment behind the table. */
+/** Reads a list until it has these ids, because indexes are eventually consistent. */
 async function listed(query: string, ids: readonly string[]): Promise<MachineList> {
   const idsOf = ({ items }: MachineList) => items.map(({ id }) => id).join();
   let found = await list(query);

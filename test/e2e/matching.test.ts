@@ -78,7 +78,7 @@ async function reaching(runId: string, status: Run["status"]): Promise<RunRespon
   return run;
 }
 
-/** As the worker that does it, which proves so by its assignment. */
+/** Ends a run as its worker does, with its assignment as proof. */
 async function end(runId: string, fields: object = { status: "success" }): Promise<void> {
   const { assignment_id } = await runOf(runId);
   const body = { ...fields, assignment_id };

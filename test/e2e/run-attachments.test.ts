@@ -50,7 +50,7 @@ describe("run attachments", () => {
     };
     const first = await post(runId);
     expect([first[0], await post(runId)]).toEqual([201, first]);
-    // Nothing is on record of one that could not be made.
+    // A failed creation is not recorded.
     const nowhere = crypto.randomUUID();
     const missing = [404, undefined];
     expect([await post(nowhere), await post(nowhere)]).toEqual([missing, missing]);

@@ -77,7 +77,7 @@ describe("the handshake", () => {
   it("is refused to the eleventh connect of one machine within a minute", async () => {
     const fingerprint = randomUUID();
     const statuses: number[] = [];
-    // Two windows of a minute may be touched: 21 connects cannot all fit into ten each.
+    // The connects may span two windows of a minute: 21 do not fit into ten each.
     for (let count = 0; count < 21; count++) {
       const dialled = await dial({ fingerprint });
       statuses.push(dialled.kind === "refused" ? dialled.status : 101);
@@ -303,7 +303,7 @@ it("a ping is answered with the service's time", async () => {
 });
 
 describe("a flood of frames", () => {
-  // Two windows of a minute may be touched: one of them gets more than it may.
+  // Sends so often that one of two windows of a minute exceeds its limit.
   async function often(peer: FakePeer, times: number, send: () => void) {
     for (let sent = 0; sent < times && peer.isOpen; sent++) {
       const before = peer.messages.length;

@@ -28,7 +28,7 @@ function idsOf(type: string, name: string): readonly string[] {
     .map(([id]) => id);
 }
 
-/** Those that no route of the HTTP API leads to. */
+/** Functions that no route of the HTTP API leads to. */
 const others = [
   "tunnel",
   "sweeper",
@@ -38,11 +38,11 @@ const others = [
   "executionswatch",
   "webhookdeliverer",
 ];
-/** Whose executions stay with their version. */
+/** Functions whose executions stay with their version. */
 const durable = ["executor", "webhookdeliverer"];
-/** As their logical ids begin. */
+/** Names of route groups in the form of logical ids. */
 const groups = Object.keys(sampleRoutes).map((group) => group.replaceAll("-", ""));
-/** Those that judge credentials. */
+/** Groups that check credentials. */
 const accessGroups = groups.filter((name) => name !== "health" && name !== "docs");
 
 describe("the functions", () => {
@@ -177,7 +177,7 @@ describe("the functions", () => {
         FunctionResponseTypes: ["ReportBatchItemFailures"],
         StartingPosition: "TRIM_HORIZON",
       });
-      // As often as that takes.
+      // Batches are retried without a limit.
       expect(mapping?.Properties).not.toHaveProperty("MaximumRetryAttempts");
       const [queueId] = mapping?.Properties.DestinationConfig.OnFailure.Destination["Fn::GetAtt"] ?? [];
       expect(service.Resources[queueId]?.Properties.SqsManagedSseEnabled).toBe(true);

@@ -6,7 +6,7 @@ const templates = templatesOf(makeServiceApp({ canaries: true, alarmEmail: "on-c
 const { operations } = templates;
 const topicArn = "arn:aws:sns:us-east-1:111122223333:alarms";
 const { operations: elsewhere } = templatesOf(makeServiceApp({ alarmTopicArn: topicArn }));
-/** But for the parts of a service level, of which the level itself tells. */
+/** All alarms except the parts of a service level, which the level itself reports. */
 const alarms = ["AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"]
   .flatMap((type) => resourcesOf(operations, type))
   .map(({ Properties }) => Properties)

@@ -73,7 +73,7 @@ export function templatesOf({
   return templates;
 }
 
-/** For a synthesis that failed; `templatesOf` does it by itself when it succeeds. */
+/** Removes the assembly of a failed synthesis; `templatesOf` does so after a successful one. */
 export function removeAssembly(app: ServiceApp["app"]): void {
   rmSync(app.outdir, { recursive: true, force: true });
 }

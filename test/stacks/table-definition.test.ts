@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { DataStack } from "../../infra/stacks/data.ts";
 import { tableDefinition } from "../support/table.ts";
 
-// Not in the test, whose time it would take.
+// The synthesis is outside the test, whose time limit it would use up.
 const template = Template.fromStack(
   new DataStack(new App(), "Data", { settings: { deployment: "main", stepDays: 30 } }),
 );

@@ -24,7 +24,7 @@ it("the demo is done by the service alone, with its steps and pictures, again an
   const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), desk });
   onTestFinished(async () => await driver.stop());
   const workflow_id = await seedDemo({ baseUrl, apiKey: key });
-  // In a session of its own, which ends with it.
+  // The run has a session of its own, which ends with it.
   const session = { start_session: true, release_session_after: true };
   const body = { workflow_id, ...demoInputs, ...session };
   const ended = (runId: string) => endOf(key, runId);
@@ -45,7 +45,7 @@ it("the demo is done by the service alone, with its steps and pictures, again an
   expect(JSON.stringify(items)).not.toContain(demoInputs.sensitive_input_values.pin);
   const picture = await ask(`/v1/runs/${created.body.id}/steps/12/screenshot`, { key });
   expect(decodePng(picture.bytes)).toMatchObject({ width: 1280, height: 800 });
-  // It ends where it begins: it can be done any number of times, and is verified so.
+  // The demo ends where it begins, so it can be repeated and verified.
   const { body: trajectory } = await ask<{ id: string }>(`/v1/workflows/${workflow_id}/latest-trajectory`, {
     key,
   });

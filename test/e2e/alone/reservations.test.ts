@@ -82,7 +82,7 @@ describe("a reservation", () => {
   });
 
   it("whose clearing crashes anywhere is cleared by the same request once more", async () => {
-    // It begins, ends two pages of runs, and is done with the answer on record.
+    // The four transactions begin the clearing, end two pages of runs, and record the response.
     for (let skip = 0; skip < 4; skip += 1) {
       const machineId = await newMachine();
       const ids = await createMany(60, { machine_id: machineId });

@@ -7,7 +7,7 @@ import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop
 import { findShellUser } from "../../../infra/driver/shell-user.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 
-/** Writes down what it is asked for, and does it as who asks. */
+/** A stand-in for sudo that records its arguments, and runs the command as the caller. */
 const willing = `#!/bin/sh
 echo "$*" >> "$(dirname "$0")/asked"
 shift 4

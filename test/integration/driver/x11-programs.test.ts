@@ -126,7 +126,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a program of the machine's l
     expect(await open("Painting")).toEqual({ status: 200, was_open: false, is_shown: true });
     const [isDone] = await marks();
     await until(async () => (await marks())[0] === true, 10_000);
-    // On a busy machine it may pause for as long as a still screen takes.
+    // On a busy machine the program may pause long enough for the screen to count as still.
     const [pauseMs = 0] = await markedWith();
     expect(isDone === true || pauseMs > 80).toBe(true);
   });

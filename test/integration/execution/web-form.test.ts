@@ -9,7 +9,7 @@ import { DrivenForm, recordedInputs, recordForm, runForm } from "../../support/w
 import { missingDisplayPrograms } from "../../support/x-display/x-display.ts";
 
 const reordered = { rows: customers.toReversed() };
-/** Long enough for what comes late, and short enough for what never comes. */
+/** Long enough for late screens, and short enough for screens that never come. */
 const timeoutMs = 2_500;
 
 describe.skipIf(missingDisplayPrograms.length > 0)("a form in Chromium, recorded of a model's run", () => {

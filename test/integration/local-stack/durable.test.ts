@@ -110,7 +110,7 @@ it("runs a durable function that another function starts, and lets a test steer 
     });
     expect(await status(1)).toBe("RUNNING");
     await control("/durable/release");
-    // Its start, the step and the wait.
+    // The three operations are its start, the step and the wait.
     expect(await status(3)).toBe("RUNNING");
     while ((await status(3)) === "RUNNING") {
       await control("/durable/skip", { seconds: 600 });

@@ -12,7 +12,7 @@ function parents(): ReadonlyMap<number, number> {
       const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       if (state !== "Z") found.set(Number(name), Number(parent));
     } catch {
-      // It has ended since the folder was read.
+      // The process has ended since the folder was read.
     }
   }
   return found;

@@ -94,7 +94,7 @@ describe("calls to DynamoDB on a warm instance", () => {
     const { ask, create } = await warmInstance();
     const { id } = await create();
     const body = { machine_sensitive_parameters: { pin: "0000" } };
-    // Between them the organization's writes of secrets are counted.
+    // The call between read and write counts the organization's writes of secrets.
     const plain = await ask("PATCH", `/v1/machines/${id}`, body);
     expect(plain.calls).toEqual(["GetItem", "UpdateItem", "UpdateItem"]);
     const keyed = await ask("PATCH", `/v1/machines/${id}`, body, "k");

@@ -14,7 +14,7 @@ const table = useTable();
 it("counts 50 machines that are added at once, though transactions meet", async () => {
   const { url, region, admin, faults } = aws();
   const client = new DynamoDBClient({ ...dynamoDbSettings, endpoint: url, region, credentials: admin });
-  // So long that a slow machine's retries are none of this test's.
+  // The deadline is so long that a slow machine's retries do not reach it.
   const deadlineMs = () => clock.now() + 50_000;
   const dynamo = new DynamoTable({ client, tableName: table().tableName, clock, deadlineMs });
   const { pools, machines, memberships } = tableStores({ table: dynamo, clock });

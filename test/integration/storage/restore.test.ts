@@ -100,7 +100,7 @@ describe("the restore of a table", () => {
     const machines = runs.map(({ id }) => aMachine({ organizationId, currentRunId: id }));
     for (const machine of machines) await storesOf(restored).machines.create(machine);
     for (const run of runs) await storesOf(restored).put.run(run);
-    // Only the machines were lost with the second run, which has ended since.
+    // The second machine was lost, but not its run, which has ended since.
     await storesOf(table).put.run({ ...(runs[1] ?? aRun()), status: "success" });
     const { runningRunIds, secretNames } = await copy({ copies: true, organizationId });
     expect(runningRunIds).toEqual([runs[0]?.id]);

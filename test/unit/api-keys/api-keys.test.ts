@@ -43,7 +43,7 @@ async function setUp() {
   const list = async (query = "") => ApiKeyList.parse((await ask("GET", `${path}${query}`)).json);
   const use = async (text: string) =>
     (await ask("GET", "/v1/machines", undefined, { authorization: `Bearer ${text}` })).status;
-  /** All that lies in the table. */
+  /** The table's whole content. */
   const table = () =>
     JSON.stringify([...stores.model.items.all()], (_name, value: unknown) =>
       value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value,

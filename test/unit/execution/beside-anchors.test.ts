@@ -16,7 +16,7 @@ function look(
 }
 
 describe("a click in the middle of a wide field", () => {
-  // Its anchor is the label alone.
+  // With this seed the anchor is the label alone.
   const seed = 7;
   const pairs = [...besidePairs(seed)];
 

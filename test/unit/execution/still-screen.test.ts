@@ -4,7 +4,7 @@ import { aProgram, drawProgram } from "../../support/pictures/program-screen.ts"
 
 type Program = Parameters<typeof aProgram>[0];
 
-/** When the screen counts as still, seen every 250 ms; undefined where it does not within 10 s. */
+/** Time after which the screen counts as still, seen every 250 ms; undefined where it does not within 10 s. */
 function stillAfter(program: (ms: number) => Program): number | undefined {
   let seen: StillScreen | undefined;
   for (let ms = 0; ms <= 10_000; ms += 250) {

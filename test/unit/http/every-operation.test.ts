@@ -9,7 +9,7 @@ import { anOrganization } from "../../support/builders/entities.ts";
 import { apps, groups, putResources, queries } from "../../support/shared/every-operation.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
-/** The operation with its example and what its path names, as somebody asks for it. */
+/** A service with the resources that the operation's path names, and a function that sends its example. */
 async function setUp(group: RouteGroup, { method, path, query, example }: Operation) {
   const service = await createTestService();
   const app = apps[group](service.deps);

@@ -94,7 +94,7 @@ describe("null in an optional field", () => {
           return isNullable && !z.safeParse(field, null).success ? [`${id}.${name}`] : [];
         });
       });
-    // Null of a trajectory that is gone, and of a run that nobody has: no state that a request could ask for.
+    // Null marks a trajectory that is gone and a run that nobody has, which no request can set.
     const content = ["trajectory_data", "expect", "checks", "reset"].map(
       (name) => `updateTrajectory.${name}`,
     );

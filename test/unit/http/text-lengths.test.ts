@@ -49,12 +49,12 @@ const bounded = requests.flatMap(({ id, schema }) => (schema === undefined ? [] 
 
 const takes = ({ schema }: BoundedText, text: string) => schema.safeParse(text).success;
 
-/** Texts of other characters than ASCII's, behind what the pattern asks for; undefined where it takes none. */
+/** Texts of non-ASCII characters, after the prefix that the pattern requires; undefined where it accepts none. */
 function filled({ schema, min, max }: BoundedText) {
   const texts = ["", "https://a/"].flatMap((prefix) =>
     characters.map((each) => (length: number) => prefix + each.repeat(length - prefix.length)),
   );
-  // As many as would do, however they are counted.
+  // This length is valid however characters are counted.
   return texts.find((fill) => schema.safeParse(fill(Math.max(min, Math.floor(max / 2)))).success);
 }
 

@@ -31,7 +31,7 @@ interface Invocation {
   };
 }
 
-/** One of the stacks that use a folder one after another. */
+/** Starts one of several stacks that use a folder in sequence. */
 function stackOn(folder: string, nowMs = startMs) {
   const clock = new SkippableClock(nowMs);
   const invocations: { readonly event: Invocation; readonly end: (result: InvokeResult) => void }[] = [];

@@ -117,7 +117,7 @@ describe("an organization of whose runs the service carries out as many as it ma
     const before = read();
     await match();
     expect(await other.run(run.id)).toMatchObject({ status: "running", machineId: machine.id });
-    // One of each machine that is served at the same time, and the other's.
+    // One read for each machine served at the same time, and one of the other organization's.
     expect(read() - before).toBeLessThanOrEqual(9);
   });
 });

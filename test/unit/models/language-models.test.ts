@@ -238,7 +238,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     const reply = failedWith(await all.models.ask(aRequest(all.started)));
     expect(reply.reason).toBe(reason);
     expect(reply.error).toMatch(/what it says|model identifier is invalid/);
-    // Not asked again.
+    // The request is not retried.
     expect(all.started.server.requests).toHaveLength(1);
   });
 

@@ -15,7 +15,7 @@ it("reads from a cache what ends at a mark of before, and counts the rest as sen
   expect(counted([false, true], [false, false, false, true])).toEqual({ cached: 0.5, resent: 0 });
   expect(counted([true, false], [false, false, false, true])).toEqual({ cached: 0.25, resent: 0.25 });
   expect(counted(unmarked, unmarked)).toEqual({ cached: 0, resent: 1 });
-  // It is there, and nothing asks for it.
+  // The prefix is cached, but without a mark it is not read.
   expect(counted([false, true], unmarked)).toEqual({ cached: 0, resent: 0.5 });
 });
 

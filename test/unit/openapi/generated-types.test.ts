@@ -11,7 +11,7 @@ import { callsOf } from "../../support/openapi/client-calls.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** It writes with the compiler of version 5: later ones have no such API. */
+/** The package uses the API of the compiler's version 5, which later versions lack. */
 const hooks = registerHooks({
   resolve: (specifier, context, next) =>
     next(
@@ -33,7 +33,7 @@ describe("a client in TypeScript", () => {
     const said = (["warn", "error", "log"] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => undefined),
     );
-    // As README.md has it: a field with a default need not be sent.
+    // The option is that of README.md: a field with a default need not be sent.
     const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
     expect(said.flatMap(({ mock }) => mock.calls)).toEqual([]);
     const calls = callsOf(document);

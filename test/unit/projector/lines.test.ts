@@ -23,7 +23,7 @@ function setUp() {
     readAuditEvent,
     readRequestLog,
   });
-  /** As a request would. */
+  /** Does the work as part of a request. */
   const acting = async <T>(fields: Partial<ActUnderWay>, work: () => Promise<T>) => {
     const act: ActUnderWay = {
       id: world.ids.uuid7(),
@@ -108,7 +108,7 @@ describe("an audit event", () => {
     await connections.open(connection);
     records();
     const about = { resourceType: "connection", resourceId: connection.id };
-    // It is open.
+    // The connection is open, so it is not removed.
     expect(await acting(about, () => connections.remove(organizationId, connection.id, clock.now()))).toBe(
       false,
     );

@@ -16,7 +16,7 @@ const setUp = async () => {
   const { ask, workflow, organizationId, stores } = service;
   return {
     ...service,
-    /** One that has been done, with all that it left. */
+    /** Creates a run that has ended, with all its results. */
     putEnded: (fields: Partial<Run> = {}) =>
       service.putRun({
         workflowId: workflow.id,

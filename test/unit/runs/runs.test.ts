@@ -629,7 +629,7 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     expect(read).toHaveBeenCalledTimes(2);
     const secretName = await keep("machine", machine.id, { door: "new-door" });
     read.mockImplementationOnce(async (name) => {
-      // Between the read of the machine and this one.
+      // The machine changes between its read and this one.
       expect(name).toBe(ofMachine);
       await stores.machines.update(organizationId, machine.id, { secretName });
       return undefined;

@@ -6,7 +6,7 @@ import type { Key } from "../../../shared/storage/table/item.ts";
 import { keyPatterns } from "../../../shared/storage/table/key-patterns.ts";
 import * as keys from "../../../shared/storage/table/keys.ts";
 
-/** Those that are of an index, or sort keys. */
+/** Functions of an index, or of a sort key alone. */
 type Other = "resourceOfKey" | "createdSortKey" | "timestampOfSortKey" | "dueSortKey" | "duePartition";
 type KeyFunction = Exclude<Extract<keyof typeof keys, `${string}Key` | `${string}Partition`>, Other>;
 

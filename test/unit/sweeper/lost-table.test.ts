@@ -78,7 +78,7 @@ describe("a table that lost rows", () => {
     clock.advance(25 * hourMs);
     const held = { removed: 0, heldBack: 40 };
     expect(await round()).toEqual([held, held]);
-    // Also while it rests, so that the alarm goes on.
+    // The state is reported also while the sweep rests, so that the alarm stays on.
     expect(await round()).toEqual([held, held]);
     expect(logger.lines.filter(({ level }) => level === "warn")).toHaveLength(2);
     clock.advance(hourMs + 1);

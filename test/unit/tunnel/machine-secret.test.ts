@@ -6,7 +6,7 @@ import type { Scope } from "../../../shared/vocabulary/access.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 import { hello, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
-/** As PROTOCOL.md has it, not as the service does it. */
+/** The proof by PROTOCOL.md, independent of the service's code. */
 function proofOf(secret: string, connectionId: string): string {
   const key = createHash("sha256").update(secret).digest();
   return createHmac("sha256", key).update(connectionId).digest("base64url");
@@ -43,7 +43,7 @@ async function setUp(scopes: readonly Scope[] = ["driver"]) {
     await world.send(websocketId, hello({ capabilities: ["machine_secret"] }));
     return welcome(websocketId);
   };
-  /** One that keeps a secret: handshake and hello, and what the welcome gives it. */
+  /** Connects a driver that keeps secrets, and returns the welcome's fields. */
   const connect = async (secret?: string, bearer?: string) => {
     const { statusCode, websocketId } = await knock(secret, bearer);
     expect(statusCode).toBe(200);

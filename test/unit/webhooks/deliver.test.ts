@@ -152,7 +152,7 @@ describe("an endpoint", () => {
     expect(taken.map((slot) => slot?.number ?? -1).sort()).toEqual([-1, 0, 1, 2, 3, 4]);
     const queued = await put();
     const before = clock.now();
-    // Their leases end by themselves.
+    // The slots are free once their leases expire.
     const { delivery, operations } = await send(queued);
     expect(delivery).toMatchObject({ status: "delivered", attempts: [expect.anything()] });
     expect(clock.now() - before).toBeGreaterThan(15_000);
