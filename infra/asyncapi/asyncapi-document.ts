@@ -25,7 +25,7 @@ open as one key may have: 1,000 unless the deployment says otherwise).
 `.trim();
 
 const eventsDescription = `
-What becomes of runs and machines, on the deployment's own EventBridge bus. The payload is what EventBridge delivers in
+Events are changes of runs and machines, on the deployment's own EventBridge bus. The payload is what EventBridge delivers in
 \`detail\`; the message's name is its \`detail-type\`, its \`source\` is \`desktop-automation-service\`. Each event comes
 at least once and in no order: who has seen an \`event_id\` drops it, and of two events about one run or machine the one
 with the greater \`revision\` is the later. Fields and types may be added.
@@ -54,7 +54,7 @@ const handshakeHeaders: Json = {
     },
     "X-Machine-Secret": shortHeader("The machine's own secret, once a welcome has given one."),
     "X-Driver-Version": shortHeader("Version of the driver."),
-    "X-Machine-Hostname": shortHeader("Host name."),
+    "X-Machine-Hostname": shortHeader("The machine's name in its network."),
     "X-Machine-Name": shortHeader("Name of a machine that is made by this connection."),
     "X-Remote-Peer-Id": shortHeader("The peer that a ticket was given to."),
     "X-Keepalive-For": shortHeader("Id of the machine that this one keeps alive."),
@@ -80,7 +80,7 @@ export function asyncApiDocument(): Json {
         description: "`authorize-connection` of the HTTP API returns the address in `tunnel.url`.",
         variables: {
           host: { description: "API Gateway's, or the deployment's own WebSocket host name." },
-          stage: { description: "Of API Gateway; empty at a host name of the deployment's own." },
+          stage: { description: "The stage of API Gateway; empty at a host name of the deployment's own." },
         },
         security: [
           { $ref: "#/components/securitySchemes/machineKey" },
@@ -91,7 +91,7 @@ export function asyncApiDocument(): Json {
         host: "events.{region}.amazonaws.com",
         protocol: "eventbridge",
         description: "Rules on the bus say who gets what; the customer makes them.",
-        variables: { region: { description: "The deployment's." } },
+        variables: { region: { description: "The Region of the deployment." } },
       },
     },
     channels: {
@@ -117,7 +117,7 @@ export function asyncApiDocument(): Json {
       publishEvents: {
         action: "send",
         channel: { $ref: "#/channels/events" },
-        summary: "Tells what became of a run or a machine.",
+        summary: "Publishes a change of a run or a machine.",
         messages: eventMessages.map(({ name }) => ({ $ref: `#/channels/events/messages/${name}` })),
       },
     },
@@ -166,7 +166,7 @@ function messageObject({ name, summary, description: text, schema, example }: Tu
     ...(text === undefined ? {} : { description: text }),
     contentType: "application/json",
     ...(name === "request" || name === "response" || name === "received"
-      ? { correlationId: { location: "$message.payload#/id", description: "The request's." } }
+      ? { correlationId: { location: "$message.payload#/id", description: "The id of the request." } }
       : {}),
     payload: payloadOf(schema),
     examples: [{ name: "example", payload: example }],

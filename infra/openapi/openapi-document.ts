@@ -36,7 +36,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
         description: apiDescription,
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
-      servers: [{ url: "/", description: "Where this document came from." }],
+      servers: [{ url: "/", description: "The host that this document came from." }],
       security: [{ bearer: [] }],
       tags: tagObjects([...new Set(operations.map(({ tag }) => tag))]),
       paths,

@@ -58,7 +58,7 @@ function requestBody(
   const bytes = bodyBytesMax.toLocaleString("en-US");
   return {
     required: !schema.safeParse(undefined).success,
-    description: `At most ${bytes} bytes.`,
+    description: `A body of at most ${bytes} bytes.`,
     content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } },
   };
 }

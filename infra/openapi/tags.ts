@@ -1,12 +1,12 @@
-/** What each heading of the reference is about, in the order of the page. */
+/** The headings of the reference, in the order of the page. */
 const descriptions: Readonly<Record<string, string>> = {
   Health: "Whether the service, its database and the connected desktops respond.",
   Machines: "Virtual or physical desktops, connected through the driver.",
   Pools: "Named groups of machines.",
   Workflows: "Blueprints that define a task to execute.",
-  "Workflow tags": "Labels of workflows; of one group a workflow has at most one.",
+  "Workflow tags": "Labels of workflows; a workflow has at most one of a group.",
   "Workflow tag groups": "Groups of tags that exclude each other.",
-  "Model configurations": "Models, and how they are asked, for workflows to name.",
+  "Model configurations": "Models with the settings of their calls, for workflows to name.",
   "Prompt images": "Images that prompts name and show to the model.",
   Runs: "Executions of workflows on machines.",
   "Run attachments": "Files that go into a run or come out of it.",
@@ -14,12 +14,12 @@ const descriptions: Readonly<Record<string, string>> = {
   Connections: "Links between machines and the service; they are managed automatically.",
   "Provider credentials": "An organization's own keys for providers of AI models.",
   "API keys": "An organization's own keys; `admin` is all of `write`, and these.",
-  Webhooks: "Addresses that events of runs and machines are sent to, and what was sent.",
+  Webhooks: "Addresses that events of runs and machines are sent to, and the deliveries.",
   Computer: "Screen, mouse, keyboard, files and shell of one desktop, through its tunnel.",
   "Request log": "Calls to desktops, without what was in them.",
-  "Audit events": "Who changed what, when and from where.",
-  Driver: "Where drivers and their peers request permission; the credentials are in the bodies.",
-  Documentation: "These documents.",
+  "Audit events": "Changes of resources: who made them, when and from where.",
+  Driver: "Permissions of drivers and of their peers; the credentials are in the bodies.",
+  Documentation: "The API's documents and the reference page.",
 };
 
 /** In the order above; one that nothing is said about comes last, and a test finds it. */

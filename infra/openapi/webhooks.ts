@@ -12,7 +12,7 @@ const headers: readonly oas32.ParameterObject[] = [
   },
   {
     name: "webhook-timestamp",
-    description: "When this attempt was made, in seconds since the epoch.",
+    description: "Time of this attempt, in seconds since the epoch.",
     example: "1795262400",
   },
   {
@@ -42,9 +42,9 @@ export function webhookObjects(): NonNullable<ZodOpenApiObject["webhooks"]> {
             content: { [json]: { schema: { $ref: `#/components/schemas/${bodyOf(type)}` } } },
           },
           responses: {
-            "2XX": { description: "It is delivered." },
+            "2XX": { description: "The event counts as delivered." },
             410: { description: "The endpoint is switched off: nothing more is sent to it." },
-            default: { description: "It is tried again, up to nine times; `webhook.test` is not." },
+            default: { description: "The event is sent again, up to nine times; `webhook.test` is not." },
           },
         },
       },

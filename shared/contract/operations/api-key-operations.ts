@@ -13,7 +13,7 @@ export const apiKeyOperations = defineOperations([
     path: "/v1/api-keys",
     summary: "Lists the organization's API keys",
     description:
-      "Newest first, those of the operator's program too; without the ones that were deleted or revoked. A key that has expired stays until it is deleted.",
+      "The list is sorted newest first, with keys of the operator's program, and without those that were deleted or revoked. A key that has expired stays until it is deleted.",
     query: ApiKeysQuery,
     responses: { 200: { description: "A page, with the total.", schema: ApiKeyList } },
   },
@@ -43,9 +43,9 @@ export const apiKeyOperations = defineOperations([
     path: "/v1/api-keys/{api_key_id}",
     summary: "Deletes an API key",
     description:
-      "It is refused from then on, everywhere within 30 seconds; connections that it has opened are closed within two minutes. Any key of the organization, the caller's own and the last one too: a dashboard session or the operator's program makes another.",
+      "The key is refused from then on, everywhere within 30 seconds; connections that it has opened are closed within two minutes. Any key of the organization, the caller's own and the last one too: a dashboard session or the operator's program makes another.",
     pathParameters: ApiKeyPath,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
     refusals: {
       409: "`conflict`: the key has the scope `operator`, and is the operator's program's to revoke.",
     },

@@ -28,7 +28,9 @@ const acting = {
 } as const;
 /** What is in files is looked at by those who may act: a driver's key can lie in one. */
 const readingFiles = { ...looking, scopes: acting.scopes } as const;
-const done = { 200: { description: "Done.", schema: computer.ActionDone } } as const;
+const done = {
+  200: { description: "The desktop has performed the action.", schema: computer.ActionDone },
+} as const;
 
 export const computerOperations = defineOperations([
   {
@@ -36,7 +38,7 @@ export const computerOperations = defineOperations([
     id: "getDisplayDimensions",
     path: "/v1/computer/{machine_id}/display/dimensions",
     summary: "Reads the display's size",
-    responses: { 200: { description: "In pixels.", schema: computer.Dimensions } },
+    responses: { 200: { description: "The display's size in pixels.", schema: computer.Dimensions } },
   },
   {
     ...looking,
@@ -44,7 +46,7 @@ export const computerOperations = defineOperations([
     path: "/v1/computer/{machine_id}/display/screenshot",
     summary: "Takes a screenshot",
     description:
-      "Of the display's own size, or scaled to `width` and `height` pixels; one alone keeps the shape. At most 4.4 MB. With `settle_ms` the driver waits until two frames in a row are the same (at most 0.02 % of the pixels differ, all within one box of 4 x 40: a cursor that blinks), or the time is over. `cursor` draws the pointer in. A driver that does not name `screenshot_settle` does neither.",
+      "The picture has the display's own size, or is scaled to `width` and `height` pixels; one alone keeps the shape. At most 4.4 MB. With `settle_ms` the driver waits until two frames in a row are the same (at most 0.02 % of the pixels differ, all within one box of 4 x 40: a cursor that blinks), or the time is over. `cursor` draws the pointer in. A driver that does not name `screenshot_settle` does neither.",
     query: computer.ScreenshotQuery,
     responses: {
       200: {
@@ -52,7 +54,7 @@ export const computerOperations = defineOperations([
         contentType: "image/png",
         headers: {
           [computer.screenSettledHeader]:
-            "With `settle_ms`: `true` when the screen was still, `false` when the time was over before.",
+            "Whether the screen was still (`true`) or the time was over before (`false`); present with `settle_ms`.",
         },
       },
     },
@@ -62,7 +64,12 @@ export const computerOperations = defineOperations([
     id: "getMousePosition",
     path: "/v1/computer/{machine_id}/input/mouse/position",
     summary: "Reads where the pointer is",
-    responses: { 200: { description: "In pixels from the top left corner.", schema: computer.Position } },
+    responses: {
+      200: {
+        description: "The pointer's place in pixels from the top left corner.",
+        schema: computer.Position,
+      },
+    },
   },
   {
     ...acting,
@@ -81,7 +88,7 @@ export const computerOperations = defineOperations([
     path: "/v1/computer/{machine_id}/input/mouse/click",
     summary: "Clicks, presses or releases a mouse button",
     description:
-      "Where the pointer is, or at x and y. `down` true presses, false releases, absent clicks `clicks` times.",
+      "The click is where the pointer is, or at x and y. `down` true presses, false releases, absent clicks `clicks` times.",
     body: computer.ClickBody,
     example: { x: 200, y: 150, button: "left", clicks: 2 },
     responses: done,
@@ -104,7 +111,7 @@ export const computerOperations = defineOperations([
     path: "/v1/computer/{machine_id}/input/mouse/scroll",
     summary: "Scrolls the mouse wheel",
     description:
-      "By `amount` wheel clicks, 0 does nothing; moves the pointer to x and y before, when both are given.",
+      "The wheel is turned by `amount` clicks, 0 does nothing; the pointer is moved to x and y before, when both are given.",
     body: computer.ScrollBody,
     example: { direction: "down", amount: 3, x: 200, y: 150 },
     responses: done,
@@ -165,7 +172,9 @@ export const computerOperations = defineOperations([
     description: "`text` names the key under which the clipboard's content is returned.",
     body: computer.CopyToClipboardBody,
     example: { text: "invoice_number" },
-    responses: { 200: { description: "`{<text>: clipboard}`.", schema: computer.Clipboard } },
+    responses: {
+      200: { description: "The clipboard's content: `{<text>: clipboard}`.", schema: computer.Clipboard },
+    },
   },
   {
     ...acting,
@@ -175,7 +184,7 @@ export const computerOperations = defineOperations([
     hasLargeResponse: true,
     summary: "Performs several actions, and takes a screenshot after them",
     description:
-      "In order, in one call to the desktop; the first that fails is the last that is tried, which the results say: the response is 200 all the same. Waits, drags and `settle_ms` together take at most 15 s, of which opening a program counts as 12, texts have 5,000 characters in all; a longer text goes in several batches. A driver that does not know batches gets the actions one by one.",
+      "The actions are performed in order, in one call to the desktop; the first that fails is the last that is tried, which the results say: the response is 200 all the same. Waits, drags and `settle_ms` together take at most 15 s, of which opening a program counts as 12, texts have 5,000 characters in all; a longer text goes in several batches. A driver that does not know batches gets the actions one by one.",
     body: BatchBody,
     example: {
       actions: [
@@ -191,7 +200,7 @@ export const computerOperations = defineOperations([
     },
     responses: {
       200: {
-        description: "What became of each action, and the screen after the last.",
+        description: "The result of each action, and the screen after the last.",
         schema: BatchResponse,
       },
     },
@@ -203,7 +212,12 @@ export const computerOperations = defineOperations([
     hasLargeResponse: true,
     summary: "Lists a folder of the desktop",
     query: computer.ListFilesQuery,
-    responses: { 200: { description: "What is in it; sizes in bytes.", schema: computer.FileList } },
+    responses: {
+      200: {
+        description: "The files and folders in the folder, with sizes in bytes.",
+        schema: computer.FileList,
+      },
+    },
   },
   {
     ...readingFiles,
@@ -226,7 +240,7 @@ export const computerOperations = defineOperations([
       "PUT the bytes, `size` of them exactly, to `url` with `headers`; then write them with `upload_id`. An upload cannot be replaced, so a PUT sent again is 412, which says that it is there.",
     body: computer.CreateUploadBody,
     example: { filename: "report.pdf", size: 52_428_800 },
-    responses: { 200: { description: "Where to put the bytes.", schema: computer.UploadCreated } },
+    responses: { 200: { description: "The request to put the file with.", schema: computer.UploadCreated } },
   },
   {
     ...acting,
@@ -234,7 +248,7 @@ export const computerOperations = defineOperations([
     step: "write_file",
     path: "/v1/computer/{machine_id}/fs/write",
     summary: "Writes a file on the desktop",
-    description: "From `content` (base64, up to 4 MB) or from an upload.",
+    description: "The content comes from `content` (base64, up to 4 MB) or from an upload.",
     body: computer.WriteFileBody,
     bodyBytesMax: largeBodyBytesMax,
     example: { path: "notes.txt", content: "SGVsbG8=", mode: "write" },
@@ -252,6 +266,8 @@ export const computerOperations = defineOperations([
       "`timeout` is in seconds; a command that reaches it is ended, and `timeout_reached` is true.",
     body: computer.ExecBody,
     example: { command: "uname -a", timeout: 5 },
-    responses: { 200: { description: "What it printed, and its exit code.", schema: computer.ExecResult } },
+    responses: {
+      200: { description: "The command's output and its exit code.", schema: computer.ExecResult },
+    },
   },
 ]);

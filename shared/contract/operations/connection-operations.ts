@@ -11,7 +11,7 @@ export const connectionOperations = defineOperations([
     path: "/v1/connections",
     tag,
     summary: "Lists connections",
-    description: "Newest first; those that have ended are kept for 30 days.",
+    description: "The list is sorted newest first; connections that have ended are kept for 30 days.",
     query: ConnectionsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: ConnectionList } },
   },
@@ -33,7 +33,7 @@ export const connectionOperations = defineOperations([
     tag,
     summary: "Closes a connection's socket and forgets it",
     description:
-      "Not typically used, because connections are managed automatically: the driver, which is not told to stay away, connects again.",
+      "This is not typically used, because connections are managed automatically: the driver, which is not told to stay away, connects again.",
     pathParameters,
     responses: { 204: { description: "Closed and forgotten." } },
   },

@@ -3,10 +3,10 @@ import { defineOperations } from "./operation.ts";
 
 const headers = {
   ETag: "Changes with the content; send it back as `If-None-Match` for a 304.",
-  "Cache-Control": "How long the response may be cached.",
+  "Cache-Control": "The time for which the response may be cached.",
 } as const;
 const common = { tag: "Documentation", access: "public", method: "GET" } as const;
-const unchanged = { description: "It is still what `If-None-Match` names.", headers } as const;
+const unchanged = { description: "The document is still what `If-None-Match` names.", headers } as const;
 
 export const docsOperations = defineOperations([
   {

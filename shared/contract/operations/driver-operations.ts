@@ -27,7 +27,10 @@ export const driverOperations = defineOperations([
         schema: ConnectionToken,
       },
     },
-    refusals: { 401: "The bearer credential that was sent is not valid.", 403: "It may only open tunnels." },
+    refusals: {
+      401: "The bearer credential that was sent is not valid.",
+      403: "The credential that was sent may only open tunnels.",
+    },
   },
   {
     id: "authorizeConnection",
@@ -47,7 +50,12 @@ export const driverOperations = defineOperations([
       remotePeerId: "peer-1",
       id: "",
     },
-    responses: { 200: { description: "What is allowed, and why not.", schema: ConnectionAuthorization } },
+    responses: {
+      200: {
+        description: "The decision, with the reason for a refusal and the driver's own ticket.",
+        schema: ConnectionAuthorization,
+      },
+    },
     refusals: {
       401: "The token is malformed, forged, expired or used, or the key is not valid.",
       404: "The machine named is not the organization's.",

@@ -12,7 +12,7 @@ export const healthOperations = defineOperations([
     summary: "Returns whether the service responds",
     description: "Public, and exempt from rate limits.",
     access: "public",
-    responses: { 200: { description: "It does, and which version.", schema: Health } },
+    responses: { 200: { description: "The service responds, with its version.", schema: Health } },
   },
   {
     id: "getDatabaseHealth",
@@ -23,8 +23,8 @@ export const healthOperations = defineOperations([
     description: "Public, and exempt from rate limits. Makes one strongly consistent read.",
     access: "public",
     responses: {
-      200: { description: "It does, and the read's time in milliseconds.", schema: DatabaseHealth },
-      503: { description: "It does not.", schema: DatabaseHealth },
+      200: { description: "The database responds, with the time that a read took.", schema: DatabaseHealth },
+      503: { description: "The database does not respond.", schema: DatabaseHealth },
     },
   },
 ]);

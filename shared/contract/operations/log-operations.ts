@@ -13,7 +13,7 @@ export const logOperations = defineOperations([
     tag: requests,
     summary: "Lists calls to desktops",
     description:
-      "Newest first, a few seconds after they have ended; kept for 7 days unless the operator says otherwise. `method` and `status_code` read at most 10,000 lines; beyond that, and beside `machine_id`, narrow the time.",
+      "The list is sorted newest first; calls are in it a few seconds after they have ended, and are kept for 7 days unless the operator says otherwise. `method` and `status_code` read at most 10,000 lines; beyond that, and beside `machine_id`, narrow the time.",
     query: RequestLogsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: RequestLogList } },
   },
@@ -24,7 +24,7 @@ export const logOperations = defineOperations([
     tag: requests,
     summary: "Reads one call to a desktop",
     pathParameters: RequestLogPath,
-    responses: { 200: { description: "The line.", schema: RequestLog } },
+    responses: { 200: { description: "The log's entry for the call.", schema: RequestLog } },
   },
   {
     ...reading,
@@ -33,7 +33,7 @@ export const logOperations = defineOperations([
     tag: audit,
     summary: "Lists who changed what",
     description:
-      "Newest first: an event for every request that changed a resource, a few seconds after it; kept for 400 days unless the operator says otherwise. Calls to desktops are in the request log. `operation`, `resource_type` without `resource_id`, and several filters at once read at most 10,000 events; beyond that, narrow the time.",
+      "The list is sorted newest first, with an event for every request that changed a resource, a few seconds after it; kept for 400 days unless the operator says otherwise. Calls to desktops are in the request log. `operation`, `resource_type` without `resource_id`, and several filters at once read at most 10,000 events; beyond that, narrow the time.",
     query: AuditEventsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: AuditEventList } },
   },

@@ -27,7 +27,7 @@ export const machineOperations = defineOperations([
     tag,
     summary: "Lists machines",
     description:
-      "Newest first. `search` is a substring of id, name or hostname, whatever the case; `name` is the whole name. A search reads at most 10,000 machines.",
+      "The list is sorted newest first. `search` is a substring of id, name or hostname, whatever the case; `name` is the whole name. A search reads at most 10,000 machines.",
     query: MachinesQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: MachineList } },
   },
@@ -88,9 +88,9 @@ export const machineOperations = defineOperations([
     tag,
     summary: "Deletes a machine",
     description:
-      "It is gone at once for every reader; its connection, its secrets and the rest are ended in the background; its running run, and those that wait for it, end as `error`. A driver that connects again with the same fingerprint makes a new machine.",
+      "The machine is gone at once for every reader; its connection, its secrets and the rest are ended in the background; its running run, and those that wait for it, end as `error`. A driver that connects again with the same fingerprint makes a new machine.",
     pathParameters,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...reading,
@@ -109,7 +109,7 @@ export const machineOperations = defineOperations([
     path: "/v1/machines/{machine_id}/pools",
     tag,
     summary: "Replaces all memberships of a machine",
-    description: "All of them or none; 404 names a pool that is not there.",
+    description: "The machine gets all of the pools or none; 404 names a pool that is not there.",
     pathParameters,
     body: SetMachinePoolsBody,
     example: { pool_ids: [] },
@@ -124,7 +124,7 @@ export const machineOperations = defineOperations([
     tag,
     summary: "Lets the next driver in without the machine's own secret",
     description:
-      "For a desktop that was reinstalled: its driver has the key, but neither file of the old one. The next driver with the machine's key and fingerprint becomes the machine, and gets a new secret. When somebody was connected then, `machine.superseded` says whence both came.",
+      "This is for a desktop that was reinstalled: its driver has the key, but neither file of the old one. The next driver with the machine's key and fingerprint becomes the machine, and gets a new secret. When somebody was connected then, `machine.superseded` says whence both came.",
     pathParameters,
     responses: { 200: { description: "The machine.", schema: Machine } },
   },
@@ -136,7 +136,8 @@ export const machineOperations = defineOperations([
     idempotency: "leased",
     tag,
     summary: "Asks a machine's driver to shut down",
-    description: "Through the tunnel. The driver responds first and ends its process 250 ms later.",
+    description:
+      "The request goes through the tunnel. The driver responds first and ends its process 250 ms later.",
     pathParameters,
     body: ShutDownDriverBody,
     isTunnelled: true,
@@ -149,8 +150,8 @@ export const machineOperations = defineOperations([
     },
     refusals: {
       409: "`machine_not_connected`: nothing was done.",
-      502: "`driver_connection_lost`, `driver_failed`.",
-      504: "`driver_timeout`, `outcome_unknown`.",
+      502: "The driver failed: `driver_connection_lost` or `driver_failed`.",
+      504: "The driver did not respond in time: `driver_timeout` or `outcome_unknown`.",
     },
   },
 ]);

@@ -22,7 +22,7 @@ export const modelConfigurationOperations = defineOperations([
     path: "/v1/model-configurations",
     summary: "Lists models and how they are asked",
     description:
-      "All of them: the service's own first (`is_system`), then the organization's, oldest first. Workflows name them by `model_configuration_id` and `fallback_model_configuration_ids`.",
+      "The list has all configurations: the service's own first (`is_system`), then the organization's, oldest first. Workflows name them by `model_configuration_id` and `fallback_model_configuration_ids`.",
     responses: { 200: { description: "The configurations.", schema: modelConfigurations } },
   },
   {
@@ -76,7 +76,7 @@ export const modelConfigurationOperations = defineOperations([
     description:
       "Refused while a workflow names it; a deleted workflow counts until its deletion is finished, shortly after. A run that waits and overrides its workflow's model by it ends as `model_configuration_missing`.",
     pathParameters,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
     refusals: {
       409: `\`conflict\`: workflows name it, how many is in \`details\`; ${notYours}.`,
     },

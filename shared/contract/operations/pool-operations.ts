@@ -23,7 +23,7 @@ export const poolOperations = defineOperations([
     tag,
     summary: "Lists pools",
     description:
-      "Newest first. `search` is a substring of id, name or description, whatever the case. A search reads at most 10,000 pools. `include=machines` adds the machines of all, each once.",
+      "The list is sorted newest first. `search` is a substring of id, name or description, whatever the case. A search reads at most 10,000 pools. `include=machines` adds the machines of all, each once.",
     query: PoolsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: PoolList } },
     refusals: { 413: "The page and its machines have more than 5 MB: lower `limit`." },
@@ -37,7 +37,7 @@ export const poolOperations = defineOperations([
     tag,
     summary: "Makes a pool",
     description:
-      "Without machines at first. Values of sensitive parameters go to a secret store; only their aliases are ever returned.",
+      "The pool has no machines at first. Values of sensitive parameters go to a secret store; only their aliases are ever returned.",
     body: CreatePoolBody,
     example: {
       name: "Front desks",
@@ -85,9 +85,9 @@ export const poolOperations = defineOperations([
     tag,
     summary: "Deletes a pool",
     description:
-      "It is gone at once for every reader, and its name is free; its memberships and secrets are ended in the background, and runs that wait for it end as `error`. The machines in the pool are not deleted.",
+      "The pool is gone at once for every reader, and its name is free; its memberships and secrets are ended in the background, and runs that wait for it end as `error`. The machines in the pool are not deleted.",
     pathParameters,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...writing,
@@ -98,7 +98,7 @@ export const poolOperations = defineOperations([
     tag,
     summary: "Adds machines to a pool",
     description:
-      "All of them or none; who is a member already stays one, and 404 names a machine that is not there. A machine can be in 20 pools.",
+      "The pool gets all of the machines or none; who is a member already stays one, and 404 names a machine that is not there. A machine can be in 20 pools.",
     pathParameters,
     body: PoolMachinesBody,
     example: { machine_ids: ["0192f0c1-2d3e-7f4a-8b5c-6d7e8f901234"] },
@@ -118,10 +118,10 @@ export const poolOperations = defineOperations([
     path: "/v1/pools/{pool_id}/machines",
     tag,
     summary: "Removes machines from a pool",
-    description: "All of them or none; who is no member is no error.",
+    description: "The pool loses all of the machines or none; who is no member is no error.",
     pathParameters,
     body: PoolMachinesBody,
     example: { machine_ids: ["0192f0c1-2d3e-7f4a-8b5c-6d7e8f901234"] },
-    responses: { 204: { description: "They are no members." } },
+    responses: { 204: { description: "None of the machines is in the pool." } },
   },
 ]);

@@ -69,7 +69,7 @@ export const providerCredentialOperations = defineOperations([
     tag,
     summary: "Asks the provider whether it takes the key in a slot",
     description:
-      "By its list of models, which costs nothing, for at most 10 seconds. One that it takes is `active` and one that it refuses `invalid`, with `last_validated_at`, and with the provider's words in `last_error`. Where the provider is away, or the key is good and may only not list models, `status` and `last_validated_at` stay as they were and `last_error` says why.",
+      "The provider is asked for its list of models, which costs nothing, for at most 10 seconds. A key that it takes is `active` and one that it refuses `invalid`, with `last_validated_at`, and with the provider's words in `last_error`. Where the provider is away, or the key is good and may only not list models, `status` and `last_validated_at` stay as they were and `last_error` says why.",
     pathParameters,
     responses: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
     refusals: {
@@ -85,7 +85,7 @@ export const providerCredentialOperations = defineOperations([
     tag,
     summary: "Reports that the provider refuses the key in a slot",
     description:
-      "For workers. The slot becomes `invalid`, and runs that need the provider fail until a new key is put in. Of one that is invalid already only `last_error` changes. With `activated_at`, as the slot had it when the key was tried, a newer key is left alone. Workers do not get the keys from this API: their operator gives them one.",
+      "This is for workers. The slot becomes `invalid`, and runs that need the provider fail until a new key is put in. Of one that is invalid already only `last_error` changes. With `activated_at`, as the slot had it when the key was tried, a newer key is left alone. Workers do not get the keys from this API: their operator gives them one.",
     access: "bearer",
     scopes: ["worker"],
     pathParameters,

@@ -22,7 +22,7 @@ export const runAttachmentOperations = defineOperations([
     tag,
     summary: "Lists the files of runs",
     description:
-      "Newest first. One that has expired is left out; the total counts it for up to a minute more.",
+      "The list is sorted newest first. An attachment that has expired is left out; the total counts it for up to a minute more.",
     query: AttachmentsQuery,
     responses: { 200: { description: "A page, with the total.", schema: AttachmentList } },
   },
@@ -48,7 +48,7 @@ export const runAttachmentOperations = defineOperations([
     responses: { 201: { description: "The attachment.", schema: CreatedAttachment } },
     refusals: {
       404: "The run is not there.",
-      409: "Of an `input`: `run_already_running`, when the service carries the run out at the moment; or `limit_reached`, with 100 of them.",
+      409: "`run_already_running`: the service carries the run out at the moment, so that it takes no more input; `limit_reached`: the run has 100 inputs.",
     },
   },
   {
@@ -83,7 +83,7 @@ export const runAttachmentOperations = defineOperations([
     tag,
     summary: "Deletes an attachment and its file",
     pathParameters,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...reading,
@@ -94,9 +94,9 @@ export const runAttachmentOperations = defineOperations([
     pathParameters,
     responses: {
       200: { description: "Its bytes, up to 4 MB.", contentType: "*/*" },
-      307: { description: "It is larger: `Location` is a presigned URL." },
+      307: { description: "The picture is larger: `Location` is a presigned URL." },
     },
-    refusals: { 404: "It is not there, or nothing has been uploaded yet." },
+    refusals: { 404: "The attachment is not there, or nothing has been uploaded yet." },
   },
   {
     ...reading,
@@ -109,6 +109,6 @@ export const runAttachmentOperations = defineOperations([
     responses: {
       200: { description: "A presigned URL and how long it is good, in seconds.", schema: DownloadUrl },
     },
-    refusals: { 404: "It is not there, or nothing has been uploaded yet." },
+    refusals: { 404: "The attachment is not there, or nothing has been uploaded yet." },
   },
 ]);

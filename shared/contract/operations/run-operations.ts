@@ -34,7 +34,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Lists runs",
     description:
-      "Newest first. `search` is a substring of the JSON of input_values and output_data (of an output above 8 KB its beginning), of error or of session_alias, whatever the case. A search, filters combined with each other, and `active_first` behind the first 10,000 or with a filter, read at most 10,000 runs, else 422. output_data is in an item while it has at most 8 KB of JSON, and 2 MB in all; else it is null, as run_message_history is, and `omitted_fields` names it: `fields` gives them whole. Of a run that waits it also names waiting_reason and queue_position, of one that the service carries out progress: only GET of that run reads them. `include` carries each related resource once.",
+      "The list is sorted newest first. `search` is a substring of the JSON of input_values and output_data (of an output above 8 KB its beginning), of error or of session_alias, whatever the case. A search, filters combined with each other, and `active_first` behind the first 10,000 or with a filter, read at most 10,000 runs, else 422. output_data is in an item while it has at most 8 KB of JSON, and 2 MB in all; else it is null, as run_message_history is, and `omitted_fields` names it: `fields` gives them whole. Of a run that waits it also names waiting_reason and queue_position, of one that the service carries out progress: only GET of that run reads them. `include` carries each related resource once.",
     query: RunsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: RunList } },
     refusals: { 413: "The page has more than 5 MB: lower `limit`, or name fewer fields." },
@@ -48,7 +48,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Asks for a run of a workflow",
     description:
-      "It waits for the machine named, for one that is in all of the pools named, or for any. `start_session` begins a session, whose runs go one after another on one machine; `session_id` joins one; `release_session_after` ends it with this run. `is_priority` puts it before every waiting run of the organization that has none, in whichever queue of its machine: strictly, so that a flood of such runs keeps the others waiting; other organizations do not notice. main_prompt, the model and the bounds given here stand for the workflow's. Its inputs are its own, else the machine's parameters, else those of the pools named. Where the machine is known (named, or the session's) they are checked by the workflow's input_schema at once (422); else each value given is, by its `properties.<name>` alone, and all of them together when a machine is given the run, which ends as `error` if they do not fit; so does one whose workflow's provider has a slot that is `missing` or `invalid`. Values of sensitive inputs are stored encrypted until the run has ended; only their aliases are ever returned.",
+      "The run waits for the machine named, for one that is in all of the pools named, or for any. `start_session` begins a session, whose runs go one after another on one machine; `session_id` joins one; `release_session_after` ends it with this run. `is_priority` puts it before every waiting run of the organization that has none, in whichever queue of its machine: strictly, so that a flood of such runs keeps the others waiting; other organizations do not notice. main_prompt, the model and the bounds given here stand for the workflow's. Its inputs are its own, else the machine's parameters, else those of the pools named. Where the machine is known (named, or the session's) they are checked by the workflow's input_schema at once (422); else each value given is, by its `properties.<name>` alone, and all of them together when a machine is given the run, which ends as `error` if they do not fit; so does one whose workflow's provider has a slot that is `missing` or `invalid`. Values of sensitive inputs are stored encrypted until the run has ended; only their aliases are ever returned.",
     body: CreateRunBody,
     bodyBytesMax,
     example: {
@@ -120,7 +120,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Reads one run",
     description:
-      "With all its fields. Here alone `waiting_reason` and `queue_position` say of one that waits why and behind how many, and `progress` of one that the service carries out how far it is.",
+      "The run has all its fields. Here alone `waiting_reason` and `queue_position` say of one that waits why and behind how many, and `progress` of one that the service carries out how far it is.",
     pathParameters,
     query: RunQuery,
     responses: { 200: { description: "The run.", schema: RunResponse } },
@@ -172,7 +172,7 @@ export const runOperations = defineOperations([
     description:
       "One that has not ended is cancelled first, which frees its machine. Hidden at once, finished in the background.",
     pathParameters,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...writing,
@@ -200,11 +200,13 @@ export const runOperations = defineOperations([
     tag,
     summary: "Reads a running run's inputs, secrets among them",
     description:
-      "For workers. The run's own inputs, its machine's and its pools', merged when the machine was given the run; the values of secrets are those of now. `assignment_id` goes with every later PATCH.",
+      "This is for workers. The response has the run's own inputs, its machine's and its pools', merged when the machine was given the run; the values of secrets are those of now. `assignment_id` goes with every later PATCH.",
     access: "bearer",
     scopes: ["worker"],
     pathParameters,
-    responses: { 200: { description: "What the machine needs to do the run.", schema: RunInputs } },
+    responses: {
+      200: { description: "Everything that a worker needs to carry out the run.", schema: RunInputs },
+    },
     refusals: {
       409: "`not_a_worker_run`: the service itself carries it out; `run_not_running`; or `secrets_gone`: values that the run, its machine or a pool had are not there any more; `details.aliases` names them.",
     },
@@ -236,7 +238,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Sums up what the organization's runs came to",
     description:
-      "From `from_date` to `to_date`, days of UTC, both included, at most 366: ends of runs by status, steps by kind, tokens by provider and model. An end is counted on its day, a few seconds after it.",
+      "The sums are from `from_date` to `to_date`, days of UTC, both included, at most 366: ends of runs by status, steps by kind, tokens by provider and model. An end is counted on its day, a few seconds after it.",
     query: UsageQuery,
     responses: { 200: { description: "The sums.", schema: UsageAggregate } },
   },
@@ -247,7 +249,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Lists what was done for a run, step by step",
     description:
-      "Oldest first, over all attempts of the run. `summary` says how far its current attempt got. Secrets are shown as `{$alias}`. Steps and their pictures go with the run, and after 30 days (a setting of the deployment); `total` does not count those that have gone.",
+      "The steps are sorted oldest first, over all attempts of the run. `summary` says how far its current attempt got. Secrets are shown as `{$alias}`. Steps and their pictures go with the run, and after 30 days (a setting of the deployment); `total` does not count those that have gone.",
     access: "bearer",
     scopes: ["read", "worker"],
     pathParameters,
@@ -262,7 +264,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Reads the recorded piece of the screen that a step looked for",
     description:
-      "As the trajectory had it when the run began; to be held beside the screenshot of the step. `expected` of the step says whether there is one.",
+      "The piece is as the trajectory had it when the run began; it is to be held beside the screenshot of the step. `expected` of the step says whether there is one.",
     access: "bearer",
     scopes: ["read", "worker"],
     pathParameters: RunStepPath,
@@ -284,7 +286,7 @@ export const runOperations = defineOperations([
     pathParameters: RunStepPath,
     responses: {
       200: { description: "The picture, up to 4 MB.", contentType: "image/png" },
-      307: { description: "It is larger: `Location` is a presigned URL." },
+      307: { description: "The picture is larger: `Location` is a presigned URL." },
     },
     refusals: {
       404: "The run or the step is not there, or the step has no picture: its workflow keeps none, the desktop did not give one, or it has expired.",

@@ -31,7 +31,7 @@ export const trajectoryOperations = defineOperations([
     path: "/v1/trajectories",
     summary: "Lists trajectories",
     description:
-      "Newest first. trajectory_data, expect, checks and reset are left out unless `fields` names them. A search, run_id, is_generated, a range of updated_at, and workflow_id together with is_approved, read at most 10,000 trajectories.",
+      "The list is sorted newest first. trajectory_data, expect, checks and reset are left out unless `fields` names them. A search, run_id, is_generated, a range of updated_at, and workflow_id together with is_approved, read at most 10,000 trajectories.",
     query: TrajectoriesQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: TrajectoryList } },
   },
@@ -44,7 +44,7 @@ export const trajectoryOperations = defineOperations([
     path: "/v1/trajectories",
     summary: "Makes a trajectory of a workflow",
     description:
-      "404 names a workflow that is not there. It is not approved unless is_approved says so; 422 then names the first element that the service cannot replay, where it carries out the workflow's runs.",
+      "The trajectory is not approved unless is_approved says so; 404 names a workflow that is not there; 422 then names the first element that the service cannot replay, where it carries out the workflow's runs.",
     body: CreateTrajectoryBody,
     bodyBytesMax: largeBodyBytesMax,
     example: {
@@ -90,7 +90,8 @@ export const trajectoryOperations = defineOperations([
     id: "getLatestTrajectory",
     path: "/v1/workflows/{workflow_id}/latest-trajectory",
     summary: "Reads a workflow's newest trajectory",
-    description: "Approved or not. 404 also when the workflow has none.",
+    description:
+      "The trajectory may be approved or not. The response is 404 also when the workflow has none.",
     pathParameters: WorkflowPath,
     responses: { 200: { description: "The trajectory, with its data.", schema: Trajectory } },
   },
@@ -102,9 +103,9 @@ export const trajectoryOperations = defineOperations([
     method: "DELETE",
     path: "/v1/trajectories/{trajectory_id}",
     summary: "Deletes a trajectory",
-    description: "It is gone at once for every reader; its data is removed in the background.",
+    description: "The trajectory is gone at once for every reader; its data is removed in the background.",
     pathParameters: TrajectoryPath,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...writing,
@@ -115,7 +116,7 @@ export const trajectoryOperations = defineOperations([
     path: "/v1/trajectories/{trajectory_id}/duplicate",
     summary: "Makes a copy of a trajectory",
     description:
-      "With data of its own, not approved, and named `<name> (Copy)`. 404 also when the workflow that the trajectory is of has been deleted.",
+      "The copy has data of its own, is not approved, and is named `<name> (Copy)`. The response is 404 also when the workflow that the trajectory is of has been deleted.",
     pathParameters: TrajectoryPath,
     responses: { 201: { description: "The copy.", schema: Trajectory } },
   },
@@ -125,7 +126,7 @@ export const trajectoryOperations = defineOperations([
     tag: images,
     path: "/v1/workflows/prompt-images",
     summary: "Lists images for prompts",
-    description: "Newest first, each with a fresh link.",
+    description: "The list is sorted newest first, and each image has a fresh link.",
     query: PromptImagesQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: PromptImageList } },
   },
@@ -163,9 +164,10 @@ export const trajectoryOperations = defineOperations([
     method: "DELETE",
     path: "/v1/workflows/prompt-images/{image_id}",
     summary: "Deletes an image for prompts",
-    description: "Also while prompts name it: the model is told in its place that it is not there any more.",
+    description:
+      "An image can be deleted while prompts name it: the model is told in its place that it is not there any more.",
     pathParameters: PromptImagePath,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...writing,
@@ -178,7 +180,7 @@ export const trajectoryOperations = defineOperations([
     path: "/v1/workflows/{workflow_id}/duplicate",
     summary: "Makes a copy of a workflow",
     description:
-      "With its prompt, schemas, settings and tags (archived ones stay behind), and with its trajectories where `include_trajectories` says so. Without an Idempotency-Key an interruption may leave a copy that lacks tags or trajectories; a repeat under one goes on with the same copy.",
+      "The copy has the workflow's prompt, schemas, settings and tags (archived ones stay behind), and its trajectories where `include_trajectories` says so. Without an Idempotency-Key an interruption may leave a copy that lacks tags or trajectories; a repeat under one goes on with the same copy.",
     pathParameters: WorkflowPath,
     body: DuplicateWorkflowBody,
     example: { name: "Print the invoice, in French", include_trajectories: true },
@@ -206,7 +208,7 @@ export const trajectoryOperations = defineOperations([
     tag: "Runs",
     summary: "Makes a trajectory of what a run has done",
     description:
-      "Of the steps of its last attempt. Not approved; text that equals an input is written as `{input}`. A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and the element is `by: model` where there is none, or none that is unique. What a model did to reach the first recorded screen is in `reset`. Repeated, it makes another one.",
+      "The trajectory is made of the steps of the run's last attempt, and is not approved; text that equals an input is written as `{input}`. A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and the element is `by: model` where there is none, or none that is unique. What a model did to reach the first recorded screen is in `reset`. Repeated, it makes another one.",
     pathParameters: RunPath,
     responses: { 201: { description: "The trajectory.", schema: WrittenTrajectory } },
     refusals: {

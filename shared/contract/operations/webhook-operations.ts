@@ -39,7 +39,7 @@ export const webhookOperations = defineOperations([
     path,
     summary: "Makes a webhook endpoint",
     description:
-      "From then on events are sent there, signed as Standard Webhooks has it (`webhook-id`, `webhook-timestamp`, `webhook-signature`): at least once, in no order. Any 2xx within 15 s is delivered; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Redirects are not followed.",
+      "Events are sent to the endpoint from then on, signed as Standard Webhooks has it (`webhook-id`, `webhook-timestamp`, `webhook-signature`): at least once, in no order. Any 2xx within 15 s is delivered; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Redirects are not followed.",
     body: CreateWebhookEndpointBody,
     example: { url: "https://example.com/hooks", event_types: ["run.complete"] },
     responses: {
@@ -84,9 +84,9 @@ export const webhookOperations = defineOperations([
     method: "DELETE",
     path: one,
     summary: "Deletes a webhook endpoint",
-    description: "What was not delivered yet is not sent any more.",
+    description: "Events that were not delivered yet are not sent any more.",
     pathParameters,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...writing,
@@ -97,7 +97,7 @@ export const webhookOperations = defineOperations([
     path: `${one}/rotate-secret`,
     summary: "Gives a webhook endpoint a new secret",
     description:
-      "For 24 hours events carry two signatures, by the new secret and by the one before, so that either verifies them.",
+      "Events carry two signatures for 24 hours, by the new secret and by the one before, so that either verifies them.",
     pathParameters,
     responses: {
       200: { description: "The endpoint and its new secret.", schema: WebhookEndpointWithSecret },
@@ -115,7 +115,7 @@ export const webhookOperations = defineOperations([
     description:
       "Sends `webhook.test` once, also to an endpoint that is switched off, and waits for the response, at most 15 s. It is no delivery, and says nothing about whether the endpoint is failing.",
     pathParameters,
-    responses: { 200: { description: "What became of it.", schema: WebhookTestResult } },
+    responses: { 200: { description: "The result of the test.", schema: WebhookTestResult } },
   },
   {
     ...reading,
@@ -123,7 +123,7 @@ export const webhookOperations = defineOperations([
     id: "listWebhookDeliveries",
     path: `${one}/deliveries`,
     summary: "Lists what was sent to a webhook endpoint",
-    description: "Of the last 30 days.",
+    description: "The list has the deliveries of the last 30 days, newest first.",
     pathParameters,
     query: WebhookDeliveriesQuery,
     responses: { 200: { description: "The deliveries, newest first.", schema: WebhookDeliveryList } },

@@ -31,7 +31,7 @@ export const workflowOperations = defineOperations([
     path: "/v1/workflows",
     summary: "Lists workflows",
     description:
-      "Newest first. `search` is a substring of id, name or prompt, whatever the case; `tag_ids` filters by workflows that have all of these tags. A search, a range of `updated_at` and a filter by tags read at most 10,000 workflows. A page has at most 5 MB: with long prompts request fewer.",
+      "The list is sorted newest first. `search` is a substring of id, name or prompt, whatever the case; `tag_ids` filters by workflows that have all of these tags. A search, a range of `updated_at` and a filter by tags read at most 10,000 workflows. A page has at most 5 MB: with long prompts request fewer.",
     query: WorkflowsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: WorkflowList } },
     refusals: { 413: "`answer_too_large`: retry with a lower `limit`." },
@@ -90,9 +90,9 @@ export const workflowOperations = defineOperations([
     path: "/v1/workflows/{workflow_id}",
     summary: "Deletes a workflow",
     description:
-      "It is gone at once for every reader; runs that wait for it are cancelled and its tags' counts go down in the background. Its other runs and its trajectories stay and name it.",
+      "The workflow is gone at once for every reader; runs that wait for it are cancelled and its tags' counts go down in the background. Its other runs and its trajectories stay and name it.",
     pathParameters,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...reading,
@@ -101,7 +101,7 @@ export const workflowOperations = defineOperations([
     path: "/v1/workflows/{workflow_id}/versions",
     summary: "Lists a workflow's earlier prompts",
     description:
-      "Newest first, as a plain array; one shorter than `limit` is the last page. A page has at most 5 MB: with long prompts request fewer.",
+      "The prompts are sorted newest first, as a plain array; one shorter than `limit` is the last page. A page has at most 5 MB: with long prompts request fewer.",
     pathParameters,
     query: WorkflowVersionsQuery,
     responses: { 200: { description: "A page of the earlier prompts.", schema: workflowVersions } },
@@ -113,7 +113,7 @@ export const workflowOperations = defineOperations([
     id: "listTagsOfWorkflow",
     path: "/v1/workflows/{workflow_id}/tags",
     summary: "Lists a workflow's tags",
-    description: "In the order of the list of tags, archived ones among them.",
+    description: "The tags have the order of the list of tags; archived ones are among them.",
     pathParameters,
     responses: { 200: { description: "The tags.", schema: workflowTags } },
   },
@@ -143,9 +143,9 @@ export const workflowOperations = defineOperations([
     method: "DELETE",
     path: "/v1/workflows/{workflow_id}/tags/{tag_id}",
     summary: "Takes a tag from a workflow",
-    description: "404 also when the workflow does not have the tag.",
+    description: "The response is 404 also when the workflow does not have the tag.",
     pathParameters: WorkflowTagPath,
-    responses: { 204: { description: "Taken." } },
+    responses: { 204: { description: "The workflow does not have the tag any more." } },
   },
   {
     ...writing,

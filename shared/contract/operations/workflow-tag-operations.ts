@@ -32,7 +32,7 @@ export const workflowTagOperations = defineOperations([
     path: "/v1/workflow-tags",
     summary: "Lists workflow tags",
     description:
-      "All of them, without archived ones unless requested: ungrouped first, then by their group's order, then by their own; ties by age.",
+      "The list has all tags, without archived ones unless requested: ungrouped first, then by their group's order, then by their own; ties by age.",
     query: WorkflowTagsQuery,
     responses: { 200: { description: "The tags.", schema: workflowTags } },
   },
@@ -64,7 +64,7 @@ export const workflowTagOperations = defineOperations([
     description: reordering,
     body: ReorderBody,
     example,
-    responses: { 204: { description: "They are in that order." } },
+    responses: { 204: { description: "The list has the new order." } },
     refusals: { 404: "`not_found`: one of them is not there; nothing was done." },
   },
   {
@@ -103,9 +103,9 @@ export const workflowTagOperations = defineOperations([
     method: "DELETE",
     path: "/v1/workflow-tags/{tag_id}",
     summary: "Deletes a workflow tag",
-    description: "It is gone at once for every reader, on workflows too.",
+    description: "The tag is gone at once for every reader, on workflows too.",
     pathParameters: TagPath,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...writing,
@@ -116,7 +116,7 @@ export const workflowTagOperations = defineOperations([
     path: "/v1/workflow-tags/{tag_id}/archive",
     summary: "Archives a workflow tag",
     description:
-      "It cannot be given to workflows any more, stays on those that have it, and is hidden from the list by default. The same again changes nothing.",
+      "The tag cannot be given to workflows any more, stays on those that have it, and is hidden from the list by default. The same again changes nothing.",
     pathParameters: TagPath,
     responses: oneTag,
   },
@@ -137,7 +137,7 @@ export const workflowTagOperations = defineOperations([
     id: "listWorkflowTagGroups",
     path: "/v1/workflow-tag-groups",
     summary: "Lists groups of workflow tags",
-    description: "All of them, by their order; ties by age.",
+    description: "The list has all groups, sorted by their order, and then by age.",
     responses: { 200: { description: "The groups.", schema: tagGroups } },
   },
   {
@@ -165,7 +165,7 @@ export const workflowTagOperations = defineOperations([
     description: reordering,
     body: ReorderBody,
     example,
-    responses: { 204: { description: "They are in that order." } },
+    responses: { 204: { description: "The list has the new order." } },
     refusals: { 404: "`not_found`: one of them is not there; nothing was done." },
   },
   {
@@ -190,7 +190,7 @@ export const workflowTagOperations = defineOperations([
     body: UpdateTagGroupBody,
     example: { order: 2 },
     responses: { 200: { description: "The group.", schema: TagGroup } },
-    refusals: { 409: nameTaken },
+    refusals: { 409: `${nameTaken}.` },
   },
   {
     ...writing,
@@ -202,6 +202,6 @@ export const workflowTagOperations = defineOperations([
     summary: "Deletes a group of workflow tags",
     description: "Its tags stay, without a group.",
     pathParameters: TagGroupPath,
-    responses: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "The resource is deleted." } },
   },
 ]);
