@@ -59,7 +59,10 @@ function isPartOfItsBody(message: { part: number; parts: number }): boolean {
 }
 
 /** A presigned address and the headers that must be sent with it exactly as given. */
-export const TunnelTransfer = z.object({ url: z.url(), headers: Headers });
+export const TunnelTransfer = z.object({
+  url: z.url().describe("The presigned address."),
+  headers: Headers.describe("The headers to send with the request, exactly as given."),
+});
 export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
 
 /** What a driver serves that names `fs_manage`. */
@@ -76,32 +79,46 @@ const Bits256 = z.string().regex(/^[\w-]{43}$/);
 
 /** First message on a connection; the service cannot send before it. */
 export const HelloMessage = z.object({
-  type: z.literal("hello"),
-  protocol: z.int(),
-  hostname: boundedText(255).optional(),
-  os_info: boundedText(1024).optional(),
-  version: boundedText(255).optional(),
-  /** Paths that the driver serves, such as `/computer/display/screenshot`, and some of `driverCapabilities`. */
-  capabilities: z.array(boundedText(255)).max(100),
-  /** Names of the programs that a driver with `open_program` opens: the machine's own list. */
-  programs: ProgramNames.optional(),
+  type: z.literal("hello").describe("The constant `hello`."),
+  protocol: z.int().describe("The version of the protocol that the driver speaks."),
+  hostname: boundedText(255).optional().describe("The machine's name in its network."),
+  os_info: boundedText(1024).optional().describe("The machine's operating system."),
+  version: boundedText(255).optional().describe("The driver's version."),
+  capabilities: z
+    .array(boundedText(255))
+    .max(100)
+    .describe(
+      "Paths that the driver serves, such as `/computer/display/screenshot`, and the names of what not every driver does, such as `computer/batch`.",
+    ),
+  programs: ProgramNames.optional().describe(
+    "Names of the programs that a driver with `open_program` opens: the machine's own list.",
+  ),
 });
 export type HelloMessage = z.infer<typeof HelloMessage>;
 
 /** Answers `hello`; from here on the machine is connected. */
 export const WelcomeMessage = z.object({
-  type: z.literal("welcome"),
-  protocol: z.int(),
-  machine_id: z.string(),
-  organization_id: z.string(),
-  /** The machine's own secret, this once: to a driver that names `machineSecretCapability` and showed none. */
-  machine_secret: Bits256.optional(),
-  /** With `machine_secret`: what `secret_proof` is made of. */
-  connection_id: z.string().min(1).max(128).optional(),
-  /** Hosts, with their port where it is not the usual one, that `download` and `upload` lead to over this connection. */
-  transfer_hosts: z.array(z.string().min(1).max(255)).max(10),
-  ping_seconds: z.int().min(1),
-  message_bytes_max: z.int().min(1),
+  type: z.literal("welcome").describe("The constant `welcome`."),
+  protocol: z.int().describe("The version of the protocol that the service speaks."),
+  machine_id: z.string().describe("The id of the driver's machine."),
+  organization_id: z.string().describe("The organization that the machine belongs to."),
+  machine_secret: Bits256.optional().describe(
+    "The machine's own secret, shown once: to a driver with the capability `machine_secret` that showed none.",
+  ),
+  connection_id: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe("The connection's id, which `secret_proof` is made of; present with `machine_secret`."),
+  transfer_hosts: z
+    .array(z.string().min(1).max(255))
+    .max(10)
+    .describe(
+      "Hosts, with their port if it is not the usual one, that `download` and `upload` lead to over this connection.",
+    ),
+  ping_seconds: z.int().min(1).describe("Time between two pings of the driver, in seconds."),
+  message_bytes_max: z.int().min(1).describe("Largest message in either direction, in bytes of UTF-8."),
 });
 export type WelcomeMessage = z.infer<typeof WelcomeMessage>;
 
@@ -113,31 +130,46 @@ export type WelcomeMessage = z.infer<typeof WelcomeMessage>;
  */
 export const RequestMessage = z
   .object({
-    type: z.literal("request"),
-    id: RequestId,
-    /** Opaque to the driver, which copies it into every part of its response. */
-    reply_to: z.string().min(1).max(2048),
-    method: z.enum(httpMethods),
-    /** Without the query: `/computer/...` or `/internal/shutdown`. */
-    path: z.string().startsWith("/").max(1024),
-    /** Without the question mark; empty when there is none. */
-    query: z.string().max(8192),
-    headers: Headers.optional(),
-    /** Milliseconds since the epoch; after it nobody waits for the answer. */
-    deadline: Timestamp,
-    /** Identifies an action that must be done at most once, even when the request is repeated. */
-    action_id: z.string().min(1).max(128),
-    /** True requests the answer of an action already sent, and never the action itself. */
-    repeat: z.boolean(),
-    part: PartNumber,
-    parts: PartCount,
-    /** Base64; absent when this part is empty. */
-    body: Base64Part.optional(),
-    /** Address (GET) of a body above `tunnelBodyBytesMax`. */
-    download: TunnelTransfer.optional(),
-    /** Where the driver may put (PUT) an answer above `tunnelBodyBytesMax`. */
-    upload: TunnelTransfer.optional(),
-    trace: z.string().max(1024).optional(),
+    type: z.literal("request").describe("The constant `request`."),
+    id: RequestId.describe("The request's id, the same in all of its parts."),
+    reply_to: z
+      .string()
+      .min(1)
+      .max(2048)
+      .describe("A text that is opaque to the driver, which copies it into every part of its response."),
+    method: z.enum(httpMethods).describe("The HTTP method."),
+    path: z
+      .string()
+      .startsWith("/")
+      .max(1024)
+      .describe("The path without the query: `/computer/...` or `/internal/shutdown`."),
+    query: z.string().max(8192).describe("The query without the question mark; empty if there is none."),
+    headers: Headers.optional().describe("The headers; part 0 only."),
+    deadline: Timestamp.describe(
+      "Time after which nobody waits for the response, in milliseconds since the epoch.",
+    ),
+    action_id: z
+      .string()
+      .min(1)
+      .max(128)
+      .describe("The id of an action that must be done at most once, even if the request is repeated."),
+    repeat: z
+      .boolean()
+      .describe(
+        "Whether only the response of an action already sent is requested, and never the action itself.",
+      ),
+    part: PartNumber.describe("The number of this part, counted from 0."),
+    parts: PartCount.describe("Number of parts that the request has."),
+    body: Base64Part.optional().describe(
+      "The body's bytes in this part, in base64; absent if there are none.",
+    ),
+    download: TunnelTransfer.optional().describe(
+      `The address (GET) of a body above ${tunnelBodyBytesMax} bytes; part 0 only.`,
+    ),
+    upload: TunnelTransfer.optional().describe(
+      `The address (PUT) for a response's body above ${tunnelBodyBytesMax} bytes; part 0 only.`,
+    ),
+    trace: z.string().max(1024).optional().describe("The trace that the request belongs to; part 0 only."),
   })
   .refine(isPartOfItsBody, "part must be smaller than parts");
 export type RequestMessage = z.infer<typeof RequestMessage>;
@@ -145,36 +177,39 @@ export type RequestMessage = z.infer<typeof RequestMessage>;
 /** One part of a response; sent again until its `received` arrives. */
 export const ResponseMessage = z
   .object({
-    type: z.literal("response"),
-    id: RequestId,
-    reply_to: z.string().min(1).max(2048),
-    status: z.int().min(200).max(599),
-    /** Part 0 only; names in lower case. */
-    headers: Headers.optional(),
-    part: PartNumber,
-    parts: PartCount,
-    /** Base64; absent when this part is empty. */
-    body: Base64Part.optional(),
-    /** True: the body was put to `upload`; then there is one part without `body`. */
-    uploaded: z.boolean().optional(),
+    type: z.literal("response").describe("The constant `response`."),
+    id: RequestId.describe("The request's id."),
+    reply_to: z.string().min(1).max(2048).describe("The request's `reply_to`, copied."),
+    status: z.int().min(200).max(599).describe("The HTTP status."),
+    headers: Headers.optional().describe("The headers, with names in lower case; part 0 only."),
+    part: PartNumber.describe("The number of this part, counted from 0."),
+    parts: PartCount.describe("Number of parts that the response has."),
+    body: Base64Part.optional().describe(
+      "The body's bytes in this part, in base64; absent if there are none.",
+    ),
+    uploaded: z
+      .boolean()
+      .optional()
+      .describe("Whether the body was put to `upload`; then there is one part, without `body`."),
   })
   .refine(isPartOfItsBody, "part must be smaller than parts");
 export type ResponseMessage = z.infer<typeof ResponseMessage>;
 
 /** This part of the response is stored and need not be sent again. */
-export const ReceivedMessage = z.object({ type: z.literal("received"), id: RequestId, part: PartNumber });
+export const ReceivedMessage = z.object({
+  type: z.literal("received").describe("The constant `received`."),
+  id: RequestId.describe("The request's id."),
+  part: PartNumber.describe("The number of the part of the response that is stored."),
+});
 export type ReceivedMessage = z.infer<typeof ReceivedMessage>;
 
 /** `at` is the driver's clock in milliseconds since the epoch. */
 export const PingMessage = z.object({
-  type: z.literal("ping"),
-  at: Timestamp,
-  /**
-   * Over the connection whose welcome gave `machine_secret`: that the driver has kept it. HMAC-SHA-256 of the welcome's
-   * `connection_id` in base64url; its key are the 32 bytes of the SHA-256 of the secret's text, so that the service
-   * need not keep the secret.
-   */
-  secret_proof: Bits256.optional(),
+  type: z.literal("ping").describe("The constant `ping`."),
+  at: Timestamp.describe("The driver's clock, in milliseconds since the epoch."),
+  secret_proof: Bits256.optional().describe(
+    "The proof that the driver has kept the secret of the connection's welcome: HMAC-SHA-256 of the welcome's `connection_id` in base64url. Its key is the 32 bytes of the SHA-256 of the secret's text, so that the service need not keep the secret.",
+  ),
 });
 export type PingMessage = z.infer<typeof PingMessage>;
 
@@ -182,7 +217,12 @@ export type PingMessage = z.infer<typeof PingMessage>;
  * `at` is the service's clock in milliseconds since the epoch, so that a driver whose own clock is wrong can
  * still tell when a deadline has passed.
  */
-export const PongMessage = z.object({ type: z.literal("pong"), at: Timestamp });
+export const PongMessage = z.object({
+  type: z.literal("pong").describe("The constant `pong`."),
+  at: Timestamp.describe(
+    "The service's clock, in milliseconds since the epoch, by which a driver whose own clock is wrong knows when a deadline has passed.",
+  ),
+});
 export type PongMessage = z.infer<typeof PongMessage>;
 
 export const GoodbyeCode = z.enum(dismissalReasons);
@@ -190,21 +230,30 @@ export type GoodbyeCode = z.infer<typeof GoodbyeCode>;
 
 /** The connection is about to be deleted. */
 export const GoodbyeMessage = z.object({
-  type: z.literal("goodbye"),
-  code: GoodbyeCode,
-  /** Null: never reconnect; with `superseded`: this socket is closed, whatever the driver's other sockets do. */
-  retry_after_seconds: z.number().min(0).nullable(),
+  type: z.literal("goodbye").describe("The constant `goodbye`."),
+  code: GoodbyeCode.describe("The reason why the connection is about to be deleted."),
+  retry_after_seconds: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe(
+      "Time after which the driver may connect again, in seconds; null for never. With `superseded` this socket alone is meant, whatever the driver's other sockets do.",
+    ),
 });
 export type GoodbyeMessage = z.infer<typeof GoodbyeMessage>;
 
 /** Reports that a message could not be used; never answered. */
 export const ErrorMessage = z.object({
-  type: z.literal("error"),
-  /** `unknown_type` and `malformed` come from either side; others are the sender's own. */
-  code: z.string().min(1).max(64),
-  message: z.string().max(1024),
-  /** The request concerned. */
-  id: RequestId.optional(),
+  type: z.literal("error").describe("The constant `error`."),
+  code: z
+    .string()
+    .min(1)
+    .max(64)
+    .describe(
+      "The kind of error: `unknown_type` and `malformed` come from either side, others are the sender's own.",
+    ),
+  message: z.string().max(1024).describe("A sentence for people that says what is wrong."),
+  id: RequestId.optional().describe("The request concerned."),
 });
 export type ErrorMessage = z.infer<typeof ErrorMessage>;
 

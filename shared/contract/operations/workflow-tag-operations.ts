@@ -17,7 +17,7 @@ const ofTags = "Workflow tags";
 const ofGroups = "Workflow tag groups";
 const example = { ids: ["0190b5a0-0000-7000-8000-000000000001"] } as const;
 const reordering =
-  "Those named share out the places that they have now among themselves; those left out stay where they are. All or none.";
+  "The ones that are named share the places that they have now, in the new order; the others stay where they are. Either all are moved or none.";
 const nameTaken = "`name_taken`: another one has this name, whose id is in `details`";
 const oneTag = { 200: { description: "The tag.", schema: WorkflowTag } } as const;
 

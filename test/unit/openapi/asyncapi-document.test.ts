@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { asyncApiDocument } from "../../../infra/asyncapi/asyncapi-document.ts";
 import { eventMessages } from "../../../infra/asyncapi/event-messages.ts";
 import { tunnelMessages } from "../../../infra/asyncapi/tunnel-messages.ts";
+import { propertiesOf, type Schema } from "../../../infra/openapi/schema-tree.ts";
 import {
   DriverMessage,
   parseDriverFrame,
@@ -12,6 +13,7 @@ import {
 } from "../../../shared/contract/tunnel.ts";
 import { runEndEventTypes, webhookEventTypes } from "../../../shared/vocabulary/events.ts";
 import { addFormats } from "../../support/openapi/ajv-formats.ts";
+import { isSentence } from "../../support/openapi/is-sentence.ts";
 
 const specifications = createRequire(import.meta.url)("@asyncapi/specs") as {
   readonly schemasWithoutId: Readonly<Record<string, object>>;
@@ -33,6 +35,13 @@ function referencesIn(value: unknown): readonly string[] {
   );
 }
 
+function fieldsOf(place: string, schema: Schema): readonly (readonly [string, unknown])[] {
+  return propertiesOf(schema).flatMap(([name, property]) => [
+    [`${place}.${name}`, property.description] as const,
+    ...fieldsOf(`${place}.${name}`, property),
+  ]);
+}
+
 describe("the AsyncAPI document", () => {
   it("is what AsyncAPI's own schema of version 3.0.0 takes", () => {
     const schema = specifications.schemasWithoutId["3.0.0"];
@@ -47,6 +56,13 @@ describe("the AsyncAPI document", () => {
     const references = referencesIn(document);
     expect(references.length).toBeGreaterThan(20);
     expect(references.filter((reference) => at(reference) === undefined)).toEqual([]);
+  });
+
+  it("says of each field of a message in a sentence what it is", () => {
+    const { messages } = document.components as { messages: Record<string, { payload: Schema }> };
+    const said = Object.entries(messages).flatMap(([name, { payload }]) => fieldsOf(name, payload));
+    expect(said.length).toBeGreaterThan(100);
+    expect(said.filter(([, text]) => !isSentence(text))).toEqual([]);
   });
 
   it("has every message that either side may send", () => {

@@ -15,6 +15,7 @@ import { errorCodes } from "../../../shared/contract/errors.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { addFormats } from "../../support/openapi/ajv-formats.ts";
 import { contentsOf, operationsIn, schemasIn } from "../../support/openapi/document-parts.ts";
+import { isSentence } from "../../support/openapi/is-sentence.ts";
 
 const document = await openApiDocument(allOperations);
 const components = componentSchemas(document);
@@ -31,10 +32,11 @@ describe("what the document says of everything", () => {
     expect(said.filter(([, text]) => !isSentence(text))).toEqual([]);
   });
 
-  it("describes each parameter, header, body and response", () => {
+  it("says of each operation, parameter, header, body and response in a sentence what it is", () => {
     const { parameters = {}, headers = {}, responses = {} } = document.components ?? {};
     const described = [parameters, headers, responses].flatMap((group) => Object.entries(group));
     const ofOperations = operationsIn(document).flatMap(({ route, operation }) => [
+      ...(operation.description ? [[route, operation] as const] : []),
       ...(operation.parameters ?? []).map(
         (parameter, at) => [`${route} parameter ${at}`, parameter] as const,
       ),
@@ -43,10 +45,10 @@ describe("what the document says of everything", () => {
       ),
       ...(operation.requestBody === undefined ? [] : [[`${route} body`, operation.requestBody] as const]),
     ]);
-    const silent = [...described, ...ofOperations].filter(
-      ([, one]) => !("$ref" in (one as object)) && !(one as { description?: string }).description,
+    const said = [...described, ...ofOperations].flatMap(([place, one]) =>
+      "$ref" in one ? [] : [[place, (one as { description?: string }).description] as const],
     );
-    expect(silent.map(([place]) => place)).toEqual([]);
+    expect(said.filter(([, text]) => !isSentence(text))).toEqual([]);
   });
 });
 
@@ -156,16 +158,6 @@ describe("a response", () => {
     for (const known of errorCodes) expect(code?.description).toContain(`\`${known}\``);
   });
 });
-
-/** Words that begin what only goes on from a name. */
-const fragment =
-  /^(As|At|By|Default|For|From|How|In|Null|Of|On|Their|Those|To|Under|Until|What|When|Where|Which|Who|Whose|Why|With)\b/;
-
-function isSentence(text: unknown): boolean {
-  return (
-    typeof text === "string" && /^[A-Z`"].*\.$/s.test(text) && /\S \S+ \S/.test(text) && !fragment.test(text)
-  );
-}
 
 function isUnionOrObject(schema: Schema): boolean {
   return alternativesOf(schema).length > 0 || "properties" in schema || "allOf" in schema;
