@@ -35,6 +35,26 @@ async function withoutTextsOf(path: string, source: string): Promise<string> {
   return await withoutTexts(source, path.startsWith(operationsFolder) ? "operations" : "schemas");
 }
 
+/** How a schema is wrapped; `imported` stands before the module's first line. */
+const lazy = {
+  imported: `import { lazily } from ${JSON.stringify(runtime)}; `,
+  before: "lazily(() => (",
+  after: "))",
+};
+const pure = { imported: "", before: "(() => (", after: "))()" };
+
+/** Lets the bundler leave out schemas that are not used where the others' descriptions are read. */
+export const pureSchemas: Plugin = {
+  name: "pure-schemas",
+  setup(plugin) {
+    plugin.onLoad({ filter: /\.ts$/ }, async ({ path }) =>
+      path.startsWith(contractFolder)
+        ? { contents: await withLazySchemas(await readFile(path, "utf8"), pure), loader: "ts" }
+        : undefined,
+    );
+  },
+};
+
 /**
  * Makes each schema of a module when it is first used, and lets the bundler leave out those that are not.
  *
@@ -42,9 +62,11 @@ async function withoutTextsOf(path: string, source: string): Promise<string> {
  * comes after it. Lines stay where they were.
  *
  * @param source TypeScript; zod is imported as `z`.
+ * @param wrapper what stands around each schema.
  * @returns the source as it was if what came of it does not parse: it is not formatted yet, and runs as well.
  */
-export async function withLazySchemas(source: string): Promise<string> {
+export async function withLazySchemas(source: string, wrapper = lazy): Promise<string> {
+  const { imported, before, after } = wrapper;
   const lines = source.split("\n");
   let changed = 0;
   for (let first = 0; first < lines.length; first += 1) {
@@ -53,14 +75,14 @@ export async function withLazySchemas(source: string): Promise<string> {
     const last = begin === undefined ? undefined : lastLineOf(lines, first);
     if (begin === undefined || last === undefined) continue;
     if (objectBegins.test(line) && !holdsSchemas.test(lines.slice(first, last).join("\n"))) continue;
-    lines[first] = `${begin}/* @__PURE__ */ lazily(() => (${line.slice(begin.length)}`;
-    lines[last] = `${lines[last]?.slice(0, -1)}));`;
+    lines[first] = `${begin}/* @__PURE__ */ ${before}${line.slice(begin.length)}`;
+    lines[last] = `${lines[last]?.slice(0, -1)}${after};`;
     changed += 1;
   }
   if (changed === 0) return source;
-  lines[0] = `import { lazily } from ${JSON.stringify(runtime)}; ${lines[0]}`;
-  const lazy = lines.join("\n");
-  return (await parses(lazy)) ? lazy : source;
+  lines[0] = `${imported}${lines[0]}`;
+  const wrapped = lines.join("\n");
+  return (await parses(wrapped)) ? wrapped : source;
 }
 
 /** The line that ends with a semicolon and is followed by one at the margin that closes nothing. */

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { pureSchemas } from "./lazy-schemas.ts";
 import { leaveOut } from "./leave-out.ts";
 import { leftOutOfParts } from "./left-out.ts";
 
@@ -72,7 +73,7 @@ export async function buildParts(files: readonly string[]): Promise<ReadonlyMap<
       format: "cjs",
       mainFields: ["module", "main"],
       define: { "process.env.NODE_ENV": '"production"', navigator: "undefined" },
-      plugins: [leaveOut(leftOutOfParts)],
+      plugins: [leaveOut(leftOutOfParts), pureSchemas],
       legalComments: "none",
       write: false,
       logLevel: "silent",

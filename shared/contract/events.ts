@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { machineStatuses } from "../vocabulary/machines.ts";
-import { OrganizationId } from "./fields/common.ts";
 import { RunStatus } from "./run/run.ts";
 
 /** Fields of every event. */
@@ -10,7 +9,7 @@ const told = {
     .describe(
       "The event's id, the same however often the event is delivered, so that a repeat can be dropped.",
     ),
-  organization_id: OrganizationId.describe("The organization that the event belongs to."),
+  organization_id: z.string().describe("The organization that the event belongs to."),
   occurred_at: z.iso.datetime().describe("Time of the change that the event reports, to the second."),
   revision: z
     .int()

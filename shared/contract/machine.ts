@@ -32,10 +32,10 @@ export const CreateMachineBody = z
     hostname: ShortText.optional().describe("The machine's name in its network. Default: empty."),
     os_info: OsInfo.optional().describe("The machine's operating system. Default: empty."),
     machine_parameters: Parameters.optional().describe(
-      `Inputs of every run on the machine, by name. ${parametersBounds}`,
+      `Inputs of every run on the machine, by name. ${parametersBounds()}`,
     ),
     machine_sensitive_parameters: SensitiveParameters.optional().describe(
-      `Secret inputs of every run on the machine, by alias; they are never returned. ${parametersBounds}`,
+      `Secret inputs of every run on the machine, by alias; they are never returned. ${parametersBounds()}`,
     ),
   })
   .describe("A machine whose driver has not connected yet.");
@@ -62,10 +62,10 @@ export const UpdateMachineBody = z
         "The session to reserve the machine for; null clears the reservation and makes the machine available.",
       ),
     machine_parameters: Parameters.optional().describe(
-      `Inputs of every run on the machine, by name; replaced as a whole. ${parametersBounds}`,
+      `Inputs of every run on the machine, by name; replaced as a whole. ${parametersBounds()}`,
     ),
     machine_sensitive_parameters: SensitiveParameters.optional().describe(
-      `Secret inputs of every run on the machine, by alias; replaced as a whole, and never returned. ${parametersBounds}`,
+      `Secret inputs of every run on the machine, by alias; replaced as a whole, and never returned. ${parametersBounds()}`,
     ),
     status: MachineStatus.optional().describe(
       "The machine's status: `error` takes it out of service, either of the others gives it back.",

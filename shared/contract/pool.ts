@@ -16,10 +16,10 @@ export const CreatePoolBody = z
     name: PoolName.describe("The pool's name; unique in the organization."),
     description: Description.optional().describe("The pool's purpose, for people. Default: empty."),
     pool_parameters: Parameters.optional().describe(
-      `Inputs, by name, of the runs that name the pool. ${parametersBounds}`,
+      `Inputs, by name, of the runs that name the pool. ${parametersBounds()}`,
     ),
     pool_sensitive_parameters: SensitiveParameters.optional().describe(
-      `Secret inputs, by alias, of the runs that name the pool; they are never returned. ${parametersBounds}`,
+      `Secret inputs, by alias, of the runs that name the pool; they are never returned. ${parametersBounds()}`,
     ),
   })
   .describe("A named group of machines to create, with the inputs that its runs get.");
@@ -30,10 +30,10 @@ export const UpdatePoolBody = z
     name: PoolName.optional().describe("The pool's new name; unique in the organization."),
     description: Description.optional().describe("The pool's new purpose, for people."),
     pool_parameters: Parameters.optional().describe(
-      `Inputs, by name, of the runs that name the pool; replaced as a whole. ${parametersBounds}`,
+      `Inputs, by name, of the runs that name the pool; replaced as a whole. ${parametersBounds()}`,
     ),
     pool_sensitive_parameters: SensitiveParameters.optional().describe(
-      `Secret inputs, by alias, of the runs that name the pool; replaced as a whole, and never returned. ${parametersBounds}`,
+      `Secret inputs, by alias, of the runs that name the pool; replaced as a whole, and never returned. ${parametersBounds()}`,
     ),
   })
   .describe(

@@ -63,18 +63,18 @@ export const ScreenshotQuery = z.strictObject({
 
 export const MoveBody = z
   .strictObject({
-    x: Coordinate.describe("Distance of the place from the display's left edge, in pixels."),
-    y: Coordinate.describe("Distance of the place from the display's top edge, in pixels."),
+    x: Coordinate.describe("Distance from the display's left edge, in pixels."),
+    y: Coordinate.describe("Distance from the display's top edge, in pixels."),
   })
   .describe("The place to move the pointer to.");
 
 export const ClickBody = z
   .strictObject({
     x: Coordinate.optional().describe(
-      "Distance of the place from the display's left edge, in pixels. Default: the pointer's place.",
+      "Distance from the display's left edge, in pixels. Default: the pointer's place.",
     ),
     y: Coordinate.optional().describe(
-      "Distance of the place from the display's top edge, in pixels. Default: the pointer's place.",
+      "Distance from the display's top edge, in pixels. Default: the pointer's place.",
     ),
     button: MouseButton.default("left").describe("The button of the mouse."),
     clicks: z.int().min(1).max(3).default(1).describe("Number of clicks; 2 is a double click."),
@@ -110,10 +110,10 @@ export const ScrollBody = z
       .describe("The direction of the scroll: `down` shows what is further down."),
     amount: z.int().min(0).max(1_000).describe("Number of clicks of the wheel; 0 does nothing."),
     x: Coordinate.optional().describe(
-      "Distance of the place from the display's left edge, in pixels. Default: the pointer's place.",
+      "Distance from the display's left edge, in pixels. Default: the pointer's place.",
     ),
     y: Coordinate.optional().describe(
-      "Distance of the place from the display's top edge, in pixels. Default: the pointer's place.",
+      "Distance from the display's top edge, in pixels. Default: the pointer's place.",
     ),
   })
   .superRefine(requireBoth)

@@ -23,7 +23,9 @@ function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z
 }
 
 /** The bounds in words, for descriptions. */
-export const parametersBounds = `At most ${parametersMax} names and 64 KB (65,536 bytes) of JSON in all.`;
+export function parametersBounds(): string {
+  return `At most ${parametersMax} names and 64 KB (65,536 bytes) of JSON in all.`;
+}
 
 /** Name to any JSON value. Values come from a parsed JSON body, so they need no check of their own. */
 export const Parameters = z

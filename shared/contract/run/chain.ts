@@ -27,10 +27,10 @@ export const ChainStep = z
     workflow_id: Uuid.describe("The workflow that the step executes."),
     session_alias: StepAlias.optional(),
     inputs: Parameters.optional().describe(
-      `The step's inputs by name, which override the shared ones. A value \`{"$ref": "alias.outputs.path"}\` is replaced by an earlier step's output. ${parametersBounds}`,
+      `The step's inputs by name, which override the shared ones. A value \`{"$ref": "alias.outputs.path"}\` is replaced by an earlier step's output. ${parametersBounds()}`,
     ),
     sensitive_inputs: SensitiveParameters.optional().describe(
-      `The step's secret inputs by alias, which override the shared ones; they are never returned. ${parametersBounds}`,
+      `The step's secret inputs by alias, which override the shared ones; they are never returned. ${parametersBounds()}`,
     ),
     continue_on_failure: z
       .boolean()
@@ -43,9 +43,9 @@ export type ChainStep = z.infer<typeof ChainStep>;
 export const CreateChainBody = z
   .strictObject({
     steps: z.array(ChainStep).min(1).max(stepsMax).describe("The runs, which go one after another."),
-    shared_inputs: Parameters.optional().describe(`Inputs of every step, by name. ${parametersBounds}`),
+    shared_inputs: Parameters.optional().describe(`Inputs of every step, by name. ${parametersBounds()}`),
     shared_sensitive_inputs: SensitiveParameters.optional().describe(
-      `Secret inputs of every step, by alias; they are never returned. ${parametersBounds}`,
+      `Secret inputs of every step, by alias; they are never returned. ${parametersBounds()}`,
     ),
     shared_file_inputs: FileInputs.optional().describe(
       "Files that are attached to the first step's run and named by all. Steps and shared files together are at most 44.",

@@ -61,9 +61,9 @@ const runFields = {
   pool_ids: PoolIds.optional().describe(
     "Pools that the run's machine must be in, all of them; in place of `machine_id`.",
   ),
-  input_values: Parameters.optional().describe(`The run's inputs, by name. ${parametersBounds}`),
+  input_values: Parameters.optional().describe(`The run's inputs, by name. ${parametersBounds()}`),
   sensitive_input_values: SensitiveParameters.optional().describe(
-    `The run's secret inputs, by alias. They are stored encrypted until the run has ended, and responses have the aliases alone. ${parametersBounds}`,
+    `The run's secret inputs, by alias. They are stored encrypted until the run has ended, and responses have the aliases alone. ${parametersBounds()}`,
   ),
   file_inputs: FileInputs.optional().describe("Files that are passed to the run."),
   session_id: Uuid.optional().describe("A session that the run joins. Default: none."),
@@ -166,10 +166,10 @@ function requireFilesOfAllFit(
 export const RetryRunBody = z
   .strictObject({
     input_values: Parameters.optional().describe(
-      `The run's inputs by name, in place of all that it had. ${parametersBounds}`,
+      `The run's inputs by name, in place of all that it had. ${parametersBounds()}`,
     ),
     sensitive_input_values: SensitiveParameters.optional().describe(
-      `The run's secret inputs by alias, in place of all that it had; required if their values are gone. ${parametersBounds}`,
+      `The run's secret inputs by alias, in place of all that it had; required if their values are gone. ${parametersBounds()}`,
     ),
     file_inputs: FileInputs.optional().describe(
       "Files that are passed to the run, in place of those that it was created with.",
@@ -242,7 +242,7 @@ export const UpdateRunBody = z
         "The conversation with the model, each message any JSON value; replaced as a whole, at most 2 MB (2,097,152 bytes) of JSON.",
       ),
     input_values: Parameters.optional().describe(
-      `The run's inputs by name; they can change until a machine has the run. ${parametersBounds}`,
+      `The run's inputs by name; they can change until a machine has the run. ${parametersBounds()}`,
     ),
     usage_metadata: jsonObject(16_384)
       .nullable()

@@ -14,10 +14,10 @@ export const VerifyTrajectoryBody = z
       "Pools that the run's machine must be in, all of them; in place of `machine_id`.",
     ),
     input_values: Parameters.optional().describe(
-      `Inputs by name, which override original_input_values. A success with at least one that differs verifies the trajectory. ${parametersBounds}`,
+      `Inputs by name, which override original_input_values. A success with at least one that differs verifies the trajectory. ${parametersBounds()}`,
     ),
     sensitive_input_values: SensitiveParameters.optional().describe(
-      `The run's secret inputs, by alias; they are never returned. ${parametersBounds}`,
+      `The run's secret inputs, by alias; they are never returned. ${parametersBounds()}`,
     ),
     dry_run_until: z
       .int()
