@@ -31,7 +31,7 @@ export interface DriverOptions {
   readonly authorization: string | (() => Promise<string>);
   /** UUID of the installation. */
   readonly fingerprint: string;
-  /** Without it the driver takes no secret of its machine's own. */
+  /** The store of the machine's own secret; without it the driver takes none. */
   readonly secrets?: MachineSecretStore;
   readonly desktop: Desktop;
   /** Printable ASCII, at most 255 characters, like the next four fields. @default driverVersion */

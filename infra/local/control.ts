@@ -150,7 +150,7 @@ function createControlApp(deps: ControlDeps): Hono {
   });
   app.onError((error, context) => context.json({ message: error.message }, 500));
   app.route("/aws", createControlRoutes(deps.aws));
-  // Past the checks of the endpoint: tests write and read what no function of the app would.
+  // The URL bypasses the endpoint's checks: tests write and read rows as no function of the app would.
   app.get("/dynamodb", (context) => context.json({ url: deps.aws.dynamoDbUrl }));
   app.get("/metrics", (context) => context.json({ items: deps.metrics.list() }));
   app.route("/functions", functionRoutes(deps.lambda));

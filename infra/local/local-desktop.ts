@@ -43,7 +43,7 @@ type Screen = {
 };
 
 const simulated: Screen = {
-  // With a shell as on a real display, so that every operation can be tried on the local stack.
+  // The desk has a shell, like a real display, so that every operation can be tried on the local stack.
   driver: [programs.demoDesk, "--allow-shell"],
   description: "simulated: the demo desk, with one small program",
   stop: async () => {},

@@ -20,7 +20,7 @@ export type SupervisedProcess = {
   /** The end of both outputs, at most 4,000 characters. */
   readonly output: () => string;
   readonly hasEnded: () => boolean;
-  /** Asks it to end, ends it by force after three seconds, and waits until it is gone. */
+  /** Requests the program's end, kills it after three seconds, and waits until it is gone. */
   readonly stop: () => Promise<void>;
 };
 

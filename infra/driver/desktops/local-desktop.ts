@@ -16,7 +16,7 @@ export interface LocalDesktopOptions {
   /** The driver's own files and folders, which no request for files reaches. @default none */
   readonly ownFiles?: readonly string[];
   readonly allowShell: boolean;
-  /** Whom shell commands run as. @default the driver's user */
+  /** The user that shell commands run as. @default the driver's user */
   readonly shellUser?: ShellUser | undefined;
 }
 

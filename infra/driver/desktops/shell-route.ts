@@ -45,7 +45,7 @@ const killable = `exec 3<&0 </dev/null
 { read -r _ <&3 && kill -KILL 0; } >/dev/null 2>&1 &
 exec /bin/sh -c "$1" 3<&-`;
 
-/** In its own process group, so that a timeout ends what the command has started, too. */
+/** Spawns the shell in a process group of its own, so that a timeout ends the command's child processes, too. */
 function spawnShell(command: string, cwd: string, user: ShellUser | undefined): ChildProcess {
   const options: SpawnOptions = { cwd, detached: true, stdio: ["ignore", "pipe", "pipe"] };
   const shell = ["-c", command];
@@ -118,7 +118,7 @@ function runShell(
 }
 
 export interface ShellRouteOptions {
-  /** Where commands run, and where a relative `working_directory` starts. */
+  /** The folder in which commands run, and at which a relative `working_directory` starts. */
   readonly folder: string;
   readonly isAllowed: boolean;
   /** The user of commands; undefined for the driver's own. */

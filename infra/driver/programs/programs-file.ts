@@ -40,7 +40,7 @@ export async function readPrograms(
   return programs;
 }
 
-/** Their names alone, for a driver that hands requests on. @throws {UsageError} as `readPrograms`. */
+/** Reads the programs' names alone, for a driver that hands requests on. @throws {UsageError} as `readPrograms`. */
 export async function readProgramNames(file: string): Promise<readonly string[]> {
   return Object.keys(await readEntries(file, NamedEntry));
 }

@@ -18,7 +18,7 @@ const copyWaitMs = 500;
 const copyKeys = [["ctrl", "c"].map((name) => findKeysym(name) ?? 0)];
 
 export interface X11ScreenOptions {
-  /** Such as `:0`. */
+  /** The display's name, such as `:0`. */
   readonly display: string;
   readonly log?: DriverLog;
   /** The machine's own list. @default none */

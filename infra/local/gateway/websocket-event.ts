@@ -79,7 +79,7 @@ export function messageEvent(facts: ConnectionFacts, routeKey: string, body: str
   };
 }
 
-/** How a connection ended. 1005 is a close frame without a code, 1006 no close frame at all. RFC 6455, 7.4.1. */
+/** The end of a connection. 1005 is a close frame without a code, 1006 no close frame at all. RFC 6455, 7.4.1. */
 export interface Closing {
   readonly code: number;
   readonly reason: string;

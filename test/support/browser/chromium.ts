@@ -7,9 +7,9 @@ const executablePath = "/usr/bin/chromium";
 export const hasChromium = existsSync(executablePath);
 
 /**
- * Without a sandbox, since tests may run as root, and without what Chromium asks of Google by itself.
+ * Launches Chromium without a sandbox, since tests may run as root, and without its own calls to Google.
  *
- * @param args further ones of its command line.
+ * @param args further arguments of its command line.
  * @param env shows its window on the display of this environment; without it there is no window.
  */
 export async function launchChromium(

@@ -260,7 +260,7 @@ export class FakeService {
     for (const answer of this.#held.splice(0)) answer();
   }
 
-  /** For a driver in the same process, without a network. */
+  /** Connects a driver in the same process, without a network. */
   readonly dial: Dial = (_url, headers, events: SocketEvents) => {
     this.handshakes += 1;
     const refusal = this.refusals.shift();

@@ -35,7 +35,7 @@ export interface ManyOptions {
   readonly many: number;
 }
 
-/** How runs find machines, on any table. */
+/** The matching of runs with machines, on any table. */
 export function matchingSuite(table: () => CountedTable, { many }: ManyOptions): void {
   const begin = async () => {
     const clock = new FakeClock();

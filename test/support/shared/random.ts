@@ -1,4 +1,4 @@
-/** The same numbers for the same seed, from 0 to 1 (mulberry32). */
+/** Random numbers from 0 to 1 (mulberry32), the same for the same seed. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

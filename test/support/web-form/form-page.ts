@@ -22,7 +22,7 @@ export interface Variation {
   readonly spins?: boolean;
   /** The caret is shown, which comes and goes. */
   readonly blinks?: boolean;
-  /** How far the page is scrolled, in pixels. */
+  /** Distance that the page is scrolled, in pixels. */
   readonly scrolled?: number;
   /** Words in another language. */
   readonly german?: boolean;

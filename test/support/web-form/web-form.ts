@@ -68,7 +68,7 @@ export class WebForm {
     return new WebForm(display, started.browser, started.page, server);
   }
 
-  /** Such as `:7`. */
+  /** The display's name, such as `:7`. */
   get displayName(): string {
     return this.#display.name;
   }

@@ -86,7 +86,7 @@ export class Clipboard {
     client.ConvertSelection(this.#window, clipboard, target, property);
     const none = 0;
     if ((await answered).property === none) return undefined;
-    // From here on deleting a part makes the owner send the next one, so the wait begins before.
+    // From here on deleting a part makes the owner send the next one, so the wait has to begin first.
     const next = this.#nextPart();
     const first = await this.#takeProperty();
     if (first.type !== increments) {

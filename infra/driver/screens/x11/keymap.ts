@@ -93,7 +93,7 @@ export class Keymap {
     return key.wire;
   }
 
-  /** How a keysym is pressed while a group is in effect; undefined where no key has it. */
+  /** Finds the stroke of a keysym while a group is in effect; undefined where no key has it. */
   strokeOf(keysym: number, group: number): Stroke | undefined {
     return this.#strokesOf(group).byKeysym.get(keysym);
   }

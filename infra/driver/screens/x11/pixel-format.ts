@@ -1,7 +1,7 @@
 import type { Frame } from "../pictures/frame.ts";
 import { type DisplayConnection, DisplayUnavailable } from "./display-connection.ts";
 
-/** How the server lays out a pixel. */
+/** The server's layout of a pixel. */
 export interface PixelFormat {
   readonly bytesPerPixel: number;
   readonly isBigEndian: boolean;

@@ -70,7 +70,7 @@ class ChunkReader {
 
   async drain(): Promise<void> {
     while (!(await this.#source.next()).done) {
-      // Read to the end, so that the connection can be used again.
+      // The rest is read, so that the connection can be used again.
     }
   }
 

@@ -84,7 +84,7 @@ export class OperationLog {
     }
   }
 
-  /** When the first wait or pause is over; undefined where nothing waits. */
+  /** Time at which the first wait or pause is over; undefined where nothing waits. */
   nextDueAtMs(): number | undefined {
     let next: number | undefined;
     for (const operation of this.#operations.values()) {
