@@ -158,7 +158,8 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       const input = { filename: body.filename, content: Buffer.from(body.content, "base64") };
       return withLink(await idempotent((idempotency) => createPromptImage(deps, caller, input, idempotency)));
     },
-    getPromptImage: async ({ caller, path }) => withLink(await getPromptImage(deps, caller, path.image_id)),
+    getPromptImage: async ({ caller, path }) =>
+      withLink(await getPromptImage(deps, caller, { id: path.image_id })),
     deletePromptImage: ({ caller, path, idempotent }) =>
       idempotent((idempotency) => deletePromptImage(deps, caller, { id: path.image_id }, idempotency)),
     duplicateWorkflow: async ({ caller, path, body, idempotent }) => {

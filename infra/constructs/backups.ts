@@ -4,9 +4,9 @@ import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
 import { CfnOutput, Duration, RemovalPolicy, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { restorableDays } from "../../shared/vocabulary/time.ts";
 
-/** As long as point-in-time recovery goes back. */
-const keptFor = Duration.days(35);
+const keptFor = Duration.days(restorableDays);
 
 const backupPolicies = [
   "service-role/AWSBackupServiceRolePolicyForBackup",

@@ -3,13 +3,11 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from "aws
 import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { type KeptPrefix, keptPrefixes } from "../../shared/vocabulary/files.ts";
+import { restorableDays } from "../../shared/vocabulary/time.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
 /** Objects under these pass through the service and are of no use a day later. */
 const passingPrefixes = ["tunnel/", "uploads/"] as const;
-
-/** As far back as the table can be restored, so that an object is there again for a row that is. */
-const keptVersionDays = 35;
 
 /** Pictures of runs' steps and what their executions go by; of no use once the steps are gone. */
 const stepsPrefix = "steps/";
@@ -63,7 +61,7 @@ export class FilesBucket extends Construct {
         ...keptPrefixes.map((prefix) => ({
           id: `keep-deleted-${prefix.replace("/", "")}`,
           prefix,
-          noncurrentVersionExpiration: Duration.days(keptVersionDays),
+          noncurrentVersionExpiration: Duration.days(restorableDays),
         })),
         { id: "remove-marks-of-deletions", expiredObjectDeleteMarker: true },
         { id: "abort-uploads-left-unfinished", abortIncompleteMultipartUploadAfter: Duration.days(1) },

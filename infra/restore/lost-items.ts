@@ -10,6 +10,7 @@ import { forEachBounded } from "../../shared/domain/bounded-parallel.ts";
 import { type OrganizationId, organizationIdOf } from "../../shared/domain/organization-id.ts";
 import { fromAttributes, type Item, toAttributes } from "../../shared/storage/table/item.ts";
 import { organizationPrefix, runKey } from "../../shared/storage/table/keys.ts";
+import { batchKeysMax } from "../../shared/vocabulary/table.ts";
 
 type Attributes = Record<string, AttributeValue>;
 
@@ -20,9 +21,6 @@ const leftOut: ReadonlySet<unknown> = new Set([
   // Nothing is done on a desktop that the table no longer knows of.
   "execution",
 ]);
-
-/** As many keys as a batch takes. */
-const batchKeysMax = 100;
 
 /** Scanned at the same time, each with ten writes under way. */
 const segments = 8;

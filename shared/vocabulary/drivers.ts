@@ -17,17 +17,9 @@ export const driverCapabilities = [
 export type DriverCapability = (typeof driverCapabilities)[number];
 
 /** Actions that a desktop does by its mouse, its keyboard, its clipboard and its list of programs. */
-export const desktopActionTypes = [
-  "click",
-  "move",
-  "drag",
-  "scroll",
-  "type",
-  "key",
-  "open",
-  "copy_to_clipboard",
-] as const;
-export type DesktopActionType = (typeof desktopActionTypes)[number];
+export type DesktopActionType =
+  | ("click" | "move" | "drag" | "scroll")
+  | ("type" | "key" | "open" | "copy_to_clipboard");
 
 /** What becomes of each action of a batch: the first that fails is the last that is tried. */
 export const actionStatuses = ["done", "failed", "skipped"] as const;

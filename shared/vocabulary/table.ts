@@ -8,6 +8,15 @@ export const counterShards = 16;
 /** What is due is listed in so many shards, each good for 1,000 writes a second. */
 export const dueShards = 16;
 
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+export const transactionItemsMax = 100;
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+export const batchKeysMax = 100;
+
+/** Largest page of heavy items, in bytes: what one response may hold, and far below a function's memory. */
+export const heavyPageBytesMax = 5_000_000;
+
 /** Kinds of rows that are read one by one, and that the stream's filters tell apart. */
 export type RowKind =
   | "api_key"

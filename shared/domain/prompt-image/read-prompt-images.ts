@@ -17,7 +17,7 @@ export async function listPromptImages(
 export async function getPromptImage(
   { promptImages }: Pick<PromptImageDeps, "promptImages">,
   caller: Caller,
-  id: string,
+  { id }: { readonly id: string },
 ): Promise<PromptImage> {
   requireScope(caller, "read");
   const image = await promptImages.find(caller.organizationId, id);

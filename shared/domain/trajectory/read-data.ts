@@ -1,3 +1,4 @@
+import { heavyPageBytesMax } from "../../vocabulary/table.ts";
 import { forEachBounded } from "../bounded-parallel.ts";
 import { DomainError } from "../errors.ts";
 import { type Json, jsonBytes } from "../json.ts";
@@ -11,9 +12,6 @@ type ReadDeps = { readonly trajectories: Pick<TrajectoryDeps["trajectories"], "f
   TrajectoryDeps,
   "files" | "clock"
 >;
-
-/** Total data of one list, in bytes of JSON: what one response may hold. */
-const listBytesMax = 5_000_000;
 
 /** The heavy fields' values; null for one that was not read. */
 export interface TrajectoryContent {
@@ -76,11 +74,11 @@ export async function readContentOfAll(
 ): Promise<readonly (TrajectoryContent | null)[]> {
   // A list leaves out of the entities what is not wanted.
   const bytes = trajectories.reduce((sum, { data, screens }) => sum + bytesOf(data) + bytesOf(screens), 0);
-  if (bytes > listBytesMax) {
+  if (bytes > heavyPageBytesMax) {
     throw new DomainError(
       "answer_too_large",
       `the trajectories of this page have ${bytes} bytes; request fewer with a lower limit`,
-      { details: { bytes_max: listBytesMax } },
+      { details: { bytes_max: heavyPageBytesMax } },
     );
   }
   const found: (TrajectoryContent | null)[] = trajectories.map(() => null);

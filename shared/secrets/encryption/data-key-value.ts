@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { dayMs } from "../../vocabulary/time.ts";
+import { dayMs, restorableDays } from "../../vocabulary/time.ts";
 
 /** When its successor took over, ISO 8601. */
 const Earlier = z.object({ key: z.string().min(32), until: z.iso.datetime() });
@@ -22,7 +22,7 @@ export function versionOf(key: string): Buffer {
 }
 
 /** As far back as the table can be restored, and longer than anything but a run's sensitive values is stored. */
-const neededMs = 35 * dayMs;
+const neededMs = restorableDays * dayMs;
 
 /** Instances take a new version after five minutes, or as soon as Secrets Manager responds again; clocks differ. */
 const overlapMs = dayMs;

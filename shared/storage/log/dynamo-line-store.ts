@@ -2,6 +2,7 @@ import type { LineStore } from "../../domain/audit/line-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { CreatedRange, Page, PageRequest } from "../../domain/page.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
+import { transactionItemsMax } from "../../vocabulary/table.ts";
 import { dayMs } from "../../vocabulary/time.ts";
 import { listEntities, type RowSearch } from "../entity/entity-list.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
@@ -12,8 +13,8 @@ import type { Item } from "../table/item.ts";
 import { type LineKind, lineCountKey, lineCountPartition, lineKey, listPartitions } from "../table/keys.ts";
 import { createdWithin, queryItems, type Rows } from "../table/query.ts";
 
-/** A transaction takes 100 items, one of which counts the others. */
-const atOnceMax = 99;
+/** One item of a transaction counts the others. */
+const atOnceMax = transactionItemsMax - 1;
 
 export interface LineStoreDeps extends StoreDeps {
   /** For which lines are kept; 0: none are. */

@@ -6,6 +6,7 @@ import type { NewRuns, RequiredKind } from "../../domain/run/run-store.ts";
 import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Session } from "../../domain/session/session.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
+import { transactionItemsMax } from "../../vocabulary/table.ts";
 import { dequeueWrite, enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { isPendingAsSeen, parseSession, usedChange } from "../session/session-item.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
@@ -13,9 +14,6 @@ import { check, living, update, type Write } from "../table/expression.ts";
 import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
 import { type Once, refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 import { type Failures, type Parts, writesOf } from "../table/transaction.ts";
-
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
-const transactionItemsMax = 100;
 
 /** Runs to be queued, and what must exist for them. */
 export interface Queueing extends Pick<NewRuns, "organizationId" | "runs" | "session" | "required"> {}

@@ -16,6 +16,7 @@ import type { Acts } from "../../domain/audit/act.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Encryption } from "../../domain/encryption.ts";
 import type { Pacing } from "../../domain/until-written.ts";
+import { batchKeysMax } from "../../vocabulary/table.ts";
 import { stampWrites } from "./act-stamp.ts";
 import { classifyFailure, type FailedConditions } from "./dynamo-failure.ts";
 import { type Change, type Condition, put, remove, update, type Write } from "./expression.ts";
@@ -62,8 +63,6 @@ const defaultAttemptMs = 1_000;
 /** Attempts of a call that gets no response: a table that is away for seconds must not keep a caller waiting. */
 const unansweredMax = 3;
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
-const batchKeysMax = 100;
 const batchesAtOnce = 8;
 
 /**

@@ -1,12 +1,7 @@
 import { DomainError } from "../../domain/errors.ts";
+import { batchKeysMax, heavyPageBytesMax } from "../../vocabulary/table.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
-
-/** Items of one batch read. */
-const batchKeys = 100;
-
-/** Largest page of heavy items, in bytes of their texts: the bound of a response, and far below a function's memory. */
-const pageBytesMax = 5_000_000;
 
 /**
  * Reads items that may be heavy, batch by batch, so that a page too large for a response is noticed before it is in
@@ -17,12 +12,12 @@ const pageBytesMax = 5_000_000;
 export async function readWithin(
   table: DynamoTable,
   keys: readonly Key[],
-  bytesMax = pageBytesMax,
+  bytesMax = heavyPageBytesMax,
 ): Promise<readonly Item[]> {
   const items: Item[] = [];
   let bytes = 0;
-  for (let start = 0; start < keys.length; start += batchKeys) {
-    const some = await table.batchGet(keys.slice(start, start + batchKeys));
+  for (let start = 0; start < keys.length; start += batchKeysMax) {
+    const some = await table.batchGet(keys.slice(start, start + batchKeysMax));
     bytes += bytesOf(some);
     if (bytes > bytesMax) throw pageTooLarge(bytesMax);
     items.push(...some);
@@ -30,7 +25,7 @@ export async function readWithin(
   return items;
 }
 
-export function pageTooLarge(bytesMax = pageBytesMax): DomainError {
+export function pageTooLarge(bytesMax = heavyPageBytesMax): DomainError {
   return new DomainError(
     "answer_too_large",
     `the page has more than ${bytesMax} bytes; request fewer with a lower limit`,
@@ -40,7 +35,7 @@ export function pageTooLarge(bytesMax = pageBytesMax): DomainError {
 
 /** Whether items are more than a page may have. */
 export function isTooLarge(items: readonly Item[]): boolean {
-  return bytesOf(items) > pageBytesMax;
+  return bytesOf(items) > heavyPageBytesMax;
 }
 
 function bytesOf(items: readonly Item[]): number {

@@ -11,6 +11,7 @@ import type {
   WorkflowFilter,
   WorkflowStore,
 } from "../../domain/workflow/workflow-store.ts";
+import { transactionItemsMax } from "../../vocabulary/table.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { countWorkflow } from "../model-configuration/configuration-item.ts";
@@ -31,9 +32,6 @@ import {
   workflowTagIds,
 } from "./workflow-item.ts";
 import { queryWorkflows } from "./workflow-list.ts";
-
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
-const writesMax = 100;
 
 type WorkflowRefusal = Exclude<UpdateWorkflowOutcome, { readonly kind: "updated" }>;
 
@@ -152,7 +150,7 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
       const versions = await queryItems(
         this.table,
         { partition: key.pk, ...versionRange },
-        writesMax,
+        transactionItemsMax,
         (read) => read.length > 0,
       );
       if (versions.length === 0) break;

@@ -1,12 +1,6 @@
+import { transactionItemsMax } from "../../../vocabulary/table.ts";
 import { type JsonObject, jsonBytes } from "../../json.ts";
 import { inlineBytesMax } from "../../spill.ts";
-
-/**
- * Maximum items per transaction.
- *
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
- */
-const itemsMax = 100;
 
 /** A transaction takes 4 MB; the rest is ample for the runs' other fields. */
 const inputBytesMax = 3_145_728;
@@ -36,7 +30,7 @@ interface NewRunsShape {
 
 /** Items left in the transaction; negative when it takes too many. */
 function itemsLeft({ runs, attachments, required }: NewRunsShape): number {
-  return itemsMax - itemsBeside - required - runs * itemsPerRun - attachments * itemsPerAttachment;
+  return transactionItemsMax - itemsBeside - required - runs * itemsPerRun - attachments * itemsPerAttachment;
 }
 
 /** How many identical runs fit one transaction: at least one. */
