@@ -8,7 +8,7 @@ import type { Application, FunctionModel, PolicyDocument, SecretModel } from "./
 export type LocalStreams = ReadonlyMap<string, string>;
 
 /**
- * Makes tables, buckets, secrets and event buses as the template declares them, or finds those that a data folder holds.
+ * Creates the template's tables, buckets, secrets and event buses, or finds those in a data folder.
  *
  * @throws {Error} when a data folder holds a table of another shape.
  */

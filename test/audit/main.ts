@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { type Advisory, AuditExceptions, judgeAudit, readAdvisories } from "./judge-audit.ts";
 
 /**
- * Compares the lock file with the registry's advisories: prints all of them, and fails for one of a package that runs in
- * production and is not in `exceptions.json`.
+ * Compares the lock file with the registry's advisories: prints all of them, and fails for one that concerns a package
+ * in production and is not in `exceptions.json`.
  */
 async function main(): Promise<void> {
   const exceptions = AuditExceptions.parse(

@@ -5,7 +5,7 @@ import type { Amounts } from "./amounts.ts";
 import type { Figure } from "./figure.ts";
 import { runToEnd } from "./run-to-end.ts";
 
-/** The demo again and again on the one desktop of the local stack, through its API: each run finds what the one before has left. */
+/** Measures repeated runs of the demo on one desktop of the local stack, each on the screen that the last one left. */
 export async function measureDemo({ times }: Amounts): Promise<readonly Figure[]> {
   const stack = await spawnStack({ desktop: "simulated", timers: false });
   try {

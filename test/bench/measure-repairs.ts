@@ -9,9 +9,9 @@ import { sized } from "./sized.ts";
 const seeds = sized(20, 1);
 
 /**
- * The demo's replay with something in its way, repaired by a model that sees it, and the run after it by what was made of
- * that, without a model. Each seed puts the window elsewhere and lets the application open late; in the run after it the
- * window lies up to 40 pixels from where it was repaired.
+ * Measures the demo's replay with an obstacle, repaired by a model that sees it, and the next run by the repaired
+ * recording, without a model. Each seed puts the window elsewhere and lets the application open late; in the next run
+ * the window lies up to 40 pixels from where it was repaired.
  */
 export async function measureRepairs(): Promise<readonly Figure[]> {
   return await staysAlive(async () => {

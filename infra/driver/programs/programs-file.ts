@@ -23,8 +23,8 @@ const NamedEntry = z.looseObject({});
 /**
  * Reads the programs that this machine opens.
  *
- * @throws {UsageError} with a sentence that says what is wrong: the file may be changed by others, holds something else,
- * or names a program that is not there.
+ * @throws {UsageError} with a sentence for the user when others may change the file, it holds something else, or it
+ * names a program that is missing.
  */
 export async function readPrograms(
   file: string,

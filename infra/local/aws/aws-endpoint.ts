@@ -36,7 +36,7 @@ export interface AwsEndpointOptions {
   /** A running DynamoDB Local, which the caller stops; without it the endpoint starts and stops its own. */
   readonly dynamoDbLocal?: DynamoDbLocal;
   readonly connections?: ConnectionsHandler;
-  /** Ends a function's worker for a fault of effect `crash_before` or `crash_after`. @default nothing, the connection is only cut */
+  /** Ends a function's worker for a fault `crash_before` or `crash_after`. @default only the connection is cut */
   readonly crashWorker?: (caller: {
     readonly functionName: string;
     readonly worker: string | undefined;

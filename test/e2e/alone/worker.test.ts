@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => table?.client.destroy());
 
-/** A running run with a secret of its own, one of its machine's and one of its pool's, as an idempotency record leaves it. */
+/** Creates a running run with secrets of its own, its machine's and its pool's, as an idempotency record leaves it. */
 async function runningRun() {
   const organization = await createOrganization();
   const { organization_id: organizationId } = organization;

@@ -1,4 +1,4 @@
-/** Grants that no end-to-end test uses, since it cannot bring about when they are needed. Unit and integration tests do. */
+/** Grants for situations that no end-to-end test can cause. Unit and integration tests cover them. */
 interface UnusedGrants {
   readonly since: string;
   readonly reason: string;

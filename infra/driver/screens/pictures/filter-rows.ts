@@ -39,7 +39,7 @@ export function filterRows(frame: Frame): FilteredRows {
   return { bytes, isBusy };
 }
 
-/** The last picture's memory where it has the same size: the system's handing out of new megabytes takes milliseconds. */
+/** The last picture's memory, reused where the size is the same: to allocate megabytes takes milliseconds. */
 let rows = new Uint8Array();
 
 function rowsOf(bytes: number): Uint8Array {

@@ -19,7 +19,7 @@ const silentMax = 100;
  * The program that has the keyboard, and how to wait until it has read what was sent so far.
  *
  * A program looks a key up in the map that the server has when the program gets to the event, not in the one that it
- * had when the key was pressed. So a map that keys were pressed by must not change before they are read. GTK and Chromium
+ * had when the key was pressed. So the map must not change before the keys pressed by it are read. GTK and Chromium
  * answer a ping (`_NET_WM_PING`) in the order of their events; others on this machine are waited for until they rest,
  * which xterm, Qt and Java need; the rest gets a fixed time. The numbers were measured.
  *

@@ -10,8 +10,8 @@ import { type S3Target, s3Operation, s3Target } from "./s3-request.ts";
 import { textElement, xmlDocument } from "./xml.ts";
 
 /**
- * S3 with path-style addresses. Not here, and refused by name: multipart uploads, copies, versions, changes of tags, ACLs
- * and bucket configuration. Lifecycle rules and bucket policies are not applied.
+ * S3 with path-style addresses. Multipart uploads, copies, versions, changes of tags, ACLs and bucket configuration are
+ * refused by name. Lifecycle rules and bucket policies are not applied.
  */
 export class S3Service implements AwsService {
   readonly name = "s3";

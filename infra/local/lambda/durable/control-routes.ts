@@ -5,8 +5,9 @@ import type { SkippableClock } from "./clock.ts";
 import type { DurableEngine } from "./durable-engine.ts";
 
 /**
- * Steers durable executions over HTTP: GET / lists them, GET /histories with all that is on record; POST /hold begins no invocation until POST /release; POST
- * /skip puts their clock forward, so that waits, pauses before retries and timeouts on the way are over.
+ * Controls durable executions over HTTP: GET / lists them, GET /histories adds their records; POST /hold begins no
+ * invocation until POST /release; POST /skip puts their clock forward, so that waits, pauses before retries and
+ * timeouts on the way are over.
  */
 export function createDurableControlRoutes(engine: DurableEngine, clock: SkippableClock): Hono {
   const routes = new Hono();

@@ -104,10 +104,10 @@ export class DurableEngine {
   }
 
   /**
-   * Goes on with the executions that an earlier stack has kept. An invocation that was under way is done again, as Lambda does; one
-   * that is invoked in a wait waits on.
+   * Resumes the executions kept by an earlier stack. An invocation that was under way is repeated, as by Lambda; an
+   * execution in the middle of a wait waits on.
    *
-   * @param functions those of other functions stay where they are kept.
+   * @param functions executions of other functions stay in their records.
    */
   resume(functions: readonly FunctionModel[]): void {
     for (const { input, records } of this.#input.records?.readAll() ?? []) {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { XConnection } from "../x-connection.ts";
 
 /**
- * A program that paints its window for a while, and then sets a property of it to its longest pause, in milliseconds. Its
- * arguments: the display, its WM_CLASS, for how many milliseconds, the property.
+ * A program that paints its window for a while, and then sets a property of it to its longest pause, in milliseconds.
+ * Its arguments: the display, its WM_CLASS, the duration in milliseconds, the property.
  */
 const [display = "", name = "", forMs = "0", property = "0"] = process.argv.slice(2);
 const connection = await XConnection.open(display);
