@@ -19,8 +19,28 @@ export interface Execution {
   readonly startedAt: string;
 }
 
+/** What a run's next step is for. */
+export type Phase =
+  /** The run's files are put on the desktop, one a step. */
+  | "put_files"
+  /** The next element of the trajectory is replayed. */
+  | "replay"
+  /** The screen is seen, since a model has to know it. */
+  | "see_screen"
+  /** The model is asked, and the first action of its reply is done. */
+  | "ask_model"
+  /** The next action of the model's reply is done. */
+  | "act_on_reply"
+  /** The exports are taken from the desktop, after the last action. */
+  | "take_files"
+  /** What the run brought along is removed from the desktop. */
+  | "remove_files"
+  /** The desktop is led back to the first recorded screen. */
+  | "leave_desktop";
+
 /** Where an execution is. Recorded with each step, so it is small. */
 export interface Cursor {
+  readonly phase: Phase;
   /** Of the step to be taken, over all attempts of the run. */
   readonly index: number;
   /** Of the trajectory, counted from 0. */
@@ -76,8 +96,6 @@ export interface ModelCursor {
   readonly place: { readonly call: number; readonly action: number } | null;
   /** Index of the first step of the last reply. */
   readonly firstStep: number;
-  /** Whether the screen has to be seen before anything else. */
-  readonly isBlind: boolean;
   /** Steps in which it was only seen: they are none of the model's. */
   readonly lookCount: number;
   /** Steps that models decided, and those of repairs. */
@@ -106,9 +124,7 @@ export interface ModelCursor {
 
 /** Where an execution is with the run's files. */
 interface FilesCursor {
-  /** Before the actions, among them; after them the exports are taken, and at last the inputs removed. */
-  readonly phase: "put" | "take" | "remove";
-  /** Steps of the phase that are done. */
+  /** Steps of their phase that are done. */
   readonly at: number;
   /** Input files that are on the desktop. */
   readonly put: number;

@@ -538,7 +538,8 @@ const cursor = {
   replayed: 2,
   waitedMs: 0,
   awayMs: 0,
-  files: { phase: "put" as const, at: 0, put: 0, taken: 0, end: null },
+  phase: "put_files" as const,
+  files: { at: 0, put: 0, taken: 0, end: null },
 };
 const unwantedRun = aRun({ ...own, id: id(86), workflowId: workflow.id });
 const noneRequired = { workflowIds: [], machineIds: [], poolIds: [], sessionIds: [] };

@@ -89,7 +89,8 @@ export function executionStoreSuite(create: CreateTableStores): void {
         replayed: 90,
         waitedMs: 0,
         awayMs: 0,
-        files: { phase: "put", at: 0, put: 0, taken: 0, end: null },
+        phase: "put_files",
+        files: { at: 0, put: 0, taken: 0, end: null },
       };
       await executions.begin(job, arn);
       expect(await executions.handOver(job, other, cursor)).toBe(false);

@@ -55,8 +55,9 @@ const runEnded: Begun = { kind: "stopped", reason: "run_ended" };
 
 /** @param stepsBefore of earlier attempts. */
 export function firstCursor(stepsBefore: number): Cursor {
-  const files = { phase: "put", at: 0, put: 0, taken: 0, end: null } as const;
+  const files = { at: 0, put: 0, taken: 0, end: null };
   return {
+    phase: "put_files",
     index: stepsBefore + 1,
     element: 0,
     piece: 0,

@@ -112,12 +112,6 @@ function goesOn(result: RecordedResult | undefined): boolean {
 }
 
 /** The call of a model has a name of its own. */
-function stepName({ index, model, leave }: Cursor): string {
-  const isAsking =
-    leave === undefined &&
-    model !== undefined &&
-    model.mode !== "replay" &&
-    model.place === null &&
-    !model.isBlind;
-  return isAsking ? `ask ${model.turn + 1}` : `step ${index}`;
+function stepName({ index, phase, model }: Cursor): string {
+  return phase === "ask_model" && model !== undefined ? `ask ${model.turn + 1}` : `step ${index}`;
 }

@@ -1,9 +1,12 @@
 import { stepsBeforeActions } from "../../plan/run-files.ts";
-import type { Cursor } from "../execution.ts";
+import type { Cursor, Phase, RunEnding } from "../execution.ts";
 import { putNextFile } from "../files/put-files.ts";
 import { removeNextFile } from "../files/remove-files.ts";
 import { takeNextFile } from "../files/take-files.ts";
-import { modelInUse, takeModelStep } from "../model/take-model-step.ts";
+import { actOnReply } from "../model/act-decision.ts";
+import { askModel } from "../model/ask-model.ts";
+import { backToReplay } from "../model/repair.ts";
+import { beginModel, seeScreen } from "../model/see-screen.ts";
 import { leaveStep } from "../start/leave-desktop.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { roundsOf } from "../step/rounds.ts";
@@ -11,19 +14,58 @@ import { ends, type Failure, failure, type StepResult } from "../step/step-resul
 import { leftMs, timeOver } from "../step/time-left.ts";
 import { takeElement } from "./take-element.ts";
 
-export async function takePhase(invocation: Invocation, cursor: Cursor): Promise<StepResult> {
-  const { end: leaving = null, untilMs = 0 } = cursor.leave ?? {};
-  if (leaving !== null) return await leaveStep(invocation, cursor, { end: leaving, untilMs });
-  const { phase, end: ending } = cursor.files;
-  if (phase === "take" && ending !== null) return await takeNextFile(invocation, cursor, ending);
-  if (phase === "remove" && ending !== null) return await removeNextFile(invocation, cursor, ending);
-  const limit = limitReached(invocation, cursor);
-  if (limit !== undefined) return ends(cursor, limit);
-  const put = phase === "put" ? await putNextFile(invocation, cursor) : undefined;
-  if (put !== undefined) return put;
-  const model = modelInUse(invocation, cursor);
-  if (model !== undefined) return await takeModelStep(invocation, cursor, model);
-  return await takeElement(invocation, cursor);
+/** Nothing was done: the same step is one of another phase. */
+interface Turn {
+  readonly kind: "turns";
+  readonly cursor: Cursor;
+}
+
+type TakePhase = (invocation: Invocation, cursor: Cursor) => Promise<StepResult | Turn>;
+
+const phases: Readonly<Record<Phase, TakePhase>> = {
+  put_files: withinLimits(
+    async (invocation, cursor) =>
+      (await putNextFile(invocation, cursor)) ?? { kind: "turns", cursor: { ...cursor, phase: "replay" } },
+  ),
+  replay: withinLimits(async (invocation, cursor) => {
+    const begun = beginModel(invocation, cursor);
+    return begun === undefined ? await takeElement(invocation, cursor) : { kind: "turns", cursor: begun };
+  }),
+  see_screen: withinLimits(inRepair(seeScreen)),
+  ask_model: withinLimits(inRepair(askModel)),
+  act_on_reply: withinLimits(inRepair(actOnReply)),
+  take_files: async (invocation, cursor) => await takeNextFile(invocation, cursor, endOf(cursor)),
+  remove_files: async (invocation, cursor) => await removeNextFile(invocation, cursor, endOf(cursor)),
+  leave_desktop: async (invocation, cursor) => await leaveStep(invocation, cursor, endOf(cursor)),
+};
+
+/** Takes a step of the cursor's phase. What is left for later is gone on with in the phase that it came to. */
+export async function takePhase(invocation: Invocation, from: Cursor): Promise<StepResult> {
+  for (let cursor = from; ; ) {
+    const result = await phases[cursor.phase](invocation, cursor);
+    if (result.kind === "away" || result.kind === "pauses") return { cursor, ...result };
+    if (result.kind !== "turns") return result;
+    cursor = result.cursor;
+  }
+}
+
+/** How the run ends once what follows its last action is done. */
+function endOf({ leave, files }: Cursor): RunEnding {
+  const end = leave?.end ?? files.end;
+  if (end === null) throw new Error("what follows a run's last action does not say how the run ends");
+  return end;
+}
+
+function inRepair(take: (invocation: Invocation, cursor: Cursor) => Promise<StepResult>): TakePhase {
+  return async (invocation, cursor) => await backToReplay(invocation, cursor, await take(invocation, cursor));
+}
+
+/** The run's work is bounded; what follows its last action is not. */
+function withinLimits(take: TakePhase): TakePhase {
+  return async (invocation, cursor) => {
+    const limit = limitReached(invocation, cursor);
+    return limit === undefined ? await take(invocation, cursor) : ends(cursor, limit);
+  };
 }
 
 function limitReached(invocation: Invocation, cursor: Cursor): Failure | undefined {

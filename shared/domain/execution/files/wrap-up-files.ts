@@ -9,18 +9,19 @@ import { removedPaths } from "./remove-files.ts";
  * What goes wrong with the removal changes nothing of how it ends.
  */
 export async function wrapUpFiles(invocation: Invocation, before: Cursor, result: End): Promise<Next | End> {
-  const { phase } = before.files;
-  if (phase === "remove") return { ...result, end: before.files.end ?? result.end };
+  if (before.phase === "remove_files") return { ...result, end: before.files.end ?? result.end };
   const { end, cursor } = result;
   // It was waited for long enough.
   if (end.errorCode === "machine_unavailable") return result;
-  const isToTake = phase !== "take" && end.status !== "error" && invocation.plan.files.exports !== null;
+  const isToTake =
+    before.phase !== "take_files" && end.status !== "error" && invocation.plan.files.exports !== null;
   if (!isToTake && removedPaths(invocation, cursor).length === 0) return result;
   return next({
     ...cursor,
+    phase: isToTake ? "take_files" : "remove_files",
     index: await freeIndex(invocation, cursor),
     waitedMs: 0,
     awayMs: 0,
-    files: { ...cursor.files, phase: isToTake ? "take" : "remove", at: 0, end },
+    files: { ...cursor.files, at: 0, end },
   });
 }

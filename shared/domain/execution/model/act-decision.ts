@@ -25,7 +25,7 @@ import {
   type PlacedModel,
   screenBefore,
 } from "./judge-decision.ts";
-import { goOn } from "./model-cursor.ts";
+import { goOn, modelOf } from "./model-cursor.ts";
 import { readFromScreen } from "./read-from-screen.ts";
 import { afterRepair, endRepair } from "./repair.ts";
 
@@ -62,9 +62,9 @@ const performers: Readonly<Record<ActionKind["doneBy"], Perform>> = {
 export async function actOnReply(
   invocation: Invocation,
   cursor: Cursor,
-  model: PlacedModel,
   counted?: StepUnderWay,
 ): Promise<StepResult> {
+  const model = placedModel(cursor);
   const exchange = await getExchange(invocation, model.turn);
   const { decision } = callsOf(exchange)[model.place.call] ?? {};
   const asked = decision?.kind === "actions" ? decision.actions[model.place.action] : undefined;
@@ -95,6 +95,12 @@ export async function actOnReply(
   const step = isUnderWay ? under.step : newDecided(invocation, cursor, model, exchange, filled.shown);
   const decided = { model, exchange, action, step, isUnderWay, filled };
   return await performers[actionKinds[action.type].doneBy](invocation, cursor, decided);
+}
+
+function placedModel(cursor: Cursor): PlacedModel {
+  const { place, ...model } = modelOf(cursor);
+  if (place === null) throw new Error("a reply is gone on with at no place");
+  return { ...model, place };
 }
 
 function isRepaired({ mode }: PlacedModel, { type }: Action): boolean {

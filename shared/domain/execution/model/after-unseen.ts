@@ -9,6 +9,6 @@ const unseenToldMax = 1;
 export function afterUnseen(before: Cursor, model: ModelCursor, end: Failure): StepResult {
   const unseen = (model.unseen ?? 0) + 1;
   // The model decides anew by the screen as it is then.
-  if (unseen <= unseenToldMax) return goToNext(before, { ...model, unseen, isBlind: true });
+  if (unseen <= unseenToldMax) return goToNext(before, { ...model, unseen }, { isBlind: true });
   return ends({ ...before, index: before.index + 1, model }, end);
 }

@@ -3,7 +3,7 @@ import type { Size } from "../../picture/picture.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { StepUnderWay } from "../execution-store.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { ended, ends, failure, type StepResult } from "../step/step-result.ts";
+import { ended, ends, failure, pauses, type StepResult } from "../step/step-result.ts";
 import { fitsStep } from "../step/time-left.ts";
 import { actOnReply } from "./act-decision.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
@@ -22,7 +22,7 @@ import { allowedTypes, programsOf } from "./check-action.ts";
 import { clearReply } from "./clear-reply.ts";
 import { callsOf, findExchange, getExchange, keepExchange, readConversation } from "./conversation.ts";
 import type { Exchange, Told } from "./exchange.ts";
-import { goOn, withUsage } from "./model-cursor.ts";
+import { goOn, modelOf, withModel, withUsage } from "./model-cursor.ts";
 import { openingWords, systemWords } from "./task-words.ts";
 import { tellResults } from "./tell-results.ts";
 import { tokensOver } from "./tokens-over.ts";
@@ -36,18 +36,15 @@ const idleMax = 12;
  * Asks the model what to do next, and does the first of it at once: so a model's step is one of the engine's. A reply that is
  * on record is not asked for again.
  */
-export async function askModel(
-  invocation: Invocation,
-  cursor: Cursor,
-  model: ModelCursor,
-): Promise<StepResult> {
+export async function askModel(invocation: Invocation, cursor: Cursor): Promise<StepResult> {
+  const model = modelOf(cursor);
   const limit = tokensOver(invocation, model);
   if (limit !== undefined) return ends(cursor, failure("limit_reached", limit));
   if (model.idle >= idleMax) {
     const error = `the model replied ${idleMax} times without anything that could be done`;
     return ends(cursor, failure("stuck", error));
   }
-  if (!fitsCall(invocation, model)) return { kind: "pauses", cursor: { ...cursor, model } };
+  if (!fitsCall(invocation, model)) return pauses;
   const under = await invocation.countTry(cursor, "asking the model");
   if (under.kind === "over") return ends(cursor, under.end);
   // One that is not counted is the first, which has asked nothing before.
@@ -176,7 +173,7 @@ async function afterReply(
       const placed = { ...model, silent: 0, place: { call: 0, action: 0 } };
       const { deps, plan } = invocation;
       if (fitsStep(invocation) && deps.clock.now() < plan.endsAtMs) {
-        return await actOnReply(invocation, cursor, placed, under);
+        return await actOnReply(invocation, withModel(cursor, placed), under);
       }
       await invocation.releaseTry(cursor);
       return goOn(cursor, placed);

@@ -25,12 +25,12 @@ export function followDecision(
   const model: ModelCursor = {
     ...before,
     idle: 0,
-    isBlind: decided.isBlind,
     place: placeAfter(exchange, status, trail),
     ...(isRepair ? { repaired: before.repaired + 1 } : { agentic: before.agentic + 1 }),
     same: { print, times: isSame ? before.same.times + 1 : 1 },
   };
-  if (trail.next?.kind === "piece") return goToNext(cursor, model, { piece: cursor.piece + 1 });
+  const { isBlind } = decided;
+  if (trail.next?.kind === "piece") return goToNext(cursor, model, { piece: cursor.piece + 1, isBlind });
   if (before.mode === "element" && action.type !== "wait" && (status === "done" || status === "skipped")) {
     const replay: ModelCursor = { ...conversationOf(model), mode: "replay" };
     return goOn({ ...advanced(cursor), element: cursor.element + 1 }, replay);
@@ -39,7 +39,7 @@ export function followDecision(
     const error = `the model did the same ${repeatsMax} times, and the screen stayed as it was: ${String(action.type)}`;
     return ends({ ...cursor, index: cursor.index + 1, model }, failure("stuck", error));
   }
-  return goToNext(cursor, model, { waitSeconds: durableSeconds(action) });
+  return goToNext(cursor, model, { waitSeconds: durableSeconds(action), isBlind });
 }
 
 /** Among the reply's calls; null where the rest is not done. */

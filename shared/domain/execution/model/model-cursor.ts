@@ -1,6 +1,6 @@
 import { hashOf } from "../../hash-of.ts";
 import type { ModelUsage } from "../../model/language-models.ts";
-import type { Cursor, ModelCursor } from "../execution.ts";
+import type { Cursor, ModelCursor, Phase } from "../execution.ts";
 import { advanced, next, type StepResult } from "../step/step-result.ts";
 
 /** Before any model was asked. */
@@ -11,7 +11,6 @@ export const firstModelCursor: ModelCursor = {
   from: 1,
   place: null,
   firstStep: 0,
-  isBlind: true,
   lookCount: 0,
   agentic: 0,
   repaired: 0,
@@ -44,18 +43,41 @@ export function conversationOf({ goals: _goals, unseen: _unseen, ...model }: Mod
   };
 }
 
+/** With the phase in which a model is asked, or its reply is gone on with. */
+export function withModel(cursor: Cursor, model: ModelCursor, phase: Phase = phaseOf(model)): Cursor {
+  return { ...cursor, phase, model };
+}
+
+function phaseOf({ mode, place }: ModelCursor): Phase {
+  if (mode === "replay") return "replay";
+  return place === null ? "ask_model" : "act_on_reply";
+}
+
 /** Goes on there, with the same step of the run. */
 export function goOn(cursor: Cursor, model: ModelCursor, waitSeconds = 0): StepResult {
-  return next({ ...cursor, model }, waitSeconds);
+  return next(withModel(cursor, model), waitSeconds);
 }
 
 /** Goes on with the next step of the run, or with the next piece of the same action. */
 export function goToNext(
   cursor: Cursor,
   model: ModelCursor,
-  { piece = 0, waitSeconds = 0 }: { readonly piece?: number; readonly waitSeconds?: number } = {},
+  { piece = 0, waitSeconds = 0, isBlind = false }: NextOfModel = {},
 ): StepResult {
-  return goOn(advanced(cursor, { piece }), model, waitSeconds);
+  return next(withModel(advanced(cursor, { piece }), model, isBlind ? "see_screen" : undefined), waitSeconds);
+}
+
+interface NextOfModel {
+  readonly piece?: number;
+  readonly waitSeconds?: number;
+  /** The screen has to be seen before anything else. */
+  readonly isBlind?: boolean;
+}
+
+/** The model of a phase that has one. */
+export function modelOf({ model }: Cursor): ModelCursor {
+  if (model === undefined) throw new Error("a phase of a model has none");
+  return model;
 }
 
 /** With what a call has used. */

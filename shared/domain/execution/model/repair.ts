@@ -10,7 +10,7 @@ import { recordStep } from "../step/perform-once.ts";
 import { advanced, away, failure, next, type StepResult } from "../step/step-result.ts";
 import { afterUnseen } from "./after-unseen.ts";
 import { type Decision, notOfScreen } from "./judge-decision.ts";
-import { conversationOf, firstModelCursor, goToNext } from "./model-cursor.ts";
+import { conversationOf, firstModelCursor, goToNext, withModel } from "./model-cursor.ts";
 import { mayGoOnAt, reachedGoal } from "./reached-goal.ts";
 
 /** Repairs of a run; then the model goes on alone. */
@@ -47,7 +47,7 @@ export function beginRepair(
   { goals }: Extract<StepNext, { readonly kind: "model" }>,
 ): StepResult {
   const before = cursor.model ?? firstModelCursor;
-  const begun = { ...conversationOf(before), isBlind: false, lookCount: before.lookCount + 1 };
+  const begun = { ...conversationOf(before), lookCount: before.lookCount + 1 };
   return goToNext(
     cursor,
     goals === null
@@ -68,7 +68,7 @@ export async function backToReplay(
   if (model?.mode !== "repair" || cursor.index === before.index) return result;
   // In the middle of a text or of a call, in which a key may be held.
   const isWithin = cursor.piece > 0 || (model.place !== null && model.place.action > 0);
-  if (isWithin || model.isBlind) return result;
+  if (isWithin || cursor.phase === "see_screen") return result;
   const screen = await invocation.lastScreen();
   if (screen === undefined) return result;
   const at = reachedGoal(invocation, cursor, model.goals ?? [], screen.picture);
@@ -152,7 +152,7 @@ export function afterRepair(
 }
 
 function replayFrom(cursor: Cursor, model: ModelCursor, element: number): Cursor {
-  return { ...cursor, element, model: { ...conversationOf(model), mode: "replay" } };
+  return withModel({ ...cursor, element }, { ...conversationOf(model), mode: "replay" });
 }
 
 /**
@@ -160,11 +160,9 @@ function replayFrom(cursor: Cursor, model: ModelCursor, element: number): Cursor
  *
  * @param shown the screen that the last stored picture shows.
  */
-export function beginElement(
-  invocation: Invocation,
-  { model = firstModelCursor }: Cursor,
-  shown = invocation.screen,
-): ModelCursor {
+export function beginElement(invocation: Invocation, cursor: Cursor, shown = invocation.screen): Cursor {
+  const { model = firstModelCursor } = cursor;
   const isBlind = shown === undefined || shown !== invocation.screen || invocation.pictureKey === null;
-  return { ...conversationOf(model), mode: "element", isBlind };
+  const begun: ModelCursor = { ...conversationOf(model), mode: "element" };
+  return withModel(cursor, begun, isBlind ? "see_screen" : undefined);
 }

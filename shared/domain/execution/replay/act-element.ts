@@ -2,7 +2,6 @@ import { actionKinds } from "../../action/action.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import { type ActionDeed, performAction, type ScreenBefore } from "../act/perform-action.ts";
 import type { Cursor } from "../execution.ts";
-import { goOn } from "../model/model-cursor.ts";
 import { beginElement } from "../model/repair.ts";
 import { type Awaited, awaitElement } from "../screen/await-element.ts";
 import type { StillScreen } from "../screen/dead-end.ts";
@@ -44,7 +43,7 @@ export async function actElement(
         // Its screen is seen, and may show another text than the recorded one.
         invocation.goOnFrom(awaited);
         await invocation.releaseTry(cursor);
-        return goOn(cursor, beginElement(invocation, cursor, shown));
+        return next(beginElement(invocation, cursor, shown));
       }
       return await sendElement(invocation, cursor, {
         ...awaited,

@@ -3,6 +3,7 @@ import { freeIndex } from "../step/free-index.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { tryLastPicture } from "../step/last-picture.ts";
 import { type End, ends, type Next, next, type StepResult } from "../step/step-result.ts";
+import { leftMs } from "../step/time-left.ts";
 import { reachStart } from "./reach-start.ts";
 import { resumeReset } from "./reset-step.ts";
 
@@ -34,6 +35,7 @@ async function beginToLeave(invocation: Invocation, { end, cursor }: End): Promi
   const picture = end.status === "error" ? await tryLastPicture(invocation, cursor) : null;
   return next({
     ...cursor,
+    phase: "leave_desktop",
     index: await freeIndex(invocation, cursor),
     element: 0,
     piece: 0,
@@ -45,12 +47,8 @@ async function beginToLeave(invocation: Invocation, { end, cursor }: End): Promi
 }
 
 /** Does one element of the reset after the run's last step. */
-export async function leaveStep(
-  invocation: Invocation,
-  cursor: Cursor,
-  { end, untilMs }: { readonly end: RunEnding; readonly untilMs: number },
-): Promise<StepResult> {
-  if (invocation.deps.clock.now() >= untilMs) return ends(cursor, end);
+export async function leaveStep(invocation: Invocation, cursor: Cursor, end: RunEnding): Promise<StepResult> {
+  if (leftMs(invocation) === 0) return ends(cursor, end);
   const under = await invocation.countTry(cursor, "reset");
   if (under.kind === "over") return ends(cursor, end);
   if (under.kind === "recorded") return await resumeReset(invocation, cursor, under.step);
