@@ -5,7 +5,7 @@ import type { SkippableClock } from "./clock.ts";
 import type { DurableEngine } from "./durable-engine.ts";
 
 /**
- * Controls durable executions over HTTP: GET / lists them, GET /histories adds their records; POST /hold begins no
+ * Controls durable executions over HTTP: GET / lists them, GET /histories returns their events; POST /hold begins no
  * invocation until POST /release; POST /skip puts their clock forward, so that waits, pauses before retries and
  * timeouts on the way are over.
  */
