@@ -54,9 +54,7 @@ const fields = {
   last_used_at: z.iso
     .datetime()
     .nullable()
-    .describe(
-      "The hour in which the API key was last used; null if it never was, or was just used for the first time.",
-    )
+    .describe("The hour of the API key's last use; null before its first use, and shortly after it.")
     .meta({ examples: ["2026-11-21T12:00:00.000Z"] }),
   last4: z
     .string()

@@ -39,9 +39,7 @@ export const actorFields = {
   get actor() {
     return z
       .string()
-      .describe(
-        "The id of the API key, the user id of the session, or `run#` and the id of the run that acted.",
-      )
+      .describe("The id of the API key, the user id of the session, or `run#` and the run's id.")
       .meta({ examples: ["key_8d1c40"] });
   },
   get user_id() {
@@ -87,9 +85,7 @@ export const AuditEvent = z
     resource_type: ResourceType.describe("The type of the resource that was changed."),
     resource_id: z
       .string()
-      .describe(
-        "The id of the resource that was changed; for a request that changes several, the id of the first.",
-      )
+      .describe("The id of the resource that was changed, or of the first of several.")
       .meta({ examples: ["0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e02"] }),
     request_id: z
       .string()

@@ -31,9 +31,7 @@ export const Connection = z
       .describe("Time at which the connection ended; null while it is open."),
     last_ping: z.iso
       .datetime()
-      .describe(
-        "Time at which the driver was last heard of, noted about every half hour while the connection is open.",
-      ),
+      .describe("Time at which the driver was last heard of, to about half an hour."),
     status: ConnectionStatus.describe(
       "The connection's state; `pending` until the driver's first message has been answered.",
     ),

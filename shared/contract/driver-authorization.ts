@@ -62,9 +62,7 @@ export const TunnelTicket = z
       .meta({ examples: ["wss://tunnel.example.com"] }),
     ticket: z
       .string()
-      .describe(
-        "The ticket, for the handshake's header `Authorization: Ticket <ticket>`; it can be used once.",
-      )
+      .describe("The ticket, good once, for the handshake's header `Authorization: Ticket <ticket>`.")
       .meta({ examples: ["tk_0198c0de7a1b7c3d"] }),
     expiresAt: z
       .int()
@@ -86,6 +84,4 @@ export const ConnectionAuthorization = z
       "The driver's own permission to open its tunnel; absent if its API key may open none.",
     ),
   })
-  .describe(
-    "The decision whether a viewer may open a desktop, and the driver's permission to open its tunnel.",
-  );
+  .describe("The decision whether a viewer may open a desktop, and the driver's ticket for its tunnel.");

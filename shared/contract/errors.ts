@@ -11,9 +11,7 @@ export const ErrorBody = z
       .meta({ examples: ["Not Found"] }),
     message: z
       .string()
-      .describe(
-        "A sentence for people that says what was given and what would be right; it may change at any time.",
-      )
+      .describe("A sentence that says what was given and what would be right; it may change at any time.")
       .meta({ examples: ["there is no such machine"] }),
     error_code: z
       .enum(errorCodes)
@@ -24,9 +22,7 @@ export const ErrorBody = z
       }),
     details: z
       .unknown()
-      .describe(
-        "Data that belongs to this refusal, such as the names of missing secrets; null if there is none.",
-      )
+      .describe("Data of this refusal, such as the names of missing secrets; null if there is none.")
       .meta({ examples: [null] }),
     timestamp: z.iso.datetime().describe("Time at which the request was refused or failed."),
   })
@@ -47,9 +43,7 @@ export const ValidationItem = z
       .meta({ examples: ["String should have at least 1 character"] }),
     type: z
       .string()
-      .describe(
-        "The kind of problem for programs, in pydantic's words, such as `missing`, `string_too_long` or `enum`.",
-      )
+      .describe("The kind of problem for programs, in pydantic's words, such as `string_too_long`.")
       .meta({ examples: ["string_too_short"] }),
     input: z
       .unknown()

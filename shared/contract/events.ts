@@ -6,9 +6,7 @@ import { RunStatus } from "./run/run.ts";
 const told = {
   event_id: z
     .string()
-    .describe(
-      "The event's id, the same however often the event is delivered, so that a repeat can be dropped.",
-    ),
+    .describe("The event's id, the same at every delivery, so that a repeat can be dropped."),
   organization_id: z.string().describe("The organization that the event belongs to."),
   occurred_at: z.iso.datetime().describe("Time of the change that the event reports, to the second."),
   revision: z

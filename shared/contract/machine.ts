@@ -58,9 +58,7 @@ export const UpdateMachineBody = z
     last_seen: Timestamp.optional().describe("Time at which the machine was last heard of."),
     reserved_session_id: Uuid.nullable()
       .optional()
-      .describe(
-        "The session to reserve the machine for; null clears the reservation and makes the machine available.",
-      ),
+      .describe("The session to reserve the machine for; null clears the reservation."),
     machine_parameters: Parameters.optional().describe(
       `Inputs of every run on the machine, by name; replaced as a whole. ${parametersBounds()}`,
     ),
@@ -82,9 +80,7 @@ export const MachinesQuery = z.strictObject({
   ...pageQuery,
   include: includeQuery("pools").optional(),
   search: ShortText.optional()
-    .describe(
-      "Only machines with this substring in their id, name or hostname are listed, whatever the case.",
-    )
+    .describe("Only machines with this text in their id, name or hostname are listed, ignoring case.")
     .meta({ examples: ["front"] }),
   name: ShortText.optional().describe("Only machines with exactly this name are listed."),
   status: MachineStatus.optional().describe("Only machines with this status are listed."),
@@ -148,9 +144,7 @@ export const Machine = z
     created_at: z.iso.datetime().describe("Time at which the machine was created."),
     last_seen: z.iso
       .datetime()
-      .describe(
-        "Time at which the machine was last heard of, noted about every half hour while it is connected.",
-      ),
+      .describe("Time at which the machine was last heard of, to about half an hour."),
     name: z
       .string()
       .describe("The machine's name, for people.")
@@ -213,12 +207,8 @@ export type MachineList = z.infer<typeof MachineList>;
 
 export const ShutDownDriverBody = z
   .strictObject({
-    source: ShortText.default("cloud-api").describe(
-      "The program that asks for the shutdown, for the driver's log.",
-    ),
-    reason: ShortText.default("user_disabled_machine").describe(
-      "The reason for the shutdown, for the driver's log.",
-    ),
+    source: ShortText.default("cloud-api").describe("The requesting program, for the driver's log."),
+    reason: ShortText.default("user_disabled_machine").describe("The reason, for the driver's log."),
   })
   .prefault({})
   .describe("The source of a driver's shutdown and the reason for it; the body may be left out.");

@@ -40,9 +40,7 @@ const settings = {
     .max(1_000_000)
     .nullable()
     .optional()
-    .describe(
-      "Largest number of tokens that the model may write in one call. Default null: the provider's own bound.",
-    ),
+    .describe("Largest number of tokens that one call may write. Default null: the provider's own bound."),
   timeout_seconds: z
     .int()
     .min(10)
@@ -51,15 +49,13 @@ const settings = {
     .describe("Time that one call to the model may take, in seconds. Default 120."),
   additional_params: jsonObject(additionalParamsBytesMax)
     .optional()
-    .describe(
-      "The provider's own settings, sent as they are; at most 4 KB (4,096 bytes) of JSON. Default: none.",
-    ),
+    .describe("The provider's own settings, sent as they are; at most 4,096 bytes of JSON."),
 };
 
 export const CreateModelConfigurationBody = z
   .strictObject({
     name: text(1, 255).describe(
-      "The configuration's name; unique in the organization, and none of the service's own.",
+      "The configuration's name, unique among the organization's and the service's.",
     ),
     provider: CoveredProvider.describe("The provider that serves the model."),
     model: ModelName,
@@ -98,9 +94,7 @@ export const ModelConfiguration = z
     max_output_tokens: z
       .int()
       .nullable()
-      .describe(
-        "Largest number of tokens that the model may write in one call; null for the provider's own bound.",
-      ),
+      .describe("Largest number of tokens that one call may write; null for the provider's own bound."),
     timeout_seconds: z.int().describe("Time that one call to the model may take, in seconds."),
     additional_params: z
       .record(z.string(), z.unknown())

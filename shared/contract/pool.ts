@@ -55,9 +55,7 @@ export const PoolsQuery = z.strictObject({
   include,
   search: text(1, 255)
     .optional()
-    .describe(
-      "Only pools with this substring in their id, name or description are listed, whatever the case.",
-    )
+    .describe("Only pools with this text in their id, name or description are listed, ignoring case.")
     .meta({ examples: ["front"] }),
   ...createdQuery,
 });
@@ -65,9 +63,7 @@ export type PoolsQuery = z.infer<typeof PoolsQuery>;
 
 export const PoolMachinesBody = z
   .strictObject({
-    machine_ids: distinctUuids(1, 49).describe(
-      "The machines to add or to remove; either all of them are, or none.",
-    ),
+    machine_ids: distinctUuids(1, 49).describe("The machines to add or to remove, all of them or none."),
   })
   .describe("Machines to add to a pool or to remove from it.");
 

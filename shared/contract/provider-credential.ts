@@ -99,9 +99,7 @@ export type SetProviderCredentialBody = z.infer<typeof SetProviderCredentialBody
 
 export const ReportInvalidBody = z
   .strictObject({
-    last_error: text(1, 1_000).describe(
-      "The provider's error in its own words; the credential is removed from it.",
-    ),
+    last_error: text(1, 1_000).describe("The provider's error, from which the credential is removed."),
     activated_at: Timestamp.optional().describe(
       "The slot's `activated_at` when the credential was read; a newer credential is left alone. Default: any credential is marked.",
     ),

@@ -146,7 +146,7 @@ export const RequestMessage = z
     query: z.string().max(8192).describe("The query without the question mark; empty if there is none."),
     headers: Headers.optional().describe("The headers; part 0 only."),
     deadline: Timestamp.describe(
-      "Time after which nobody waits for the response, in milliseconds since the epoch.",
+      "Time until which a response is waited for, in milliseconds since the epoch.",
     ),
     action_id: z
       .string()
@@ -155,14 +155,10 @@ export const RequestMessage = z
       .describe("The id of an action that must be done at most once, even if the request is repeated."),
     repeat: z
       .boolean()
-      .describe(
-        "Whether only the response of an action already sent is requested, and never the action itself.",
-      ),
+      .describe("Whether the response of an action already sent is requested, not the action."),
     part: PartNumber.describe("The number of this part, counted from 0."),
     parts: PartCount.describe("Number of parts that the request has."),
-    body: Base64Part.optional().describe(
-      "The body's bytes in this part, in base64; absent if there are none.",
-    ),
+    body: Base64Part.optional().describe("This part of the body in base64; absent if empty."),
     download: TunnelTransfer.optional().describe(
       `The address (GET) of a body above ${tunnelBodyBytesMax} bytes; part 0 only.`,
     ),
@@ -184,9 +180,7 @@ export const ResponseMessage = z
     headers: Headers.optional().describe("The headers, with names in lower case; part 0 only."),
     part: PartNumber.describe("The number of this part, counted from 0."),
     parts: PartCount.describe("Number of parts that the response has."),
-    body: Base64Part.optional().describe(
-      "The body's bytes in this part, in base64; absent if there are none.",
-    ),
+    body: Base64Part.optional().describe("This part of the body in base64; absent if empty."),
     uploaded: z
       .boolean()
       .optional()
@@ -249,9 +243,7 @@ export const ErrorMessage = z.object({
     .string()
     .min(1)
     .max(64)
-    .describe(
-      "The kind of error: `unknown_type` and `malformed` come from either side, others are the sender's own.",
-    ),
+    .describe("The kind of error: `unknown_type`, `malformed`, or one of the sender's own."),
   message: z.string().max(1024).describe("A sentence for people that says what is wrong."),
   id: RequestId.optional().describe("The request concerned."),
 });

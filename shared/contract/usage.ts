@@ -57,9 +57,7 @@ export const ModelTokens = z
       .string()
       .describe("The model, as its provider names it.")
       .meta({ examples: ["claude-sonnet-4-5"] }),
-    input_tokens: count.describe(
-      "Number of tokens that the model read, including those from the provider's cache.",
-    ),
+    input_tokens: count.describe("Number of tokens that the model read, the provider's cache included."),
     output_tokens: count.describe("Number of tokens that the model wrote."),
     cached_tokens: count.describe("Number of the input tokens that came from the provider's cache."),
   })
@@ -75,15 +73,11 @@ export const UsageAggregate = z
       .string()
       .describe("The last day of the sums, in UTC.")
       .meta({ examples: ["2026-11-21"] }),
-    runs: RunEnds.describe(
-      "Number of ends of runs by their status; a run that was retried ends more than once.",
-    ),
+    runs: RunEnds.describe("Number of ends of runs by status; a retried run ends more than once."),
     steps: StepCounts.describe("Number of steps of the runs that the service carried out."),
     tokens: z
       .array(ModelTokens)
-      .describe(
-        "The tokens of the runs that the service carried out, by provider and model, the most used first.",
-      ),
+      .describe("The tokens of runs that the service carried out, by provider and model, most used first."),
   })
   .describe("The sums of the organization's runs in a range of days.");
 export type UsageAggregate = z.infer<typeof UsageAggregate>;

@@ -8,11 +8,7 @@ export const eventHeavyBytesMax = 196_608;
 
 /** Fields of every event that is sent. */
 const sent = {
-  event_id: z
-    .uuid()
-    .describe(
-      "The event's id, also in `webhook-id`; the same at every attempt, so that a repeat can be dropped.",
-    ),
+  event_id: z.uuid().describe("The event's id, also in `webhook-id`; the same at every attempt."),
   event_type: WebhookEventType.describe("The event's type."),
   occurred_at: z.iso.datetime().describe("Time of the change that the event reports, to the second."),
 };

@@ -12,15 +12,11 @@ const Color = text(0, 20);
 const Order = z.int().min(0).max(1_000_000_000);
 
 const looks = {
-  description: Description.optional().describe(
-    "The meaning of the tag or group, for people. Default: empty.",
-  ),
+  description: Description.optional().describe("The meaning of the tag or group. Default: empty."),
   emoji: Emoji.optional().describe("The emoji that dashboards show. Default: empty."),
-  color: Color.optional().describe(
-    "The color that dashboards show, in whatever notation they use. Default: empty.",
-  ),
+  color: Color.optional().describe("The color that dashboards show, in any notation. Default: empty."),
   order: Order.optional().describe(
-    "The place of the tag or group in lists, which are sorted by this number, lowest first, and then by id. Default 0.",
+    "The place of the tag or group in lists, lowest first, and then by id. Default 0.",
   ),
 };
 
@@ -81,11 +77,7 @@ const shown = {
     .describe("The name of the tag or group, unique in the organization.")
     .meta({ examples: ["Invoices"] }),
   organization_id: OrganizationId.describe("The organization that the tag or group belongs to."),
-  order: z
-    .int()
-    .describe(
-      "The place of the tag or group in lists, which are sorted by this number, lowest first, and then by id.",
-    ),
+  order: z.int().describe("The place of the tag or group in lists, lowest first, and then by id."),
   created_at: z.iso.datetime().describe("Time at which the tag or group was created."),
   updated_at: z.iso.datetime().describe("Time at which the tag or group was last changed."),
   description: z.string().describe("The meaning of the tag or group, for people."),
@@ -95,7 +87,7 @@ const shown = {
     .meta({ examples: ["🧾"] }),
   color: z
     .string()
-    .describe("The color that dashboards show, in whatever notation they use; empty if there is none.")
+    .describe("The color that dashboards show, in any notation; empty if there is none.")
     .meta({ examples: ["#1f7a8c"] }),
 };
 

@@ -27,9 +27,7 @@ export const Executor = z
 
 export const Replay = z
   .enum(replays)
-  .describe(
-    "The use of the main approved trajectory by runs: they replay it first, only it (`only`), or never.",
-  );
+  .describe("The use that runs make of the main approved trajectory: first, alone (`only`), or never.");
 
 export const Leave = z
   .enum(leaves)
@@ -48,14 +46,10 @@ const optionalFields = {
   name: Name.optional().describe("The workflow's name, for people. Default: empty."),
   input_schema: JsonSchema.nullable()
     .optional()
-    .describe(
-      "A JSON Schema that the inputs of runs are checked by; at most 64 KB (65,536 bytes). Default null: none.",
-    ),
+    .describe("A JSON Schema for the inputs of runs, of at most 65,536 bytes. Default null: none."),
   output_schema: JsonSchema.nullable()
     .optional()
-    .describe(
-      "A JSON Schema that the output of runs is checked by; at most 64 KB (65,536 bytes). Default null: none.",
-    ),
+    .describe("A JSON Schema for the output of runs, of at most 65,536 bytes. Default null: none."),
   includes_file_exports: z
     .boolean()
     .optional()
@@ -65,17 +59,13 @@ const optionalFields = {
   is_webhooks_enabled: z
     .boolean()
     .optional()
-    .describe(
-      "Whether events of the workflow's runs are sent to the organization's webhook endpoints. Default false.",
-    ),
+    .describe("Whether events of its runs are sent to the webhook endpoints. Default false."),
   model_metadata: ModelMetadata.nullable()
     .optional()
     .describe("The model that decides, instead of `model_configuration_id`."),
   model_configuration_id: Uuid.nullable()
     .optional()
-    .describe(
-      "The configuration of the model that decides: the organization's, or one of the service's own.",
-    ),
+    .describe("The configuration of the model that decides: the organization's or the service's."),
   fallback_model_configuration_ids: distinctUuids(0, fallbacksMax)
     .optional()
     .describe(
@@ -116,15 +106,11 @@ export type CreateWorkflowBody = z.infer<typeof CreateWorkflowBody>;
 
 export const DuplicateWorkflowBody = z
   .strictObject({
-    name: Name.optional().describe(
-      "The copy's name. Default: the workflow's own name with ` (Copy)` after it.",
-    ),
+    name: Name.optional().describe("The copy's name. Default: the workflow's own, with ` (Copy)` after it."),
     include_trajectories: z
       .boolean()
       .optional()
-      .describe(
-        "Whether the workflow's trajectories are copied too, not approved; 100 at most. Default false.",
-      ),
+      .describe("Whether its trajectories, at most 100, are copied too, not approved. Default false."),
   })
   .prefault({})
   .describe("The name of a workflow's copy, and whether its trajectories are copied too.");
@@ -143,7 +129,7 @@ export const WorkflowTagPath = z.strictObject({
 export const WorkflowsQuery = z.strictObject({
   ...pageQuery,
   search: SearchText.optional()
-    .describe("Only workflows with this substring in their id, name or prompt are listed, whatever the case.")
+    .describe("Only workflows with this text in their id, name or prompt are listed, ignoring case.")
     .meta({ examples: ["invoice"] }),
   ...createdQuery,
   ...updatedQuery,
@@ -165,9 +151,7 @@ export const BulkAssignTagsBody = z
     workflow_ids: z.array(Uuid).min(1).max(50).describe("The workflows to add the tags to."),
     tag_ids: TagIds.describe("The tags to add to each workflow."),
   })
-  .describe(
-    "Tags to add to several workflows; a tag of a group replaces a workflow's other tag of that group.",
-  );
+  .describe("Tags to add to several workflows; a tag replaces a workflow's other one of its group.");
 
 export const TaggedWorkflow = z
   .strictObject({

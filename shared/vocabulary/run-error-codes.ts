@@ -33,8 +33,7 @@ export type RunErrorCode = (typeof runErrorCodes)[number];
 
 /** When a run has which. Apart from the codes, so that no function's bundle has the sentences. */
 export const runErrorMeanings: Readonly<Record<RunErrorCode, string>> = {
-  check_needs_model:
-    "of a run that verifies a trajectory: one of its checks is a sentence, which a model would have to judge",
+  check_needs_model: "one of the checks of a verifying run is a sentence, which a model would have to judge",
   confirmation_needed:
     "the model's provider demands a person's confirmation of what it is about to do, which the service never gives",
   executor_failed: "the service could not go on with it; nothing of the workflow or the desktop is wrong",

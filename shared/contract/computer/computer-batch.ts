@@ -26,9 +26,7 @@ export const BatchBody = z
       .min(0)
       .max(5_000)
       .default(0)
-      .describe(
-        "Longest time to wait for the screenshot until nothing but a blinking cursor changes, in milliseconds.",
-      ),
+      .describe("Longest wait until nothing but a blinking cursor changes, in milliseconds."),
     cursor: z.boolean().default(false).describe("Whether the pointer is drawn into the picture."),
   })
   .superRefine(requireShort)
@@ -73,9 +71,7 @@ export const ActionResult = z
     type: z.enum(BatchAction.options.map((option) => option.shape.type.value)).describe("The action's type."),
     status: z
       .enum(actionStatuses)
-      .describe(
-        "The action's outcome. The first that fails is the last that is tried; those after it are `skipped`.",
-      )
+      .describe("The action's outcome; those after the first that failed are `skipped`.")
       .meta({ examples: ["failed"] }),
     error: z
       .string()

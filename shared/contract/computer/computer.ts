@@ -47,35 +47,27 @@ export const screenSettledHeader = "X-Screen-Settled";
 export const ScreenshotQuery = z.strictObject({
   width: queryInt(1, 4_096)
     .optional()
-    .describe(
-      "Width to scale the picture to, in pixels; given alone, it keeps the shape. Default: the display's.",
-    ),
+    .describe("The picture's width in pixels; given alone, it keeps the shape. Default: the display's."),
   height: queryInt(1, 4_096)
     .optional()
-    .describe(
-      "Height to scale the picture to, in pixels; given alone, it keeps the shape. Default: the display's.",
-    ),
+    .describe("The picture's height in pixels; given alone, it keeps the shape. Default: the display's."),
   settle_ms: queryInt(0, 5_000)
     .default(0)
-    .describe("Longest time to wait until nothing but a blinking cursor changes, in milliseconds."),
+    .describe("Longest wait until nothing but a blinking cursor changes, in milliseconds."),
   cursor: queryBoolean.default(false).describe("Whether the pointer is drawn into the picture."),
 });
 
 export const MoveBody = z
   .strictObject({
-    x: Coordinate.describe("Distance from the display's left edge, in pixels."),
-    y: Coordinate.describe("Distance from the display's top edge, in pixels."),
+    x: Coordinate.describe("Pixels from the display's left edge."),
+    y: Coordinate.describe("Pixels from the display's top edge."),
   })
   .describe("The place to move the pointer to.");
 
 export const ClickBody = z
   .strictObject({
-    x: Coordinate.optional().describe(
-      "Distance from the display's left edge, in pixels. Default: the pointer's place.",
-    ),
-    y: Coordinate.optional().describe(
-      "Distance from the display's top edge, in pixels. Default: the pointer's place.",
-    ),
+    x: Coordinate.optional().describe("Pixels from the display's left edge. Default: the pointer's place."),
+    y: Coordinate.optional().describe("Pixels from the display's top edge. Default: the pointer's place."),
     button: MouseButton.default("left").describe("The button of the mouse."),
     clicks: z.int().min(1).max(3).default(1).describe("Number of clicks; 2 is a double click."),
     down: z
@@ -109,12 +101,8 @@ export const ScrollBody = z
       .enum(["up", "down", "left", "right"])
       .describe("The direction of the scroll: `down` shows what is further down."),
     amount: z.int().min(0).max(1_000).describe("Number of clicks of the wheel; 0 does nothing."),
-    x: Coordinate.optional().describe(
-      "Distance from the display's left edge, in pixels. Default: the pointer's place.",
-    ),
-    y: Coordinate.optional().describe(
-      "Distance from the display's top edge, in pixels. Default: the pointer's place.",
-    ),
+    x: Coordinate.optional().describe("Pixels from the display's left edge. Default: the pointer's place."),
+    y: Coordinate.optional().describe("Pixels from the display's top edge. Default: the pointer's place."),
   })
   .superRefine(requireBoth)
   .meta(bothOrNeither)
@@ -149,9 +137,7 @@ export const KeyBody = z
         (text) => text.trim().split(/\s+/).length <= keyGroupsMax,
         `at most ${keyGroupsMax} groups of keys`,
       )
-      .describe(
-        "Groups of keys, separated by blanks; the keys of a group are joined by `+`, such as `ctrl+a Delete`.",
-      )
+      .describe("Groups of keys, separated by blanks; `+` joins a group's keys, as in `ctrl+a Delete`.")
       .meta({
         examples: ["ctrl+a Delete"],
         pattern: `^\\s*${keyGroup}(\\s+${keyGroup}){0,${keyGroupsMax - 1}}\\s*$`,
@@ -246,9 +232,7 @@ export const WriteFileBody = z
 export const ExecBody = z
   .strictObject({
     command: withoutNull(50_000).describe("The command line for the desktop's shell."),
-    working_directory: FilePath.optional().describe(
-      "The folder that the command runs in. Default: the driver's root.",
-    ),
+    working_directory: FilePath.optional().describe("The command's folder. Default: the driver's root."),
     timeout: z
       .number()
       .min(0.1)

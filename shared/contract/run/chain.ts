@@ -55,7 +55,7 @@ export const CreateChainBody = z
       .default(false)
       .describe("Whether the session stays open when the last step has ended."),
     machine_id: Uuid.optional().describe(
-      "The machine for the chain. Default: any, or one that is in all `pool_ids`.",
+      "The chain's machine. Default: any, or one that is in all `pool_ids`.",
     ),
     pool_ids: PoolIds.optional().describe(
       "Pools that the chain's machine must be in, all of them; in place of `machine_id`.",

@@ -13,9 +13,7 @@ export const FileInput = z
     content: z
       .base64()
       .max(base64Characters(filesBytesMax))
-      .describe(
-        "The file's content in base64; all files of a request together have at most 4 MB (4,194,304 bytes).",
-      ),
+      .describe("The file's content in base64; a request's files have at most 4 MB (4,194,304 bytes)."),
     target_path: text(1, 1_024)
       .optional()
       .describe(

@@ -26,9 +26,7 @@ const Content = base64Content(filesBytesMax, "; leave content out and use upload
 export const CreateAttachmentBody = z
   .strictObject({
     run_id: Uuid.describe("The run to attach the file to."),
-    attachment_type: AttachmentType.describe(
-      "The file's use: whether it goes into the run or comes out of it.",
-    ),
+    attachment_type: AttachmentType.describe("The file's use: it goes into the run or comes out of it."),
     filename: FileName.describe("The file's name, without a path."),
     content: Content.optional().describe(
       "The file's content in base64, at most 4 MB (4,194,304 bytes). Without it the response has `upload`.",
@@ -97,9 +95,7 @@ export const RunAttachment = z
   .strictObject({
     id: z.uuid().describe("The attachment's id."),
     run_id: z.guid().describe("The run that the file belongs to."),
-    attachment_type: AttachmentType.describe(
-      "The file's use: whether it goes into the run or comes out of it.",
-    ),
+    attachment_type: AttachmentType.describe("The file's use: it goes into the run or comes out of it."),
     filename: z
       .string()
       .describe("The file's name, without a path.")

@@ -29,9 +29,7 @@ const overrides = {
   model_configuration_id: Uuid.optional().describe(
     "The configuration of the model that decides, in place of the workflow's.",
   ),
-  max_steps: MaxSteps.optional().describe(
-    "Largest number of steps that the run may take, in place of the workflow's.",
-  ),
+  max_steps: MaxSteps.optional().describe("Largest number of the run's steps, in place of the workflow's."),
   max_duration_seconds: MaxDurationSeconds.optional().describe(
     "Longest time that the run may take, in seconds, in place of the workflow's.",
   ),
@@ -174,9 +172,7 @@ export const RetryRunBody = z
     file_inputs: FileInputs.optional().describe(
       "Files that are passed to the run, in place of those that it was created with.",
     ),
-    machine_id: Uuid.optional().describe(
-      "The machine that the run waits for. Default: what it waited for at first.",
-    ),
+    machine_id: Uuid.optional().describe("The run's machine. Default: what it waited for at first."),
     pool_ids: PoolIds.optional().describe(
       "Pools that the run's machine must be in, all of them; in place of `machine_id`.",
     ),

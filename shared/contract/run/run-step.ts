@@ -72,7 +72,7 @@ export const StepUsage = z
     input_tokens: z
       .int()
       .min(0)
-      .describe("Number of tokens that the model read, including those from the provider's cache."),
+      .describe("Number of tokens that the model read, the provider's cache included."),
     output_tokens: z.int().min(0).describe("Number of tokens that the model wrote."),
     cached_tokens: z.int().min(0).describe("Number of the input tokens that came from the provider's cache."),
   })
@@ -94,9 +94,7 @@ export const RunStep = z
       ),
     action: z
       .record(z.string(), z.unknown())
-      .describe(
-        "The action, with `type` and its fields. Inputs are filled in, and a secret is shown as `{$alias}`.",
-      )
+      .describe("The action, with `type` and its fields; a secret is shown as `{$alias}`.")
       .meta({ examples: [{ type: "click", x: 640, y: 480, target: "the field Customer" }] }),
     status: z
       .enum(stepStatuses)

@@ -67,9 +67,7 @@ export const Run = z
     is_priority: z
       .boolean()
       .describe("Whether the run waits before every run of the organization that has no priority."),
-    executor: Executor.describe(
-      "The party that carries out the run, as the workflow had it when the run was created.",
-    ),
+    executor: Executor.describe("The party that carries out the run, as the workflow had it at creation."),
     trajectory_id: z
       .guid()
       .nullable()
@@ -186,18 +184,14 @@ export type RunField = z.infer<typeof RunField>;
 export const RunItem = Run.partial()
   .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true })
   .extend({ omitted_fields: omittedFields(Run.keyof()) })
-  .describe(
-    "A run in a list: all fields but those that `omitted_fields` names, or the `fields` that the request names.",
-  );
+  .describe("A run in a list: all fields but those in `omitted_fields`, or the `fields` requested.");
 export type RunItem = z.infer<typeof RunItem>;
 
 export const CreatedRuns = z
   .strictObject({
     created_runs: z
       .array(RunItem)
-      .describe(
-        "The runs, in the order of the request. `omitted_fields` names the inputs, which the caller sent.",
-      ),
+      .describe("The runs, in the request's order, without the inputs, which the caller sent."),
     failed_count: z
       .int()
       .min(0)
@@ -227,7 +221,7 @@ export const RunsQuery = z.strictObject({
   search: text(1, 255)
     .optional()
     .describe(
-      "Only runs with this substring in their input_values, output_data, error or session_alias are listed, whatever the case.",
+      "Only runs with this text in their input_values, output_data, error or session_alias are listed, ignoring case.",
     )
     .meta({ examples: ["Miller"] }),
   deep_search: queryBoolean

@@ -22,9 +22,7 @@ const originalInputsBytesMax = 65_536;
 
 const TrajectoryData = jsonArray(trajectoryBytesMax)
   .min(1)
-  .describe(
-    "The recorded actions in their order, each any JSON value; at most 4,194,304 bytes of JSON in all.",
-  );
+  .describe("The recorded actions in order, each any JSON value; at most 4,194,304 bytes in all.");
 
 const { expect, checks, reset } = TrajectoryScreens.shape;
 
@@ -52,9 +50,7 @@ const describedFields = {
   original_input_values: jsonObject(originalInputsBytesMax)
     .nullable()
     .optional()
-    .describe(
-      "The inputs of the run that was recorded, by name; at most 65,536 bytes of JSON. Default null: unknown.",
-    ),
+    .describe("The recorded run's inputs, by name; at most 65,536 bytes of JSON. Default null: unknown."),
 };
 
 export const CreateTrajectoryBody = z
@@ -77,9 +73,7 @@ export const UpdateTrajectoryBody = z
       ),
     ...describedFields,
   })
-  .describe(
-    "Changes of a trajectory: only the fields provided are changed, and trajectory_data is replaced as a whole.",
-  );
+  .describe("Changes of a trajectory: only the fields provided are changed, each as a whole.");
 export type UpdateTrajectoryBody = z.infer<typeof UpdateTrajectoryBody>;
 
 export const TrajectoryPath = z.strictObject({ trajectory_id: Uuid.describe("The trajectory's id.") });
@@ -203,16 +197,12 @@ export const TrajectoriesQuery = z.strictObject({
     .describe("Only approved trajectories are listed, or with false only the others."),
   is_generated: queryBoolean
     .optional()
-    .describe(
-      "Only trajectories that the service made from a run are listed, or with false only the others.",
-    ),
+    .describe("Only trajectories that the service made are listed, or with false only the others."),
   ...createdQuery,
   ...updatedQuery,
   search: text(1, 255)
     .optional()
-    .describe(
-      "Only trajectories with this substring in their id, name or description are listed, whatever the case.",
-    )
+    .describe("Only trajectories with this text in id, name or description are listed, ignoring case.")
     .meta({ examples: ["shop"] }),
   fields: fieldsQuery(TrajectoryField)
     .optional()

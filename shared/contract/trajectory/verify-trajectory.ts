@@ -45,9 +45,7 @@ export const VerificationCreated = z
       .meta({ examples: ["It does the work again, on the desktop that it gets."] }),
     warnings: z
       .array(z.string())
-      .describe(
-        "Sentences about what the verification cannot show: inputs of the recording that no element names.",
-      )
+      .describe("Sentences about what cannot be shown: inputs of the recording that no element names.")
       .meta({ examples: [[]] }),
   })
   .describe("The run that verifies a trajectory.");
