@@ -14,11 +14,10 @@ import { requireUpdatedMachine } from "./update-outcome.ts";
 export async function resetMachineSecret(
   deps: Pick<MachineDeps, "machines">,
   caller: Caller,
-  input: { readonly machineId: string },
+  { machineId }: { readonly machineId: string },
   idempotency?: Idempotency,
 ): Promise<Machine> {
   requireScope(caller, "write");
-  const { machineId } = input;
   const outcome = await deps.machines.update(
     caller.organizationId,
     machineId,

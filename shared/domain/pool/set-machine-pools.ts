@@ -14,14 +14,10 @@ import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 export async function setMachinePools(
   deps: Pick<PoolDeps, "memberships">,
   caller: Caller,
-  input: {
-    readonly machineId: string;
-    readonly poolIds: readonly string[];
-  },
+  { machineId, poolIds }: { readonly machineId: string; readonly poolIds: readonly string[] },
   idempotency?: Idempotency,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
-  const { machineId, poolIds } = input;
   const outcome = await deps.memberships.setPools(caller.organizationId, machineId, poolIds, idempotency);
   if (outcome.kind === "machine_not_found") throw machineNotFound(machineId);
   if (outcome.kind === "pool_not_found") throw poolNotFound(outcome.poolId);

@@ -20,11 +20,10 @@ import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts"
 export async function deleteProviderCredential(
   deps: ChangeProviderCredentialDeps,
   caller: Caller,
-  input: { readonly slot: ProviderSlot },
+  { slot }: { readonly slot: ProviderSlot },
   idempotency?: Idempotency,
 ): Promise<ProviderSlotState> {
   requireScope(caller, "write");
-  const { slot } = input;
   return await untilWritten(deps, {
     what: `the slot ${slot}`,
     read: () => deps.providerCredentials.find(caller.organizationId, slot),

@@ -15,14 +15,10 @@ import type { TaggingDeps } from "./tag-deps.ts";
 export async function unassignTag(
   { tags, workflows, clock }: TaggingDeps,
   caller: Caller,
-  input: {
-    readonly workflowId: string;
-    readonly tagId: string;
-  },
+  { workflowId, tagId }: { readonly workflowId: string; readonly tagId: string },
   idempotency?: Idempotency,
 ): Promise<void> {
   requireScope(caller, "write");
-  const { workflowId, tagId } = input;
   const { organizationId } = caller;
   await untilWritten(
     { clock },
