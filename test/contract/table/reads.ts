@@ -16,17 +16,14 @@ type Read = (stores: Stores, row: Row, name: string) => Promise<unknown>;
 
 const page = { skip: 0, limit: 1 };
 
-/** What the adapters make of a row, by its kind. */
+/** What the adapters make of a row, by its kind; of all others what the store of that name finds by its id. */
 const reads: Readonly<Record<string, Read>> = {
   api_key: ({ apiKeys }, row) => apiKeys.find(row.id ?? ""),
-  audit_event: ({ auditLog }, row) => auditLog.find(o, row.id ?? ""),
-  attachment: ({ attachments }, row) => attachments.find(o, row.id ?? ""),
   call_slot: async (_stores, row) => readRequestLog(streamRecord(undefined, row)),
   calls_under_way: async ({ machines }) => {
     const [machine] = (await machines.list(o, {}, page)).items;
     return (await machines.findWithCalls(o, machine?.id ?? ""))?.callsUnderWay;
   },
-  connection: ({ connections }, row) => connections.find(o, row.id ?? ""),
   counter: async ({ workflows }) => (await workflows.list(o, {}, page)).total,
   execution: ({ executions }, _row, name) => executions.find(o, name),
   fingerprint: async ({ machines }, _row, name) => (await machines.findByFingerprint(o, name))?.id,
@@ -56,10 +53,8 @@ const reads: Readonly<Record<string, Read>> = {
   model_configuration_count: async ({ modelConfigurations }) => (await modelConfigurations.list(o)).length,
   model_configuration_name: ({ modelConfigurations }) =>
     modelConfigurations.create(aModelConfiguration({ organizationId: o, name: "Careful" })),
-  prompt_image: ({ promptImages }, row) => promptImages.find(o, row.id ?? ""),
   prompt_image_count: async ({ promptImages }) => (await promptImages.list(o, page)).total,
   platform_tokens: ({ platformTokens }) => platformTokens.used(o, "2026-01-15"),
-  pool: ({ pools }, row) => pools.find(o, row.id ?? ""),
   pool_member: ({ memberships }, _row, name) => memberships.machineIds(o, name),
   pool_name: ({ pools }) => pools.create(aPool({ organizationId: o, id: id(999), name: "Front desks" })),
   pool_set: ({ matches }) => matches.poolSets(o),
@@ -69,13 +64,11 @@ const reads: Readonly<Record<string, Read>> = {
     row.target_session_id === undefined
       ? await matches.queue(o, targetOf(row), 1)
       : (await matches.sessionQueue(o, row.target_session_id, 1)).entries,
-  request_log: ({ requestLog }, row) => requestLog.find(o, row.id ?? ""),
   rate_bucket: ({ rateLimiter }) => rateLimiter.take({ name: "address#192.0.2.7", limit: 10 }),
   run: async ({ runs }, row) =>
     (await runs.find(o, row.id ?? "")) ?? (await runs.findDeleted(o, row.id ?? "")),
   run_attachment: ({ runs }, _row, name) => runs.listAttachmentIds(o, name),
   run_secret: ({ runs }, _row, name) => runs.readSecret({ organizationId: o, secretId: name }),
-  session: ({ sessions }, row) => sessions.find(o, row.id ?? ""),
   socket: async ({ connections }, _row, name) => (await connections.findByWebsocketId(name))?.id,
   sweep_cursor: ({ sweepCursors }, _row, name) => sweepCursors.find(name as SweptListing),
   table_id: ({ tableId }) => tableId.find(),
@@ -84,12 +77,12 @@ const reads: Readonly<Record<string, Read>> = {
   step: ({ executions }, row) => executions.findStep(o, row.run_id ?? "", Number(row.index)),
   step_count: async ({ runs }, _row, name) => (await runs.findWithLastIndex(o, name)).lastIndex,
   ticket: ({ tickets }, row) => tickets.redeem(row.token_id ?? "", row.nonce ?? ""),
-  trajectory: ({ trajectories }, row) => trajectories.find(o, row.id ?? ""),
   usage_model: async ({ usage }) =>
     (await usage.read(o, { fromDate: "2026-01-01", toDate: "2026-12-31" })).tokens,
   usage: ({ usage }) => usage.read(o, { fromDate: "2026-01-01", toDate: "2026-12-31" }),
-  webhook_endpoint: ({ webhookEndpoints }, row) => webhookEndpoints.find(o, row.id ?? ""),
   webhook_endpoint_count: async ({ webhookEndpoints }) => (await webhookEndpoints.list(o)).length,
+  audit_event: ({ auditLog }, row) => auditLog.find(o, row.id ?? ""),
+  request_log: ({ requestLog }, row) => requestLog.find(o, row.id ?? ""),
   webhook_delivery: ({ deliveries }, row) => deliveries.find(o, row.id ?? ""),
   webhook_message: async ({ deliveries }, row) =>
     (
@@ -101,7 +94,6 @@ const reads: Readonly<Record<string, Read>> = {
         round: 1,
       })
     ).body,
-  workflow: ({ workflows }, row) => workflows.find(o, row.id ?? ""),
   workflow_tag: async ({ tags }, row) => (await tags.findTags(o, [row.id ?? ""]))[0],
   workflow_tag_group: async ({ tags }, row) => (await tags.findGroups(o, [row.id ?? ""]))[0],
   workflow_tag_name: ({ tags }, row) =>
@@ -119,7 +111,20 @@ function job({ assignment_id: assignmentId = "" }: Row, runId: string): Executio
 /** Undefined for a row that only conditions look at. */
 export async function readRow(stores: Stores, row: Item): Promise<unknown> {
   const name = decodeURIComponent(String(row.pk).split("#").at(-1) ?? "");
-  return await reads[String(row.kind)]?.(stores, row as Row, name);
+  const kind = String(row.kind);
+  const read = reads[kind];
+  return read === undefined ? await findById(stores, kind, row.id) : await read(stores, row as Row, name);
+}
+
+async function findById(stores: Stores, kind: string, id: unknown): Promise<unknown> {
+  const words = kind.replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase());
+  const name = `${words}s`.replace(/ys$/, "ies");
+  const store = (stores as Readonly<Record<string, unknown>>)[name] as Partial<Found> | undefined;
+  return typeof id === "string" ? await store?.find?.(o, id) : undefined;
+}
+
+interface Found {
+  find(organizationId: string, id: string): Promise<unknown>;
 }
 
 function targetOf(row: Readonly<Record<string, unknown>>) {

@@ -1,22 +1,4 @@
 import { v7 } from "uuid";
-import { createApiKeysApp } from "../../../functions/api-keys/app.ts";
-import { createComputerApp } from "../../../functions/computer/app.ts";
-import { createConnectionsApp } from "../../../functions/connections/app.ts";
-import { createDocsApp } from "../../../functions/docs/app.ts";
-import { createDriverApp } from "../../../functions/driver/app.ts";
-import { createHealthApp } from "../../../functions/health/app.ts";
-import { createLogsApp } from "../../../functions/logs/app.ts";
-import { createMachineHealthApp } from "../../../functions/machine-health/app.ts";
-import { createMachinesApp } from "../../../functions/machines/app.ts";
-import { createModelConfigurationsApp } from "../../../functions/model-configurations/app.ts";
-import { createPoolsApp } from "../../../functions/pools/app.ts";
-import { createProviderCredentialsApp } from "../../../functions/provider-credentials/app.ts";
-import { createRunAttachmentsApp } from "../../../functions/run-attachments/app.ts";
-import { createRunsApp } from "../../../functions/runs/app.ts";
-import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
-import { createWebhooksApp } from "../../../functions/webhooks/app.ts";
-import { createWorkflowTagsApp } from "../../../functions/workflow-tags/app.ts";
-import { createWorkflowsApp } from "../../../functions/workflows/app.ts";
 import { type RouteGroup, routeGroups } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { ownKeyIdOf, uuidOfKeyId } from "../../../shared/domain/access/api-key.ts";
@@ -31,31 +13,30 @@ export interface App {
   request(path: string, init: RequestInit, facts?: RequestFacts): Response | Promise<Response>;
 }
 
-export const apps: Readonly<Record<RouteGroup, (deps: TestService["deps"]) => App>> = {
-  "api-keys": createApiKeysApp,
-  computer: createComputerApp,
-  connections: (deps) => createConnectionsApp({ ...deps, sockets: { disconnect: async () => {} } }),
-  docs: (deps) => createDocsApp({ ...deps, files: { find: () => undefined } }),
-  driver: (deps) => createDriverApp({ ...deps, websocketUrl: "wss://tunnel.test" }),
-  health: createHealthApp,
-  "machine-health": createMachineHealthApp,
-  logs: createLogsApp,
-  machines: createMachinesApp,
-  "model-configurations": createModelConfigurationsApp,
-  pools: createPoolsApp,
-  "provider-credentials": createProviderCredentialsApp,
-  "run-attachments": createRunAttachmentsApp,
-  runs: createRunsApp,
-  trajectories: createTrajectoriesApp,
-  webhooks: createWebhooksApp,
-  "workflow-tags": createWorkflowTagsApp,
-  workflows: createWorkflowsApp,
+/** What an app needs beside what all do. */
+const beside: Partial<Record<RouteGroup, object>> = {
+  connections: { sockets: { disconnect: async () => {} } },
+  docs: { files: { find: () => undefined } },
+  driver: { websocketUrl: "wss://tunnel.test" },
 };
+
+type CreateApp = (deps: TestService["deps"]) => App;
+
+/** The one function of a group's `app.ts`. */
+async function appOf(group: RouteGroup): Promise<CreateApp> {
+  const [create] = Object.values<CreateApp>(await import(`../../../functions/${group}/app.ts`));
+  if (create === undefined) throw new Error(`functions/${group}/app.ts makes no app`);
+  return (deps) => create({ ...deps, ...beside[group] });
+}
 
 /** Query parameters that some operations require. */
 export const queries = { path: "a.txt", from_date: "2026-01-01", to_date: "2026-01-31" };
 
 export const groups = Object.entries(routeGroups) as [RouteGroup, readonly Operation[]][];
+
+export const apps = Object.fromEntries(
+  await Promise.all(groups.map(async ([group]) => [group, await appOf(group)])),
+) as Readonly<Record<RouteGroup, CreateApp>>;
 
 /** Creates one of every resource that a path can name, in the service's organization. */
 export async function putResources({ organizationId, stores }: TestService): Promise<Record<string, string>> {
