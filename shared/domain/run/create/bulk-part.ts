@@ -8,6 +8,7 @@ import type { CreateRunInput } from "./create-run.ts";
 import { inputAttachments } from "./input-files.ts";
 import { newRun, type RunSettings } from "./new-run.ts";
 import { sensitiveFields } from "./new-secret.ts";
+import { planRuns } from "./plan-runs.ts";
 import type { ChosenSession } from "./run-session.ts";
 
 export interface CreateRunsInput extends Omit<CreateRunInput, "sessionAlias"> {
@@ -38,26 +39,20 @@ export interface BulkPlan {
  * uses the next shard.
  */
 export function bulkPart(plan: BulkPlan, number: number): NewRuns {
-  const { input, chosen, size } = plan;
+  const { caller, input, chosen, secret, size } = plan;
   const first = number * size;
   const length = Math.min(size, input.count - first);
   const shard = number % counterShards;
   const made = Array.from({ length }, (_, index) => bulkRun(plan, first + index, shard));
-  const runs = made.map(({ run }) => run);
-  const isBeginning = chosen.session !== undefined && number === 0;
-  return {
-    organizationId: plan.caller.organizationId,
-    runs,
-    attachments: made.flatMap(({ attachments }) => attachments),
-    secret: plan.secret,
-    session: isBeginning ? chosen.session : undefined,
-    required: {
-      workflowIds: [input.workflowId],
-      machineIds: chosen.machineId === null ? [] : [chosen.machineId],
-      poolIds: input.poolIds ?? [],
-      sessionIds: isBeginning || chosen.sessionId === null ? [] : [chosen.sessionId],
+  return planRuns(
+    made.map(({ run }) => run),
+    {
+      organizationId: caller.organizationId,
+      attachments: made.flatMap(({ attachments }) => attachments),
+      secret,
+      session: number === 0 ? chosen.session : undefined,
     },
-  };
+  );
 }
 
 function bulkRun(

@@ -12,6 +12,7 @@ import { requireCreated } from "./creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
 import { defaultSettings, newRun, type RunSettings } from "./new-run.ts";
 import { newSecret } from "./new-secret.ts";
+import { planRuns } from "./plan-runs.ts";
 import { chooseSession } from "./run-session.ts";
 
 interface ChainStepInput extends Pick<Run, "workflowId" | "continueOnFailure"> {
@@ -105,16 +106,8 @@ async function make(
   const runs = chainRuns(input, { firstId, secretId, settings }, common);
   await putInputFiles(deps, files, attachments);
   const result = { sessionId: chosen.sessionId ?? restId, runIds: runs.map(({ id }) => id) };
-  const required = {
-    workflowIds,
-    machineIds: chosen.machineId === null ? [] : [chosen.machineId],
-    poolIds,
-    sessionIds: session === undefined && chosen.sessionId !== null ? [chosen.sessionId] : [],
-  };
-  const outcome = await deps.runs.create(
-    { organizationId, runs, attachments, secret, session, required },
-    idempotency && { idempotency, result },
-  );
+  const plan = planRuns(runs, { organizationId, attachments, secret, session });
+  const outcome = await deps.runs.create(plan, idempotency && { idempotency, result });
   if (outcome.kind !== "created") await dropInputFiles(deps, attachments);
   requireCreated(outcome);
   return result;

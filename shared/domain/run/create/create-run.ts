@@ -14,6 +14,7 @@ import { requireCreated } from "./creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
 import { newRun } from "./new-run.ts";
 import { newSecret, sensitiveFields } from "./new-secret.ts";
+import { planRuns } from "./plan-runs.ts";
 import { chooseSession } from "./run-session.ts";
 
 export interface CreateRunInput extends Pick<Run, "workflowId"> {
@@ -94,18 +95,9 @@ async function make(
     inputAttachmentIds: attachments.map((attachment) => attachment.id),
   });
   const run = await withOverrides(deps, made, overrides);
-  const required = {
-    workflowIds: [workflowId],
-    machineIds: run.machineId === null ? [] : [run.machineId],
-    poolIds,
-    sessionIds: session === undefined && run.sessionId !== null ? [run.sessionId] : [],
-  };
   await putInputFiles(deps, files, attachments);
-  const answer = idempotency && { idempotency, result: run };
-  const outcome = await deps.runs.create(
-    { organizationId, runs: [run], attachments, secret, session, required },
-    answer,
-  );
+  const plan = planRuns([run], { organizationId, attachments, secret, session });
+  const outcome = await deps.runs.create(plan, idempotency && { idempotency, result: run });
   if (outcome.kind !== "created") {
     await dropInputFiles(deps, attachments);
     await dropOverrides(deps, [run]);

@@ -1,0 +1,21 @@
+import type { Run } from "../run.ts";
+import type { NewRuns } from "../run-store.ts";
+
+/** One transaction that creates a run, a part of a bulk or a chain: what must exist follows from what the runs name. */
+export function planRuns(
+  runs: readonly Run[],
+  beside: Pick<NewRuns, "organizationId" | "attachments" | "secret" | "session">,
+): NewRuns {
+  const named = (idsOf: (run: Run) => readonly (string | null)[]) =>
+    [...new Set(runs.flatMap(idsOf))].filter((id): id is string => id !== null && id !== beside.session?.id);
+  return {
+    runs,
+    ...beside,
+    required: {
+      workflowIds: named(({ workflowId }) => [workflowId]),
+      machineIds: named(({ machineId }) => [machineId]),
+      poolIds: named(({ poolIds }) => poolIds),
+      sessionIds: named(({ sessionId }) => [sessionId]),
+    },
+  };
+}
