@@ -117,24 +117,18 @@ export class DynamoTable {
   }
 
   async put(item: Item & Key, condition?: Condition): Promise<Written> {
-    const outcome = await this.#write(put(item, condition));
-    return outcome.kind === "answered"
-      ? { kind: "written" }
-      : { kind: "failed", item: outcome.failed.get(0) };
+    return writtenBy(await this.#write(put(item, condition)));
   }
 
   /** Returns the item as it is after the change. */
   async update(key: Key, change: Change, condition?: Condition): Promise<Updated> {
     const outcome = await this.#write(update(key, change, condition));
-    if (outcome.kind === "failed") return { kind: "failed", item: outcome.failed.get(0) };
+    if (outcome.kind === "failed") return refusedBy(outcome.failed);
     return { kind: "updated", item: fromAttributes(outcome.output.Attributes ?? {}) };
   }
 
   async delete(key: Key, condition?: Condition): Promise<Written> {
-    const outcome = await this.#write(remove(key, condition));
-    return outcome.kind === "answered"
-      ? { kind: "written" }
-      : { kind: "failed", item: outcome.failed.get(0) };
+    return writtenBy(await this.#write(remove(key, condition)));
   }
 
   /**
@@ -279,6 +273,16 @@ export class DynamoTable {
     const { clock, random = Math.random, deadlineMs = () => clock.now() + defaultCallMs } = this.#options;
     return { clock, random, deadlineMs: deadlineMs() };
   }
+}
+
+function writtenBy(outcome: Called<unknown>): Written {
+  return outcome.kind === "answered" ? { kind: "written" } : refusedBy(outcome.failed);
+}
+
+/** The item in the way of a write that is no part of a transaction. */
+function refusedBy(failed: FailedConditions): Extract<Written, { kind: "failed" }> {
+  const [item] = failed.values();
+  return { kind: "failed", item };
 }
 
 export interface StoreDeps {
