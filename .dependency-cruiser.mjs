@@ -24,6 +24,15 @@ export default {
       to: { path: "^shared/domain/[^/]+$", circular: true },
     },
     {
+      name: "no-circular-execution-folders",
+      comment:
+        "engine over start over replay over model over act over screen over step; files and plan beside them",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^shared/domain/execution/[^/]+$" },
+      to: { path: "^shared/domain/execution/[^/]+$", circular: true },
+    },
+    {
       name: "no-unresolvable",
       severity: "error",
       from: {},

@@ -86,8 +86,10 @@ export class TunnelDesktop implements Desktop {
           return await this.#readFile(String(action.path));
         case "write_file":
           return await this.#writeFile(action, idempotency);
-        default:
+        case "shell":
           return await this.#runCommand(String(action.command), idempotency);
+        default:
+          throw new Error(`a desktop has no call for ${String(action.type)}`);
       }
     });
   }

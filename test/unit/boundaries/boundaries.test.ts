@@ -137,6 +137,14 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
       "shared/domain/run/d.ts": "export const d = 1;\n",
     },
   ],
+  "no-circular-execution-folders": [
+    {
+      "shared/domain/execution/replay/a.ts": 'import "../model/b.ts";\n',
+      "shared/domain/execution/model/b.ts": "export const b = 1;\n",
+      "shared/domain/execution/model/c.ts": 'import "../replay/d.ts";\n',
+      "shared/domain/execution/replay/d.ts": "export const d = 1;\n",
+    },
+  ],
   "adapters-import-no-transport": [
     { "shared/storage/new.ts": 'import "../http/app.ts";\n' },
     { "shared/files/new.ts": 'import "../runtime/clients.ts";\n' },

@@ -3,9 +3,9 @@ import { endRun } from "../../run/end-run.ts";
 import type { Durable } from "../durable.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
+import { makePlan } from "../plan/make-plan.ts";
 import { Invocation } from "../step/invocation.ts";
 import type { Failure } from "../step/step-result.ts";
-import { makePlan } from "./make-plan.ts";
 
 export type Begun =
   | { readonly kind: "going"; readonly cursor: Cursor }

@@ -5,11 +5,11 @@ import type { RunChange } from "../../run/run-change.ts";
 import { type Spilled, spill } from "../../spill.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
 import { outputIds } from "../files/take-files.ts";
+import { recordVerified } from "../plan/verification.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { tryLastPicture } from "../step/last-picture.ts";
 import { outputOf } from "../step/output.ts";
 import { type Elsewhere, tryElsewhere } from "./try-elsewhere.ts";
-import { recordVerified } from "./verification.ts";
 
 /**
  * Ends the run in one transaction with all that follows from it, unless it has ended. What went wrong is shown: a last

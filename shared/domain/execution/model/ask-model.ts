@@ -17,6 +17,7 @@ import {
   type ModelQuestion,
   modelsOf,
   nextModel,
+  tokensOver,
 } from "./call-model.ts";
 import { allowedTypes, programsOf } from "./check-action.ts";
 import { clearReply } from "./clear-reply.ts";
@@ -25,7 +26,6 @@ import type { Exchange, Told } from "./exchange.ts";
 import { goOn, modelOf, withModel, withUsage } from "./model-cursor.ts";
 import { openingWords, systemWords } from "./task-words.ts";
 import { tellResults } from "./tell-results.ts";
-import { tokensOver } from "./tokens-over.ts";
 
 /** Replies without a call, in a row. */
 const silentMax = 3;

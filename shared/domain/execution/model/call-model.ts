@@ -2,9 +2,9 @@ import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
 import { slotOf } from "../../model/covered-providers.ts";
 import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
 import type { Size } from "../../picture/picture.ts";
-import { noKey } from "../engine/plan-model.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { ModelDeps } from "../executor-deps.ts";
+import { noKey } from "../plan/plan-model.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { redact } from "../step/redact.ts";
 import { ends, failure, type StepResult } from "../step/step-result.ts";
@@ -194,4 +194,13 @@ export async function nextModel(
     waitedMs: 0,
   };
   return { kind: "result", result: goOn({ ...cursor, piece: 0 }, next) };
+}
+
+/** Why no model may be asked any more, in a sentence; undefined below the run's max_tokens. */
+export function tokensOver({ plan }: Invocation, { tokens }: ModelCursor): string | undefined {
+  const maxTokens = plan.model?.maxTokens ?? null;
+  const used = tokens.reduce((sum, [input, output]) => sum + input + output, 0);
+  return maxTokens === null || used < maxTokens
+    ? undefined
+    : `the run's models took ${used} tokens, of max_tokens ${maxTokens}`;
 }

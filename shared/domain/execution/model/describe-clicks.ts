@@ -10,8 +10,8 @@ import { unnamedInputs } from "../../trajectory/recorded-inputs.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
+import { tokensOver } from "./call-model.ts";
 import { answerFromScreen } from "./read-from-screen.ts";
-import { tokensOver } from "./tokens-over.ts";
 
 /** Most clicks of a run that a model is asked about. */
 const clicksMax = 10;

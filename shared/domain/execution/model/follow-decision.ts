@@ -1,6 +1,6 @@
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { advanced, ends, failure, type StepResult } from "../step/step-result.ts";
+import { advanced, ends, type Failure, failure, type StepResult } from "../step/step-result.ts";
 import { durableSeconds } from "../step/time-left.ts";
 import { callsOf } from "./conversation.ts";
 import type { Exchange } from "./exchange.ts";
@@ -60,4 +60,15 @@ function placeAfter(
   }
   if (action + 1 < actions.length) return { call, action: action + 1 };
   return decided.isChanged || call + 1 >= callsOf(exchange).length ? null : { call: call + 1, action: 0 };
+}
+
+/** The model learns so often that the work is not to be seen, before the run ends. */
+const unseenToldMax = 1;
+
+/** What follows from an end at which the work is not to be seen: the model learns of it, or the run ends so. */
+export function afterUnseen(before: Cursor, model: ModelCursor, end: Failure): StepResult {
+  const unseen = (model.unseen ?? 0) + 1;
+  // The model decides anew by the screen as it is then.
+  if (unseen <= unseenToldMax) return goToNext(before, { ...model, unseen }, { isBlind: true });
+  return ends({ ...before, index: before.index + 1, model }, end);
 }

@@ -8,7 +8,7 @@ import { newRepairTrail } from "../screen/repair-trail.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { recordStep } from "../step/perform-once.ts";
 import { advanced, away, failure, next, type StepResult } from "../step/step-result.ts";
-import { afterUnseen } from "./after-unseen.ts";
+import { afterUnseen } from "./follow-decision.ts";
 import { type Decision, notOfScreen } from "./judge-decision.ts";
 import { conversationOf, firstModelCursor, goToNext, withModel } from "./model-cursor.ts";
 import { mayGoOnAt, reachedGoal } from "./reached-goal.ts";

@@ -13,11 +13,11 @@ import type { ReplayableTrajectory, TrajectoryElement } from "../../trajectory/t
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { Execution } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
-import { planImages } from "../model/prompt-images.ts";
 import { type Failure, failure } from "../step/step-result.ts";
 import { aliasesOf, missingNames } from "./missing-names.ts";
 import { reasonNotToReplay } from "./not-recorded.ts";
 import { noTrajectory, outcomeOfModel } from "./outcome-of-model.ts";
+import { planImages } from "./plan-images.ts";
 import { plannedModel, reasonAgainst } from "./plan-model.ts";
 import { replayedContent, verificationRounds } from "./verification.ts";
 import { wayBack } from "./way-back.ts";
