@@ -18,7 +18,10 @@ function workOf(grant: GrantUse): string {
   return nameOf(background.has(grant.functionName) ? { ...grant, functionName: "background" } : grant);
 }
 
-/** Runs after all other end-to-end tests, on the stack that served them; alone it finds no grant used. */
+/**
+ * Runs after all other end-to-end tests, on the stack that served them; alone it finds no grant used. Published tools, such
+ * as IAM Access Analyzer, read the logs of an account.
+ */
 describe("the functions' grants", () => {
   it("were each used by some call, but for those listed with a reason", async () => {
     const { items } = await control<{ items: readonly GrantUse[] }>("/aws/grants");

@@ -17,6 +17,7 @@ const reserved: ReadonlySet<string> = new Set(["client", "url"]);
 
 /**
  * Returns the warnings of `openapi-python-client`, each of which leaves a part out of the client; in its own order.
+ * The generator itself is a Python program, and no package of npm has its rules.
  *
  * Source: https://github.com/openapi-generators/openapi-python-client/tree/main/openapi_python_client/parser
  */
