@@ -11,7 +11,7 @@ import {
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
-import { keepFromRuns, lineIdsOf, newImage, ownWebhook } from "../support/stack/own-resources.ts";
+import { createPlainResources, keepFromRuns, lineIdsOf, ownWebhook } from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -94,30 +94,18 @@ async function newPool(): Promise<string> {
   return String(made.body.id);
 }
 
-interface TaggedWorkflow {
-  readonly workflow_id: string;
-  readonly tag_id: string;
-  readonly group_id: string;
-  readonly model_configuration_id: string;
-  readonly api_key_id: string;
-  readonly image_id: string;
-}
+type TaggedWorkflow = Awaited<ReturnType<typeof newTaggedWorkflow>>;
 
-/** Creates a workflow with a tag, an empty group, and a model configuration that no workflow names. */
-async function newTaggedWorkflow(): Promise<TaggedWorkflow> {
-  const make = async (path: string, body: unknown) =>
-    String((await ask(path, { key: keyOf(organization, "full"), body })).body.id);
-  const [workflow_id, tag_id, group_id, model_configuration_id, api_key_id] = await Promise.all([
-    make("/v1/workflows", { main_prompt: "made" }),
-    make("/v1/workflow-tags", { name: randomUUID() }),
-    make("/v1/workflow-tag-groups", { name: randomUUID() }),
-    make("/v1/model-configurations", { name: randomUUID(), provider: "openai", model: "a-model" }),
-    make("/v1/api-keys", { name: "made", scopes: ["read"] }),
+/** Creates a workflow that has the tag; the group has none, and no workflow names the model configuration. */
+async function newTaggedWorkflow() {
+  const key = keyOf(organization, "full");
+  const [workflow, { pool_id: _machineless, ...plain }] = await Promise.all([
+    ask("/v1/workflows", { key, body: { main_prompt: "made" } }),
+    createPlainResources(key),
   ]);
-  const body = { tag_ids: [tag_id] };
-  await ask(`/v1/workflows/${workflow_id}/tags`, { key: keyOf(organization, "full"), body });
-  const image_id = await newImage(keyOf(organization, "full"));
-  return { workflow_id, tag_id, group_id, model_configuration_id, api_key_id, image_id };
+  const workflow_id = String(workflow.body.id);
+  await ask(`/v1/workflows/${workflow_id}/tags`, { key, body: { tag_ids: [plain.tag_id] } });
+  return { ...plain, workflow_id };
 }
 
 async function connectionOf(machineId: string): Promise<string> {

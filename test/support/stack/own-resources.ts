@@ -6,18 +6,33 @@ import { expect } from "vitest";
 import { ask, askAgain } from "./stack-client.ts";
 import { until } from "./until.ts";
 
+/** A GIF of one pixel. */
+export const aGif = {
+  filename: "dot.gif",
+  content: "R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==",
+};
+
+/** Resources that refer to no other: their paths and bodies, by the names of the paths' parameters. */
+const plainResources = {
+  pool_id: ["/v1/pools", () => ({ name: randomUUID() })],
+  tag_id: ["/v1/workflow-tags", () => ({ name: randomUUID() })],
+  group_id: ["/v1/workflow-tag-groups", () => ({ name: randomUUID() })],
+  model_configuration_id: [
+    "/v1/model-configurations",
+    () => ({ name: randomUUID(), provider: "openai", model: "a-model" }),
+  ],
+  api_key_id: ["/v1/api-keys", () => ({ name: "made", scopes: ["read"] })],
+  image_id: ["/v1/workflows/prompt-images", () => aGif],
+} as const satisfies Readonly<Record<string, readonly [path: string, body: () => object]>>;
+
+type PlainResources = Readonly<Record<keyof typeof plainResources, string>>;
+
 /** Ids of an organization's resources, by the names of the paths' parameters. */
-export interface OwnResources {
-  readonly pool_id: string;
+export interface OwnResources extends PlainResources {
   readonly run_id: string;
   readonly attachment_id: string;
   readonly trajectory_id: string;
   readonly workflow_id: string;
-  readonly tag_id: string;
-  readonly group_id: string;
-  readonly model_configuration_id: string;
-  readonly api_key_id: string;
-  readonly image_id: string;
   readonly endpoint_id: string;
   /** A delivery to the endpoint. */
   readonly delivery_id: string;
@@ -37,22 +52,25 @@ async function answered(key: string, path: string, body: unknown): Promise<Recor
   return answer.body;
 }
 
+/** Creates one of each resource that refers to no other. */
+export async function createPlainResources(key: string): Promise<PlainResources> {
+  const ids = Object.entries(plainResources).map(
+    async ([name, [path, body]]) => [name, await made(key, path, body())] as const,
+  );
+  return Object.fromEntries(await Promise.all(ids)) as PlainResources;
+}
+
 /** Creates one of each resource that needs no machine; the workflow names a model configuration of its own. */
 export async function createOwnResources(key: string): Promise<OwnResources> {
-  const configuration = () => ({ name: randomUUID(), provider: "openai", model: "a-model" });
-  const named = await made(key, "/v1/model-configurations", configuration());
-  const [pool_id, workflow_id, tag_id, group_id, model_configuration_id, api_key_id] = await Promise.all([
-    made(key, "/v1/pools", { name: randomUUID() }),
-    made(key, "/v1/workflows", {
-      main_prompt: "Open the shop.",
-      executor: "worker",
-      model_configuration_id: named,
-    }),
-    made(key, "/v1/workflow-tags", { name: randomUUID() }),
-    made(key, "/v1/workflow-tag-groups", { name: randomUUID() }),
-    made(key, "/v1/model-configurations", configuration()),
-    made(key, "/v1/api-keys", { name: "made", scopes: ["read"] }),
+  const [named, plain] = await Promise.all([
+    made(key, "/v1/model-configurations", plainResources.model_configuration_id[1]()),
+    createPlainResources(key),
   ]);
+  const workflow_id = await made(key, "/v1/workflows", {
+    main_prompt: "Open the shop.",
+    executor: "worker",
+    model_configuration_id: named,
+  });
   const [run, trajectory_id] = await Promise.all([
     answered(key, "/v1/runs", { workflow_id, start_session: true }),
     made(key, "/v1/trajectories", { workflow_id, trajectory_data: [{ action: "click" }] }),
@@ -65,31 +83,15 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
     content: "YWJj",
     content_type: "text/plain",
   });
-  const webhook = await ownWebhook(key);
   return {
-    ...webhook,
-    pool_id,
+    ...plain,
+    ...(await ownWebhook(key)),
     run_id,
     attachment_id,
     trajectory_id,
     workflow_id,
-    tag_id,
-    group_id,
     session_id,
-    model_configuration_id,
-    api_key_id,
-    image_id: await newImage(key),
   };
-}
-
-/** A GIF of one pixel. */
-export const aGif = {
-  filename: "dot.gif",
-  content: "R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==",
-};
-
-export async function newImage(key: string): Promise<string> {
-  return await made(key, "/v1/workflows/prompt-images", aGif);
 }
 
 /** Creates an endpoint of the organization, which may have ten, with a delivery to it. */

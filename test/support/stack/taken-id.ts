@@ -1,21 +1,12 @@
+import type { allOperations } from "../../../shared/contract/operations/all-operations.ts";
+
+type ParametersOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParametersOf<Rest>
+  : never;
+
 /** An id of something, by the name of a path's parameter where there is one. */
 export type IdName =
-  | "machine_id"
-  | "connection_id"
-  | "pool_id"
-  | "run_id"
-  | "attachment_id"
-  | "trajectory_id"
-  | "workflow_id"
-  | "tag_id"
-  | "group_id"
-  | "model_configuration_id"
-  | "api_key_id"
-  | "image_id"
-  | "endpoint_id"
-  | "delivery_id"
-  | "audit_event_id"
-  | "request_log_id"
+  | Exclude<ParametersOf<(typeof allOperations)[number]["path"]>, "slot" | "index">
   | "session_id"
   | "upload_id"
   /** The assignment of a run that is running. */
