@@ -2,6 +2,10 @@
 export const keptPrefixes = ["attachments/", "spill/"] as const;
 export type KeptPrefix = (typeof keptPrefixes)[number];
 
+/** Whether a file goes into a run or came out of it. */
+export const attachmentTypes = ["input", "output"] as const;
+export type AttachmentType = (typeof attachmentTypes)[number];
+
 /** Whose secret it is: the entity that names it, and with which it is removed. */
 export const secretKinds = ["machine", "pool", "provider", "webhook"] as const;
 export type SecretKind = (typeof secretKinds)[number];

@@ -36,6 +36,3 @@ export const inputBytesMax = 65_536;
 
 export const sessionStatuses = ["pending", "active", "ended"] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
-
-export const attachmentTypes = ["input", "output"] as const;
-export type AttachmentType = (typeof attachmentTypes)[number];

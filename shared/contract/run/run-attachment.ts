@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { attachmentTypes } from "../../vocabulary/runs.ts";
+import { attachmentTypes } from "../../vocabulary/files.ts";
 import { base64Content } from "../fields/base64.ts";
 import { listOf, OrganizationId, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
 import { both, given, neither, refusing } from "../fields/exclusions.ts";

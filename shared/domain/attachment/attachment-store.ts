@@ -1,4 +1,4 @@
-import type { AttachmentType } from "../../vocabulary/runs.ts";
+import type { AttachmentType } from "../../vocabulary/files.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";

@@ -1,4 +1,4 @@
-import type { AttachmentType } from "../../vocabulary/runs.ts";
+import type { AttachmentType } from "../../vocabulary/files.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
 /** A run's input or output file. Timestamps are ISO 8601. */

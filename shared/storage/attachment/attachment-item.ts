@@ -1,6 +1,6 @@
 import type { Attachment } from "../../domain/attachment/attachment.ts";
 import type { DueUpload } from "../../domain/attachment/attachment-store.ts";
-import { attachmentTypes } from "../../vocabulary/runs.ts";
+import { attachmentTypes } from "../../vocabulary/files.ts";
 import { isNew, put, type Write } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item } from "../table/item.ts";

@@ -4,8 +4,9 @@ import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import { type OrganizationId, organizationIdOf } from "../../domain/organization-id.ts";
 import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
+import type { AttachmentType } from "../../vocabulary/files.ts";
 import type { MachineStatus } from "../../vocabulary/machines.ts";
-import type { AttachmentType, RunStatus } from "../../vocabulary/runs.ts";
+import type { RunStatus } from "../../vocabulary/runs.ts";
 import { counterShards, dueShards } from "../../vocabulary/table.ts";
 import type { Item, Key } from "./item.ts";
 
