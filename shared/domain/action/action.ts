@@ -33,7 +33,7 @@ export type KeyboardAction = Described & {
   readonly down?: boolean | undefined;
 };
 
-export type SavingAction = Described & { readonly save_as: string } & (
+type SavingAction = Described & { readonly save_as: string } & (
     | { readonly type: "copy_to_clipboard" }
     | { readonly type: "read_file"; readonly path: string }
     | { readonly type: "shell"; readonly command: string }

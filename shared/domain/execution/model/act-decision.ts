@@ -79,7 +79,7 @@ export async function actOnReply(
     if (actionKinds[asked.type].doneBy !== "end") return followDecision(cursor, model, exchange, under.step);
     return isRepaired(model, asked)
       ? afterRepair(cursor, model, under.step)
-      : endAfter(invocation, cursor, { model, exchange, action: asked }, under.step);
+      : endAfter(invocation, cursor, { model, action: asked }, under.step);
   }
   const checked = await checkAction(invocation, exchange, asked, {
     types: allowedTypes(invocation, cursor, model),

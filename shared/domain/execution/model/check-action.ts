@@ -1,4 +1,3 @@
-import { writtenBytesMax } from "../../../vocabulary/trajectories.ts";
 import {
   type Action,
   type ActionType,
@@ -70,11 +69,6 @@ export async function checkAction(
     const { errorCode, error } = filled.end;
     if (errorCode === "secrets_gone") return filled;
     return { kind: "told", words: modelWords.unreadable(error ?? "it cannot be done") };
-  }
-  if (action.type === "write_file") {
-    const bytes = new TextEncoder().encode(String(filled.sent.content)).length;
-    const tooLarge = `the file would have ${bytes} bytes, and may have ${writtenBytesMax}`;
-    if (bytes > writtenBytesMax) return { kind: "told", words: modelWords.unreadable(tooLarge) };
   }
   return { kind: "action", action: placed, filled };
 }

@@ -1,4 +1,3 @@
-import type { Action } from "../../action/action.ts";
 import type { Json } from "../../json.ts";
 import { fillInOutput } from "../../placeholder/fill-in.ts";
 import type { RunStep, SavedValue } from "../../run-step/run-step.ts";
@@ -9,43 +8,34 @@ import { decidedOutput, outputProblem } from "../step/output.ts";
 import { recordStep } from "../step/perform-once.ts";
 import { redactJson } from "../step/redact.ts";
 import { away, ends, failure, type StepResult, success, taskFailed } from "../step/step-result.ts";
-import type { Exchange } from "./exchange.ts";
 import { afterUnseen } from "./follow-decision.ts";
-import { notOfScreen } from "./judge-decision.ts";
+import { type Decision, notOfScreen, type PlacedModel } from "./judge-decision.ts";
 import { judgeSentences } from "./judge-outcome.ts";
 import { conversationOf, goToNext } from "./model-cursor.ts";
 
 /** The model learns so often that its output does not fit, before the run ends. */
 const misfitsToldMax = 2;
 
-export interface TaskEnd {
-  readonly model: ModelCursor & { readonly place: NonNullable<ModelCursor["place"]> };
-  readonly exchange: Exchange;
-  readonly action: Action;
-}
-
 /** Ends the task as the model says: with an output that fits, where what is checked is so, or with its reason. */
 export async function endTask(
   invocation: Invocation,
   cursor: Cursor,
-  { step, ...said }: TaskEnd & { readonly step: RunStep },
+  { step, model, action }: Decision,
 ): Promise<StepResult> {
-  const { action } = said;
-  const output = action.type === "finish" ? await filledOutput(invocation, action.output ?? null) : null;
-  const misfit = action.type === "finish" ? await outputProblem(invocation, output) : undefined;
-  const isChecked = action.type === "finish" && misfit === undefined;
-  const checked: CheckedOutcome = isChecked
-    ? await checkOutcome(invocation, cursor, said.model)
-    : { model: said.model };
+  const isFinish = action.type === "finish";
+  const output = isFinish ? await filledOutput(invocation, action.output ?? null) : null;
+  const misfit = isFinish ? await outputProblem(invocation, output) : undefined;
+  const checked: CheckedOutcome =
+    isFinish && misfit === undefined ? await checkOutcome(invocation, cursor, model) : { model };
   if ("result" in checked) return checked.result;
-  const end = { ...said, model: checked.model };
+  const end = { model: checked.model, action };
   const unshown =
     action.type === "fail" && isReadOff(invocation, cursor, end.model) ? action.reason : undefined;
   const problem = misfit ?? checked.problem ?? unshown;
   const recorded: RunStep = {
     ...step,
     // Its output is the run's, once: it may be large.
-    action: action.type === "finish" ? { type: "finish" } : step.action,
+    action: isFinish ? { type: "finish" } : step.action,
     durationMs: 0,
     status: problem === undefined ? "done" : "failed",
     error: problem ?? null,
@@ -56,7 +46,7 @@ export async function endTask(
       ...(checked.problem !== undefined && { next: notSeen }),
     },
   };
-  const isOutput = action.type === "finish" && problem === undefined && output !== null;
+  const isOutput = isFinish && problem === undefined && output !== null;
   const saved: SavedValue | undefined = isOutput ? { name: decidedOutput, value: output } : undefined;
   return await recordStep(invocation, recorded, (row) => endAfter(invocation, cursor, end, row), saved);
 }
@@ -68,14 +58,16 @@ function isReadOff({ plan }: Pick<Invocation, "plan">, { element }: Cursor, { mo
 
 const notSeen = { kind: "end", errorCode: "outcome_not_seen" } as const;
 
-type Placed = TaskEnd["model"];
-
 type CheckedOutcome =
-  | { readonly model: Placed; readonly problem?: string | undefined; readonly missed?: Missing["trail"] }
+  | { readonly model: PlacedModel; readonly problem?: string | undefined; readonly missed?: Missing["trail"] }
   | { readonly result: StepResult };
 
 /** A model's end is judged as a replay's is: by the last recorded screen, by files, and by sentences. */
-async function checkOutcome(invocation: Invocation, cursor: Cursor, model: Placed): Promise<CheckedOutcome> {
+async function checkOutcome(
+  invocation: Invocation,
+  cursor: Cursor,
+  model: PlacedModel,
+): Promise<CheckedOutcome> {
   const { screen } = invocation;
   const missing = await awaitOutcome(invocation);
   if (missing === "away") return { result: away };
@@ -100,7 +92,7 @@ async function filledOutput(invocation: Invocation, template: Json): Promise<Jso
 export function endAfter(
   invocation: Pick<Invocation, "plan">,
   before: Cursor,
-  { model, action }: TaskEnd,
+  { model, action }: Pick<Decision, "model" | "action">,
   { status, error, trail }: Pick<RunStep, "status" | "error" | "trail">,
 ): StepResult {
   const decided: ModelCursor = { ...model, place: null, idle: 0, agentic: model.agentic + 1 };

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { checkQuestion, outputQuestion } from "../../model/reading-prompt.ts";
-import { fillIn } from "../../placeholder/fill-in.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { StepResult } from "../step/step-result.ts";
@@ -21,12 +20,10 @@ const verdictSchema: JsonObject = {
 
 /** Whether the trajectory's sentences hold on the last picture, which is all that the model is shown. */
 export async function judgeSentences(invocation: Invocation, cursor: Cursor): Promise<Judged> {
-  const { plan, saved } = invocation;
   let { model } = cursor;
-  for (const check of plan.trajectory.checks) {
+  for (const check of invocation.plan.trajectory.checks) {
     if (check.kind !== "sentence") continue;
-    const filled = fillIn(check.text, { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) });
-    const sentence = filled.kind === "filled" ? filled.shown : check.text;
+    const sentence = invocation.filled(check.text);
     const answer = await answerFromScreen(invocation, cursor, model ?? firstModelCursor, {
       question: checkQuestion(sentence),
       schema: verdictSchema,

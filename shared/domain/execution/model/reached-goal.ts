@@ -1,7 +1,6 @@
 import { type Action, isPointing, pointOf } from "../../action/action.ts";
 import { countCells, noCells } from "../../picture/cells.ts";
 import { isSameSize, type Picture, type Point } from "../../picture/picture.ts";
-import { fillIn } from "../../placeholder/fill-in.ts";
 import type { RepairTrail } from "../../run-step/run-step.ts";
 import type { Cursor } from "../execution.ts";
 import { contextOf } from "../screen/context-of.ts";
@@ -78,7 +77,7 @@ export function isStepItself(
   if (own === undefined || own.action.type !== action.type) return false;
   if (fieldsOf(own.action) !== fieldsOf(action)) return false;
   if (action.type === "type" || action.type === "key") return true;
-  const target = own.action.target === undefined ? undefined : filledTarget(invocation, own.action.target);
+  const target = own.action.target === undefined ? undefined : invocation.filled(own.action.target);
   if (target !== undefined && isNamedAlike(target, action.target)) return true;
   const point = isPointing(action) ? pointOf(action) : undefined;
   const recorded = isPointing(own.action) ? pointOf(own.action) : undefined;
@@ -98,11 +97,6 @@ function fieldsOf(action: Action): string {
       .filter(([name, value]) => !isOfPlace.test(name) && value !== undefined)
       .toSorted(([a], [b]) => a.localeCompare(b)),
   );
-}
-
-function filledTarget({ plan, saved }: Invocation, target: string): string {
-  const filled = fillIn(target, { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) });
-  return filled.kind === "filled" ? filled.shown : target;
 }
 
 /** That say nothing of what is meant. */

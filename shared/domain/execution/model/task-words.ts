@@ -1,6 +1,6 @@
 import { modelWords } from "../../model/model-words.ts";
 import { systemPrompt } from "../../model/system-prompt.ts";
-import { fillIn, placeholdersIn } from "../../placeholder/fill-in.ts";
+import { placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
@@ -21,10 +21,8 @@ export function systemWords({ plan }: Invocation): string {
 }
 
 /** With inputs filled in, secrets as `{$alias}`. */
-export function taskWords({ plan, saved }: Invocation): string {
-  const prompt = plan.model?.prompt ?? "";
-  const filled = fillIn(prompt, { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) });
-  return filled.kind === "filled" ? filled.shown : prompt;
+export function taskWords(invocation: Invocation): string {
+  return invocation.filled(invocation.plan.model?.prompt ?? "");
 }
 
 /** What begins a conversation: the task, and what went before. */
@@ -55,18 +53,16 @@ async function situation(
 }
 
 /** Without its points, which hold no longer. */
-function elementInWords({ plan, saved }: Invocation, { element }: Cursor): string {
-  const recorded = plan.trajectory.elements[element];
+function elementInWords(invocation: Invocation, { element }: Cursor): string {
+  const recorded = invocation.plan.trajectory.elements[element];
   if (recorded === undefined) return "";
   const { action, isFromScreen } = recorded;
   const isOfPoint = /^(start_|to_)?[xy]$/;
   const fields = Object.entries(action).filter(([name]) => !isOfPoint.test(name));
-  const sources = { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) };
-  const target = action.target === undefined ? undefined : fillIn(action.target, sources);
   return JSON.stringify({
     ...Object.fromEntries(fields),
     ...(isFromScreen && action.type === "type" && { text: wordsFor(action.text) }),
-    ...(target?.kind === "filled" && { target: target.shown }),
+    ...(action.target !== undefined && { target: invocation.filled(action.target) }),
   });
 }
 

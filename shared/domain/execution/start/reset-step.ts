@@ -1,3 +1,4 @@
+import { actionKinds } from "../../action/action.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { RunStep, StepMatch, StepTrail } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
@@ -46,7 +47,7 @@ export async function resetStep(
   const follow = (row: RunStep) => followReset(cursor, element, row);
   const { action } = element;
   const result =
-    action.type === "wait" || action.type === "screenshot"
+    actionKinds[action.type].doneBy === "service"
       ? await quietStep(invocation, cursor, action, follow)
       : await sendElement(invocation, cursor, { element, trail, match, follow });
   return staying(cursor, result);

@@ -2,6 +2,7 @@ import { pictureBytesMax } from "../../../vocabulary/drivers.ts";
 import type { Json } from "../../json.ts";
 import { paintOver } from "../../picture/paint-over.ts";
 import type { Picture } from "../../picture/picture.ts";
+import { fillIn } from "../../placeholder/fill-in.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { inheritedSecretValues } from "../../run/inputs/inherited-secret-values.ts";
 import { runSecretValues } from "../../run/inputs/run-secret-values.ts";
@@ -271,6 +272,13 @@ export class Invocation {
     ]);
     this.#secrets = { ...inherited, ...own };
     return this.#secrets;
+  }
+
+  /** A text with inputs and saved values filled in, secrets as `{$alias}`; as it is where it names what nobody gave. */
+  filled(text: string): string {
+    const { inputValues: inputs, aliases } = this.plan;
+    const filled = fillIn(text, { inputs, saved: this.#saved, aliases: new Set(aliases) });
+    return filled.kind === "filled" ? filled.shown : text;
   }
 
   /** A text from the desktop, with no secret's value in it. */
