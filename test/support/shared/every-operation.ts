@@ -8,7 +8,7 @@ import { aDelivery, aWebhookEndpoint } from "../builders/webhooks.ts";
 import { aModelConfiguration, aPromptImage, aTag, aTagGroup } from "../builders/workflows.ts";
 import type { TestService } from "./test-service.ts";
 
-export interface App {
+interface App {
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   request(path: string, init: RequestInit, facts?: RequestFacts): Response | Promise<Response>;
 }
