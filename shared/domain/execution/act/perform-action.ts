@@ -7,29 +7,35 @@ import type { SentStep } from "../screen/sent-step.ts";
 import { trailAfter } from "../screen/typed-text.ts";
 import type { FilledAction } from "../step/fill-action.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { type Attempt, type Became, type Deed, type Outcome, performOnce } from "../step/perform-once.ts";
+import {
+  type Activity,
+  type Attempt,
+  type EffectResult,
+  type Outcome,
+  performOnce,
+} from "../step/perform-once.ts";
 import { settleMs } from "../step/screen.ts";
 import { away, pauses, type StepResult } from "../step/step-result.ts";
 
 /** The screen before an action. */
 export type ScreenBefore = Pick<SentStep, "before" | "isBeforeStored">;
 
-export interface ActionDeed
-  extends Pick<Deed<Acted>, "step" | "isUnderWay" | "follow">,
+export interface DesktopActivity
+  extends Pick<Activity<Acted>, "step" | "isUnderWay" | "follow">,
     Pick<SentStep, "element"> {
   readonly filled: FilledAction;
-  /** Of a long text, counted from 0. */
+  /** The piece of a long text, counted from 0. */
   readonly piece: number;
   /** Undefined where the step is under way: its row says which screen was before it. */
   readonly before: ScreenBefore | undefined;
-  /** Done by the service in place of the desktop: it changes nothing, and may be done again. */
+  /** Does it in place of the desktop: it changes nothing, and may be done again. */
   readonly idle?: () => Promise<Acted>;
-  /** Begun while the desktop acts. */
+  /** Begins other work while the desktop acts. */
   readonly meanwhile?: () => void;
   readonly judge: (seen: SeenAction) => Outcome | StepResult;
 }
 
-/** What is known of an action when it is judged. */
+/** An action as it is known when it is judged. */
 export interface SeenAction {
   readonly status: "done" | "failed" | "unknown";
   /** Words of a desktop that refused it, without secrets. */
@@ -39,21 +45,21 @@ export interface SeenAction {
   readonly sent: SentStep;
   /** The screen after it, where the desktop has shown it. */
   readonly after: Picture | undefined;
-  /** What it leaves, by that screen. */
+  /** The trail that it leaves, by that screen. */
   readonly trail: StepTrail;
   readonly saved: SavedValue | "too_large" | undefined;
 }
 
 /** Performs an action of the desktop once, and sees what it did. */
-export async function performAction(invocation: Invocation, deed: ActionDeed): Promise<StepResult> {
-  const { step, isUnderWay, element, filled, follow, idle } = deed;
+export async function performAction(invocation: Invocation, activity: DesktopActivity): Promise<StepResult> {
+  const { step, isUnderWay, element, filled, follow, idle } = activity;
   if (isUnderWay) invocation.goOnWithin(step);
-  const before = deed.before ?? (await storedBefore(invocation, step));
+  const before = activity.before ?? (await storedBefore(invocation, step));
   const sent: SentStep = { element, step, filled, ...before };
   const act = async (attempt: Attempt) => {
     const action = attempt.repeat ? step.action : filled.sent;
     const acting = invocation.desktop.act(action, { ...attempt, settleMs });
-    deed.meanwhile?.();
+    activity.meanwhile?.();
     return await acting;
   };
   const wait = async ({ allowed }: Attempt): Promise<Acted> =>
@@ -63,16 +69,16 @@ export async function performAction(invocation: Invocation, deed: ActionDeed): P
     isUnderWay,
     recovery: idle === undefined ? "ask" : "again",
     effect: idle === undefined ? act : wait,
-    judge: async (became) => await judge(invocation, deed, sent, became),
+    judge: async (became) => await judge(invocation, activity, sent, became),
     follow,
   });
 }
 
 async function judge(
   invocation: Invocation,
-  { element, filled, piece, judge: judged }: ActionDeed,
+  { element, filled, piece, judge: judged }: DesktopActivity,
   sent: SentStep,
-  became: Became<Acted>,
+  became: EffectResult<Acted>,
 ): Promise<Outcome | StepResult> {
   const { kind: status } = became;
   // Where a secret is shown has to be known before any picture is kept; the row says `sending` until then.

@@ -4,7 +4,7 @@ import type { Acted, Slow } from "../desktop.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
-import { type Became, type Outcome, performOnce } from "../step/perform-once.ts";
+import { type EffectResult, type Outcome, performOnce } from "../step/perform-once.ts";
 import { away, ends, next, type StepResult } from "../step/step-result.ts";
 
 export interface ServiceStep {
@@ -45,7 +45,7 @@ export async function serviceStep(
 async function judge(
   invocation: Invocation,
   cursor: Cursor,
-  became: Became<Acted | Slow>,
+  became: EffectResult<Acted | Slow>,
   saved: ServiceStep["saved"],
 ): Promise<Outcome | StepResult> {
   const { trail } = invocation;

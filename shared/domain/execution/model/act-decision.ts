@@ -1,6 +1,6 @@
 import { type Action, type ActionKind, actionKinds } from "../../action/action.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
-import { type ActionDeed, performAction } from "../act/perform-action.ts";
+import { type DesktopActivity, performAction } from "../act/perform-action.ts";
 import type { Acted } from "../desktop.ts";
 import type { Cursor } from "../execution.ts";
 import type { StepUnderWay } from "../execution-store.ts";
@@ -39,7 +39,7 @@ const textMax = 2_000;
 const lateLettersMs = 3_000;
 
 /** A decision with its values filled in, and whether its intent is on record. */
-type FilledDecision = Decision & Pick<ActionDeed, "isUnderWay"> & { readonly filled: FilledAction };
+type FilledDecision = Decision & Pick<DesktopActivity, "isUnderWay"> & { readonly filled: FilledAction };
 
 type Perform = (invocation: Invocation, cursor: Cursor, decided: FilledDecision) => Promise<StepResult>;
 

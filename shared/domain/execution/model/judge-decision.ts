@@ -65,7 +65,7 @@ export function judgeDecision(
   };
 }
 
-/** What the action, which has changed the screen, means for the repair under way. */
+/** Returns the repair under way after an action of it that has changed the screen. */
 function afterAction(invocation: Invocation, cursor: Cursor, action: Action, { step, before }: SentStep) {
   const { repair } = step.trail;
   if (repair === undefined) return undefined;
@@ -73,7 +73,7 @@ function afterAction(invocation: Invocation, cursor: Cursor, action: Action, { s
   return { ...withChanged(repair, before, invocation.screen?.picture), hasActed: true, isStepDone };
 }
 
-/** Of a step that leaves the screen as it is. */
+/** The decision of a step that leaves the screen as it is. */
 export function notOfScreen({ turn, place }: PlacedModel): DecidedStep {
   return { turn, ...place, isChanged: false, isBlind: false, seen: null };
 }

@@ -1,6 +1,6 @@
 import { actionKinds } from "../../action/action.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import { type ActionDeed, performAction, type ScreenBefore } from "../act/perform-action.ts";
+import { type DesktopActivity, performAction, type ScreenBefore } from "../act/perform-action.ts";
 import type { Cursor } from "../execution.ts";
 import { beginElement } from "../model/repair.ts";
 import { type Awaited, awaitElement } from "../screen/await-element.ts";
@@ -66,7 +66,7 @@ async function leaveOut(
 
 export interface SeenElement extends Pick<Extract<Awaited, { kind: "found" }>, "trail" | "match"> {
   readonly element: TrajectoryElement;
-  readonly follow: ActionDeed["follow"];
+  readonly follow: DesktopActivity["follow"];
 }
 
 /** Does the action of an element whose screen is seen. */
@@ -100,22 +100,22 @@ export async function sendElement(
 export async function resumeElement(
   invocation: Invocation,
   cursor: Cursor,
-  { element, step, follow }: Pick<ActionDeed, "element" | "step" | "follow">,
+  { element, step, follow }: Pick<DesktopActivity, "element" | "step" | "follow">,
 ): Promise<StepResult> {
   const { movedBy } = step.trail;
   const filled = await fillAction(invocation, element.action, { piece: cursor.piece, movedBy });
   if (filled.kind === "end") return ends(cursor, filled.end);
-  const deed = { element, step, isUnderWay: true, filled, before: undefined, follow };
-  return await performElement(invocation, cursor, deed);
+  const activity = { element, step, isUnderWay: true, filled, before: undefined, follow };
+  return await performElement(invocation, cursor, activity);
 }
 
 async function performElement(
   invocation: Invocation,
   cursor: Cursor,
-  deed: Omit<ActionDeed, "piece" | "judge">,
+  activity: Omit<DesktopActivity, "piece" | "judge">,
 ): Promise<StepResult> {
   return await performAction(invocation, {
-    ...deed,
+    ...activity,
     piece: cursor.piece,
     judge: (seen) => judgeElement(invocation, cursor, seen),
   });

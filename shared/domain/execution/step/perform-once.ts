@@ -16,8 +16,11 @@ export interface Attempt {
   readonly allowed?: Promise<boolean>;
 }
 
-/** What became of an effect, where that can be judged. */
-export type Became<Effect extends Acted | Slow> = Exclude<Effect, { readonly kind: "away" | "uncertain" }>;
+/** The result of an effect, where that can be judged. */
+export type EffectResult<Effect extends Acted | Slow> = Exclude<
+  Effect,
+  { readonly kind: "away" | "uncertain" }
+>;
 
 export interface Outcome {
   readonly kind: "outcome";
@@ -31,7 +34,7 @@ export interface Outcome {
 }
 
 /** An action that is done at most once, and its judgement. */
-export interface Deed<Effect extends Acted | Slow> {
+export interface Activity<Effect extends Acted | Slow> {
   /** The step as its intent is recorded. */
   readonly step: RunStep;
   /** Whether the intent is on record already: an invocation ended between it and the outcome. */
@@ -40,7 +43,7 @@ export interface Deed<Effect extends Acted | Slow> {
   readonly recovery: "ask" | "again";
   readonly effect: (attempt: Attempt) => Promise<Effect>;
   /** @returns a result where nothing can be recorded yet: the row says `sending` until it can. */
-  readonly judge: (became: Became<Effect>) => Promise<Outcome | StepResult>;
+  readonly judge: (became: EffectResult<Effect>) => Promise<Outcome | StepResult>;
   /** Where the step leads, by its row: the same whenever that is read. */
   readonly follow: (row: RunStep) => StepResult | Promise<StepResult>;
 }
@@ -51,11 +54,11 @@ export interface Deed<Effect extends Acted | Slow> {
  */
 export async function performOnce<Effect extends Acted | Slow>(
   invocation: Invocation,
-  deed: Deed<Effect>,
+  activity: Activity<Effect>,
 ): Promise<StepResult> {
-  const { step, recovery } = deed;
-  const isAsked = deed.isUnderWay && recovery === "ask";
-  const acted = isAsked ? await ask(invocation, deed) : await intendAndAct(invocation, deed);
+  const { step, recovery } = activity;
+  const isAsked = activity.isUnderWay && recovery === "ask";
+  const acted = isAsked ? await ask(invocation, activity) : await intendAndAct(invocation, activity);
   if (acted === undefined) return ended;
   switch (acted.kind) {
     case "away":
@@ -68,12 +71,12 @@ export async function performOnce<Effect extends Acted | Slow>(
       if (recovery === "ask" && !isAsked)
         throw new Error("the desktop does not know an action that was sent");
   }
-  const judged = await deed.judge(acted as Became<Effect>);
+  const judged = await activity.judge(acted as EffectResult<Effect>);
   if (judged.kind !== "outcome") return judged;
   const { kind: _kind, saved, ...outcome } = judged;
   const recorded = { ...nothing, ...outcome, match: step.match, durationMs: durationOf(invocation, step) };
   await invocation.recordOutcome(step, { ...recorded, ...(saved && { saved }) });
-  return await deed.follow({ ...step, ...recorded });
+  return await activity.follow({ ...step, ...recorded });
 }
 
 const nothing = { error: null, text: null, screenshot: null, pictureKey: null };
@@ -81,7 +84,7 @@ const nothing = { error: null, text: null, screenshot: null, pictureKey: null };
 /** A call is begun first, since it makes two calls of its own before it sends anything; it waits for the intent's record. */
 async function intendAndAct<Effect extends Acted | Slow>(
   invocation: Invocation,
-  { step, effect }: Deed<Effect>,
+  { step, effect }: Activity<Effect>,
 ): Promise<Effect | undefined> {
   const allowed = Promise.withResolvers<boolean>();
   const acting = effect({ actionId: actionIdOf(step), repeat: false, allowed: allowed.promise });
@@ -96,7 +99,7 @@ async function intendAndAct<Effect extends Acted | Slow>(
 /** A driver's memory of a picture is short: the screen is seen anew where it has none. */
 async function ask<Effect extends Acted | Slow>(
   invocation: Invocation,
-  { step, effect }: Deed<Effect>,
+  { step, effect }: Activity<Effect>,
 ): Promise<Effect> {
   const acted = await effect({ actionId: actionIdOf(step), repeat: true });
   const isBare = acted.kind === "done" && acted.look === undefined;
