@@ -122,8 +122,8 @@ describe("the data stack", () => {
     expect(VersioningConfiguration).toEqual({ Status: "Enabled" });
     const kept = { NoncurrentVersionExpiration: { NoncurrentDays: 35 }, Status: "Enabled" };
     expect(LifecycleConfiguration.Rules.slice(3)).toEqual([
-      { Id: "keep-deleted-spill", Prefix: "spill/", ...kept },
       { Id: "keep-deleted-attachments", Prefix: "attachments/", ...kept },
+      { Id: "keep-deleted-spill", Prefix: "spill/", ...kept },
       { Id: "remove-marks-of-deletions", ExpiredObjectDeleteMarker: true, Status: "Enabled" },
       {
         Id: "abort-uploads-left-unfinished",
