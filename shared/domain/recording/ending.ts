@@ -20,7 +20,7 @@ import { type LastChange, lastPieces } from "./last-screen.ts";
 const changesMax = 3;
 /** Pictures in each of which something is another one where it moves by itself. */
 const looksMax = 4;
-/** What is copied from a point where nothing shows how much is selected, in pixels. */
+/** The size assumed of a copied text, in pixels, where no selection shows on the screen. */
 const copiedSize = { width: 320, height: 48 } as const;
 /** What is selected may be longer with another run. */
 const copiedMargin = { width: 64, height: 8 } as const;
@@ -33,20 +33,20 @@ interface SeenStep {
   readonly after: Picture | undefined;
 }
 
-/** What is known of the last screen while a run's steps are gone through: what made it, and what it shows of this run alone. */
+/** Collects, step by step, which change made the last screen and which of its parts are specific to this run. */
 export class Ending {
   #changes: LastChange[] = [];
   readonly #looks: Picture[] = [];
   readonly #masks: Rectangle[] = [];
   readonly #copied: Rectangle[] = [];
-  /** What this run's values look like. */
+  /** Pictures of the values that this run copied. */
   readonly #values: Picture[] = [];
   #selected: Selected | undefined;
 
   /** A step that was recorded before. */
   replayed(element: TrajectoryElement): void {
     this.#mask(element);
-    // What came before it has changed in ways that no picture here shows.
+    // A replayed step has no pictures here, so the changes before it say nothing about the screen after it.
     this.#changes = [];
     this.#selected = undefined;
   }
@@ -70,7 +70,7 @@ export class Ending {
     this.#changes = [...this.#changes, { before, near, isPointed }].slice(-changesMax);
   }
 
-  /** Of the last change alone: what an earlier one shows says nothing of the end. None of what may have been read off it. */
+  /** Pieces of the last change alone, without copied, secret or moving parts: earlier changes say nothing about the end. */
   pieces(
     last: Picture,
     { trail: { painted, movedBy } }: RunStep,
@@ -93,7 +93,7 @@ export class Ending {
     if (this.#looks.length > looksMax) this.#looks.shift();
   }
 
-  /** What is read is another value with each run. */
+  /** A value that a step reads differs from run to run, so the screen around it is no evidence of the end. */
   #note(step: RunStep): void {
     if (!isReading(step)) return;
     const selected = step.action.type === "copy_to_clipboard" ? this.#selected : undefined;
@@ -123,7 +123,7 @@ export class Ending {
   }
 }
 
-/** What may be copied next. */
+/** The selection that the next step may copy. */
 interface Selected {
   readonly part: Rectangle;
   /** The screen before it was selected. */

@@ -89,7 +89,7 @@ function isOfAction(part: Rectangle, near: Point | undefined): boolean {
   return near !== undefined && distance(part, near) <= besidePixels;
 }
 
-/** What stands beside a value moves with its length. */
+/** Content this close beside a value may move with the value's length. */
 const besideValuePixels = 160;
 
 function lineOf({ x, y, width, height }: Rectangle): Rectangle {

@@ -57,7 +57,7 @@ function wholeWords({ value }: Pick<NamedValue, "value">): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(value)}(?![\\p{L}\\p{N}_])`, "iu");
 }
 
-/** Of a regular expression's own signs none is left. */
+/** Escapes the characters that have a meaning in a regular expression. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

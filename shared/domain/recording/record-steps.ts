@@ -181,7 +181,7 @@ export async function recordSteps(
   };
 }
 
-/** What an element changed, or its point where that is more than a guard can show. */
+/** The part that an element changed, or its point where that part is larger than a guard. */
 function changedNear({ action, changed }: TrajectoryElement): Rectangle | undefined {
   const point = isPointing(action) ? pointOf(action) : undefined;
   const isLarge =
@@ -209,7 +209,7 @@ function resetOf(
   return { reset: [...known, ...added], resetLacks: toStart.length - added.length };
 }
 
-/** What the service does besides comes with each run; a model's end is in the output, its waits in what follows. */
+/** Steps of the service recur in each run; a model's `finish` is in the output, and its waits are in the later elements. */
 function isWork({ source, action: { type } }: RunStep): boolean {
   return source !== "service" && !(source === "model" && (type === "finish" || type === "wait"));
 }

@@ -2,7 +2,7 @@ import { type Action, findKind } from "../action/action.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import { mayBeLeftOut } from "../trajectory/approval/reset-problem.ts";
 
-/** What a model did between a replayed step that could not be done and the next one. */
+/** The steps that a model took between a replayed step that could not be done and the next replayed step. */
 interface Repair {
   /** The element that could not be done. */
   readonly at: number;
@@ -69,7 +69,7 @@ function isReplayed({ source }: RunStep): boolean {
   return source === "replay";
 }
 
-/** What was not done changed nothing. */
+/** A step that was not done changed nothing. */
 function isAction({ source, status, action }: RunStep): boolean {
   if (source !== "model" || status !== "done" || action.type === "finish") return false;
   return findKind(action.type)?.doneBy !== "service";
