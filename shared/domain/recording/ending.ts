@@ -22,7 +22,7 @@ const changesMax = 3;
 const looksMax = 4;
 /** The size assumed of a copied text, in pixels, where no selection shows on the screen. */
 const copiedSize = { width: 320, height: 48 } as const;
-/** What is selected may be longer with another run. */
+/** A copied text may be longer in another run. */
 const copiedMargin = { width: 64, height: 8 } as const;
 
 interface SeenStep {
@@ -39,7 +39,7 @@ export class Ending {
   readonly #looks: Picture[] = [];
   readonly #masks: Rectangle[] = [];
   readonly #copied: Rectangle[] = [];
-  /** Pictures of the values that this run copied. */
+  /** Pictures of this run's own values, typed or copied. */
   readonly #values: Picture[] = [];
   #selected: Selected | undefined;
 
@@ -70,7 +70,7 @@ export class Ending {
     this.#changes = [...this.#changes, { before, near, isPointed }].slice(-changesMax);
   }
 
-  /** Pieces of the last change alone, without copied, secret or moving parts: earlier changes say nothing about the end. */
+  /** Pieces of the last change alone, without copied, secret or moving parts; earlier changes do not show the end. */
   pieces(
     last: Picture,
     { trail: { painted, movedBy } }: RunStep,

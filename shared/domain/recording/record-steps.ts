@@ -90,7 +90,7 @@ export async function recordSteps(
   /** The end. */
   let isReplayed = false;
   const isInTime = () => deps.clock.now() < untilMs;
-  /** Of a model's waits: a replay waits for the screen that follows. */
+  /** The time that a model waited, added to the next element's time limit: a replay waits for its screen instead. */
   let waitedMs = 0;
   for (const step of steps) {
     // A model went on with what is to be seen there.
@@ -209,7 +209,7 @@ function resetOf(
   return { reset: [...known, ...added], resetLacks: toStart.length - added.length };
 }
 
-/** Steps of the service recur in each run; a model's `finish` is in the output, and its waits are in the later elements. */
+/** Steps of the service recur in each run; a model's `finish` is in the output, its waits in the later elements. */
 function isWork({ source, action: { type } }: RunStep): boolean {
   return source !== "service" && !(source === "model" && (type === "finish" || type === "wait"));
 }

@@ -33,18 +33,19 @@ interface ApprovalProblem {
 
 export interface ApprovalFindings {
   readonly problems: readonly ApprovalProblem[];
-  /** What may be wrong with it, in sentences. */
+  /** Possible problems, in sentences, that do not prevent approval. */
   readonly warnings: readonly string[];
 }
 
 /** Enough to mend it: of a worker's own format no element may be readable. */
 const problemsMax = 10;
 
-/** Of a long trajectory many elements may ask a model, each with a warning. */
+/** Bounds the warnings: in a long trajectory many elements may ask a model, and each gets one. */
 const warningsMax = 40;
 
 /**
- * What keeps a trajectory from being replayed, as far as it can be known without a screen. The first of each, where there are too many.
+ * Finds the problems that prevent a replay, as far as they can be known without a screen, and the warnings; only the first
+ * of each where there are too many.
  */
 export function approvalProblems(
   deps: ApprovalDeps,
@@ -176,7 +177,7 @@ function problem(path: ElementProblem["path"], words: string): ElementProblem {
   return { path, reason: `${path.join(".")}: ${words}` };
 }
 
-/** Of an output: the first value that is no input and no saved value. */
+/** The path of the first value in an output that is neither an input nor a saved value. */
 function constantIn(output: Json, path: ElementProblem["path"]): ElementProblem["path"] | undefined {
   if (output === null) return undefined;
   if (typeof output === "string") return placeholdersIn(output).length > 0 ? undefined : path;

@@ -22,7 +22,7 @@ export interface Judged extends ApprovalSubject {
  */
 export async function judgeApproval(deps: JudgeDeps, judged: Judged): Promise<readonly string[]> {
   const workflow = await deps.workflows.find(judged.organizationId, judged.workflowId);
-  // Of one that was deleted there are no more runs.
+  // A deleted workflow has no more runs.
   if (workflow === undefined) return [];
   const { problems, warnings } = approvalProblems(deps, judged, workflow);
   // A worker has a format of its own.
