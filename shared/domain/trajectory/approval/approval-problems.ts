@@ -44,8 +44,8 @@ const problemsMax = 10;
 const warningsMax = 40;
 
 /**
- * Finds the problems that prevent a replay, as far as they can be known without a screen, and the warnings; only the first
- * of each where there are too many.
+ * Finds the problems that prevent a replay, as far as they can be known without a screen, and the warnings; only the
+ * first of each where there are too many.
  */
 export function approvalProblems(
   deps: ApprovalDeps,
