@@ -26,7 +26,7 @@ async function run(part: string, stdio: "inherit" | "pipe"): Promise<boolean> {
   return status === 0;
 }
 
-const checks = named.length > 0 ? named : ["lint", "boundaries", "types", "unused"];
+const checks = named.length > 0 ? named : ["budget", "lint", "boundaries", "types", "unused"];
 const passed = await Promise.all(checks.map((check) => run(check, "pipe")));
 const isFine = !passed.includes(false) && (named.length > 0 || (await run("unit", "inherit")));
 console.log(`verify ${secondsSince(started)}: ${times.join(", ")}`);
