@@ -6,7 +6,7 @@ export const requestOutcomes = ["ok", "refused", "desktop_failed", "failed"] as 
 
 export type RequestOutcome = (typeof requestOutcomes)[number];
 
-/** What the sweeper repairs; its line has how much each sweep did. */
+/** The sweeper's sweeps; its log line has how much each did. */
 export const sweeps = [
   "silent_connections",
   "revoked_connections",

@@ -65,7 +65,7 @@ export const TunnelTransfer = z.object({
 });
 export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
 
-/** What a driver serves that names `fs_manage`. */
+/** Paths that a driver with the capability `fs_manage` serves. */
 export const managedFilePaths = {
   makeFolder: "/computer/fs/folder",
   remove: "/computer/fs/remove",

@@ -13,7 +13,7 @@ import {
   TypeBody,
 } from "./computer.ts";
 
-/** What is acted on, for people and models; a desktop is not told. */
+/** The thing acted on, in words for people and models; it is not sent to the desktop. */
 const target = text(1, 255)
   .optional()
   .describe("The thing that is acted on, in a few words.")
@@ -65,7 +65,7 @@ export const WaitAction = z
   })
   .describe("An action that waits.");
 
-/** What a batch and a trajectory have alike. */
+/** Actions that a batch and a trajectory share. */
 export const sharedActions = [
   ClickAction,
   MoveAction,

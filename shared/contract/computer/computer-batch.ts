@@ -5,11 +5,11 @@ import { codePoints } from "../fields/text.ts";
 import { CopyToClipboardAction, sharedActions } from "./actions.ts";
 import { Clipboard, Dimensions, FileUrl, programOpenMsMax } from "./computer.ts";
 
-/** Of waits, drags, programs that are opened and settling together, in milliseconds: with all else it must end within a call's 25 s. */
+/** Waits, drags, opened programs and settling together, in milliseconds: a batch must end within a call's 25 s. */
 const batchPausesMsMax = 15_000;
-/** Of all texts together: the reference driver types as many in at most some 7 s, whatever their characters are. */
+/** All texts together: the reference driver types as many characters, whichever they are, in at most some 7 s. */
 const batchTextCharactersMax = 5_000;
-/** What was copied, all actions' together, as JSON in bytes. */
+/** Bytes that all actions of a batch may copy, as JSON. */
 export const batchCopiedBytesMax = 1_048_576;
 
 export const BatchAction = z

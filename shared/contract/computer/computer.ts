@@ -23,7 +23,7 @@ function withoutNull(charactersMax: number) {
 
 const FilePath = withoutNull(4_096);
 
-/** Of a both-or-neither pair, the error names the missing one. */
+/** Requires both fields of a pair or neither; the error names the missing one. */
 function requireBoth(
   body: { x?: number | undefined; y?: number | undefined },
   context: z.core.$RefinementCtx,
@@ -38,10 +38,10 @@ function requireBoth(
 
 export const bothOrNeither = refusing(onlyFirst(given("x"), given("y")), onlyFirst(given("y"), given("x")));
 
-/** Of a request that acts: the assignment of the run under which a worker does so. */
+/** Header of a request that acts: the assignment of the run under which a worker does so. */
 export const assignmentHeader = "Assignment-Id";
 
-/** Of a screenshot with `settle_ms`: `true` or `false`, on the driver's answer and the API's response. */
+/** Header of a screenshot with `settle_ms`: `true` or `false`, on the driver's answer and the API's response. */
 export const screenSettledHeader = "X-Screen-Settled";
 
 export const ScreenshotQuery = z.strictObject({

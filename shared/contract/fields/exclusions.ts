@@ -30,7 +30,7 @@ export function onlyFirst(one: Fields, other: Fields): object {
 }
 
 /**
- * What the documents say of a body that is refused for what stands together in it; a refinement does the refusing.
+ * States in the documents which fields exclude each other; a refinement refuses such a body.
  *
  * Written as `not`, which is what generators of clients pass over: they take `oneOf` beside properties for other types.
  */

@@ -42,7 +42,7 @@ export const routeGroups = {
 
 export type RouteGroup = keyof typeof routeGroups;
 
-/** What API Gateway needs to know of them. */
+/** The operations as API Gateway needs them. */
 export type Routes = Readonly<Record<RouteGroup, readonly Pick<Operation, "method" | "path">[]>>;
 
 /** In the order of the documents. */

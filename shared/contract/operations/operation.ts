@@ -21,7 +21,7 @@ export interface OperationResponse {
   readonly description: string;
   /** Absent: no body, or one that is not JSON. */
   readonly schema?: z.ZodType;
-  /** Of a body that is not JSON. */
+  /** The content type of a body that is not JSON. */
   readonly contentType?: string;
   /** Beyond those that every response of its kind has: name to description. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -55,8 +55,8 @@ export interface Operation {
   /** Its type in a run's steps: what it does becomes one where the request names an assignment (`Assignment-Id`). */
   readonly step?: string;
   /**
-   * What it changes, one or several: the audit event's resource. One that its path names, unless success is 201, which
-   * makes a new one. Absent for what changes no resource.
+   * The kind of resource that it changes: the audit event's resource. It is the one that the path names, unless success
+   * is 201, which makes a new one. Absent for an operation that changes none.
    */
   readonly writes?: AuditedResource;
   /** Proxied to the desktop's driver, whose own 4xx is passed on. */

@@ -197,7 +197,7 @@ export const RetryRunBody = z
   .describe("Changes against the last attempt of a run; an empty body repeats the run as it was.");
 export type RetryRunBody = z.infer<typeof RetryRunBody>;
 
-/** Of a line of `error`. */
+/** The longest line of `error`. */
 const errorCharactersMax = 4_096;
 
 export const CancelRunBody = z

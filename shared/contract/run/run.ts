@@ -174,7 +174,7 @@ export const RunResponse = Run.extend({
 }).describe("A run, with the related resources requested.");
 export type RunResponse = z.infer<typeof RunResponse>;
 
-/** What only GET of one run reads: each costs calls of its own. */
+/** Fields that only GET of one run reads: each costs calls of its own. */
 const ofOneRun = { waiting_reason: true, queue_position: true, progress: true } as const;
 
 /** Values of `fields`. */

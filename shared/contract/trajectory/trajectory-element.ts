@@ -14,7 +14,7 @@ const pieceSizeMax = { width: 320, height: 160 } as const;
 /** Larger than such a piece without any compression. */
 const pieceBytesMax = 200_000;
 
-/** Of a whole screen, in pixels. */
+/** The size of a whole screen's thumbnail, in pixels. */
 const thumbnailSize = { width: 64, height: 40 } as const;
 /** Twice such a picture without any compression. */
 const thumbnailBytesMax = 16_384;

@@ -18,7 +18,7 @@ import {
 import { countRows, queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { parseConnection } from "./connection-item.ts";
 
-/** Of a shard, in a page: below 1 MB of the index. */
+/** Rows of a shard in one page: below 1 MB of the index. */
 const liveRows = 2_000;
 
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };

@@ -15,15 +15,15 @@ export function isCurrent(connection: Pick<Connection, "id">): Condition {
 const unanswered = "connection_unanswered";
 const unansweredAt = "connection_unanswered_at";
 
-/** Of a machine: its driver left a call unanswered. */
+/** Change of a machine whose driver left a call unanswered. */
 export function leftUnanswered(nowMs: number): Change {
   return { add: { [unanswered]: 1 }, set: { [unansweredAt]: isoTimestamp(nowMs) } };
 }
 
-/** Of a machine: its driver was heard of again. */
+/** Change of a machine whose driver answered again. */
 export const answered = { remove: [unanswered, unansweredAt] } satisfies Change;
 
-/** Of a machine: the frames of its current connection are counted under it. */
+/** Prefix of a machine's attributes that count the frames of its current connection. */
 export const countPrefix = "connection_";
 const framesCounted = [`${countPrefix}frames`, `${countPrefix}frame_window`] as const;
 
@@ -38,7 +38,7 @@ export const isOpen: Condition = {
   values: { disconnected: "disconnected" },
 };
 
-/** What a driver reports about its machine, and the secret that its welcome gives it. */
+/** Change of a machine by the facts that its driver reports, and by the secret that its welcome gives. */
 export function factsChange(
   organizationId: OrganizationId,
   facts: DriverFacts,

@@ -64,7 +64,7 @@ const expiredMarkSeconds = 7 * 24 * 3_600;
 
 const pingedMachine = machineRow.pick("pendingSecretDigest");
 
-/** What a hello goes by. */
+/** The machine as a hello read it. */
 interface MachineSeen {
   readonly item: Item | undefined;
   /** Whether the connection that the machine has is still open. */

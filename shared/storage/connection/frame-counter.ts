@@ -44,7 +44,7 @@ export class FrameCounter {
     });
   }
 
-  /** Of one that is no machine's current connection. Undefined when there is none. */
+  /** Counts a frame of a connection that is no machine's current one. Undefined when there is none. */
   async countOther(
     { organizationId, id }: ConnectionName,
     websocketId: string,

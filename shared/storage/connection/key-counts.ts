@@ -1,7 +1,7 @@
 /** How long an instance goes by what it has read, and its own opens since. */
 const rememberedMs = 60_000;
 
-/** Of the most that are allowed: from here on the number is read each time. */
+/** The share of the limit from which on the number is read each time. */
 const nearShare = 0.75;
 
 const keysKnownMax = 1_000;

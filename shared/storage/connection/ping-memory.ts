@@ -1,7 +1,7 @@
 import { pingNotedEveryMs } from "../../domain/connection/ping-turn.ts";
 import { remember } from "./remember.ts";
 
-/** What one instance has learned of sockets whose pings it hears. */
+/** One instance's memory of the sockets whose pings it hears. */
 export class PingMemory {
   readonly #heardMs = new Map<string, number>();
   readonly #currentMs = new Map<string, number>();

@@ -63,11 +63,11 @@ export interface EntityUpdate<Entity, Refusal, Beside extends string> {
   readonly idempotency?: Idempotency | undefined;
   /** Given when it was read already. @default one read, where one is needed */
   readonly before?: Entity | undefined;
-  /** What must be as it was read besides the revision, because the result on record has it. */
+  /** A condition besides the revision, for fields that the result on record has. */
   readonly isAsRead?: (before: Entity) => Condition;
   /** Parts of the same transaction. */
   readonly beside?: ((before: Entity, after: Entity) => Parts<Beside>) | undefined;
-  /** What a failed condition of `beside` means; undefined: retry. */
+  /** The refusal that a failed condition of `beside` means; undefined: retry. */
   readonly refuseBeside?: (failures: Failures<Beside | "entity">) => Promise<Refusal | undefined>;
 }
 

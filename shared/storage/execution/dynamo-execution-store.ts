@@ -156,7 +156,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
         ? { kind: "recorded", step: stepRow.parse(outcome.item), tries }
         : { kind: "fresh", tries };
     }
-    // Of an earlier attempt of the run, which did not come to send it.
+    // The row is an earlier attempt's, which did not send it.
     await this.table.put(
       { ...keyOf(step), ...set, tries: 1 },
       { expression: "attribute_not_exists(status)" },

@@ -94,7 +94,7 @@ export function savedPut(
   return put({ ...key, ...savedRow.write({ ...saved, assignmentId }), ...expiry });
 }
 
-/** What counts a worker's steps; there is none before the first. */
+/** Reads the count of a worker's steps; there is none before the first. */
 export function lastIndexIn(count: Item | undefined): number {
   return typeof count?.last === "number" ? count.last : 0;
 }

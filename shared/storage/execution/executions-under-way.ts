@@ -30,7 +30,7 @@ export function executionsRemoved(organizationId: OrganizationId, elements: read
   return rowUpdate(organizationId, { delete: { running }, remove: ["has_refused", "refused"] });
 }
 
-/** Of one that is under way already: it counts, though there be more than may be. */
+/** Adds an execution that is under way already, also above the limit. */
 export function executionAdded({ organizationId, id }: CarriedOut) {
   return rowUpdate(organizationId, { add: { running: new Set([elementOf(id)]) } });
 }
@@ -42,7 +42,7 @@ export function refusal(organizationId: OrganizationId, refused: readonly string
   return { ...rowUpdate(organizationId, change), condition };
 }
 
-/** What stands for each run that the service carries out now. */
+/** Returns the ids of the runs that the service executes now. */
 export function runningIn(item: Item | undefined): ReadonlySet<string> {
   return item?.running instanceof Set ? item.running : new Set();
 }

@@ -9,7 +9,7 @@ import { allOf, type Condition, isLiving, isNew, isThere, put, update } from "..
 import { dueRow, machineKey, sessionKey } from "../table/keys.ts";
 import type { Parts } from "../table/transaction.ts";
 
-/** What a reservation changes in the session: it has the machine, and leaves its queue. */
+/** Writes of a reservation to its session, which gets the machine and leaves its queue. */
 export function reservationParts(
   { session, isNew: isNewSession }: Reservation,
   machineId: string,

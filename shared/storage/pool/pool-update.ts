@@ -9,7 +9,7 @@ import { nameKey, poolKey } from "../table/keys.ts";
 import type { Parts } from "../table/transaction.ts";
 import { parsePool, poolRow } from "./pool-item.ts";
 
-/** What a pool's update works on; a class would only add `this`. */
+/** The state of a pool's update; a class would only add `this`. */
 export interface PoolUpdate {
   readonly organizationId: OrganizationId;
   readonly poolId: string;

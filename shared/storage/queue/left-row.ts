@@ -13,9 +13,9 @@ export const leftKind = "left";
 
 interface LeftRow {
   readonly organizationId: OrganizationId;
-  /** What the stream would have shown, as far as the matcher reads it. */
+  /** The images that the stream would have shown, as far as the matcher reads them. */
   readonly images: readonly Item[];
-  /** Of its own each time, so that each put is an event. */
+  /** A new id each time, so that each put is an event. */
   readonly writeId: string;
 }
 

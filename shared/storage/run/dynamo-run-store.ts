@@ -91,7 +91,7 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     return outcome.kind === "updated" ? { kind: "updated", run: outcome.entity } : outcome;
   }
 
-  /** What follows from a run's end depends on the run, so it is read first. */
+  /** Reads the run first: the effects of its end depend on it. */
   async #end(
     organizationId: OrganizationId,
     runId: string,

@@ -29,17 +29,17 @@ interface RunEnd {
   /** As it will be. */
   readonly after: Run;
   readonly endedAt: string;
-  /** Of the run's row; the rest of the transaction is derived from it. */
+  /** The change of the run's row, from which the rest of the transaction is derived. */
   readonly change: Change;
   readonly condition: Condition;
-  /** Of a run that is hidden with its end: its counter. */
+  /** The counter's write for a run that is hidden with its end. */
   readonly count?: Write;
   /** End it only if its machine has been without a connection since then (ISO 8601). */
   readonly machineAwaySince?: string;
   readonly judgedOn?: JudgedOn | undefined;
 }
 
-/** What to do with a run as it is: nothing, its end with all that follows from it, or other writes. */
+/** A decision about a run: nothing, its end with all its effects, or other writes. */
 export type RunDecision<Outcome> =
   | Attempt<Outcome, EndPart>
   | { readonly end: RunEnd; readonly outcome: Outcome; readonly result: unknown };
@@ -51,7 +51,7 @@ export type EndPart =
   | "execution"
   | "place"
   | "chain"
-  /** What the end was judged on. */
+  /** The rows that the end was judged on. */
   | "judgedOn"
   | "count";
 
@@ -141,7 +141,7 @@ function runWrite(end: RunEnd): Write {
   return update(runKey(organizationId, id), { ...change, ...dueAfter(end) }, allOf(condition, isSame));
 }
 
-/** What is due next: a deletion, the end of its secret's use, or the end of its time. */
+/** The run's next due date: a deletion, the end of its secret's use, or the end of its retention. */
 function dueAfter({ before, change, endedAt }: RunEnd): Change {
   if (change.set?.due_pk !== undefined) return {};
   return { set: { ...change.set, ...endedDue(before.id, endedAt, before.secretId !== null) } };

@@ -38,7 +38,7 @@ export async function queryRuns(
 ): Promise<Page<Run>> {
   const { search, createdAtFrom, createdAtTo, ...indexed } = filter;
   const filters = Object.values(indexed).filter((value) => value !== undefined).length;
-  // Of one status, all are active or none.
+  // A list of one status has active runs alone, or none.
   const isActiveFirst = sortMode === "active_first" && filter.status === undefined;
   const isServed = search === undefined && filters <= (isActiveFirst ? 0 : 1);
   const isWhole = isServed && filters === 0 && createdAtFrom === undefined && createdAtTo === undefined;

@@ -30,7 +30,7 @@ export interface QueueingOutcome<Name extends string> {
   readonly failed: Name | undefined;
 }
 
-/** What must exist, as one part. */
+/** The part of a transaction that checks what must exist. */
 const required = "required";
 
 /**
@@ -40,8 +40,8 @@ const required = "required";
  * nothing waiting may have removed it. The check of the session therefore includes its status. It assumes "active",
  * which needs nothing more; a pending session costs a second attempt.
  *
- * What does not fit into the transaction is read before it: a workflow or pool deleted in between is noticed at the
- * assignment, which checks them again.
+ * Checks that do not fit into the transaction are read before it: a workflow or pool deleted in between is noticed at
+ * the assignment, which checks them again.
  *
  * @throws {AlreadyOnRecord}
  */

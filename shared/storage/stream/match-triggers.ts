@@ -20,8 +20,8 @@ const Row = z.object({
 });
 
 /**
- * What the matcher must do about a change of the table. The event source filters most other changes out; one that
- * passes all the same costs a read in vain, or is ignored (undefined).
+ * Reads the matcher's task from a change of the table. The event source filters most other changes out; one that passes
+ * all the same costs a read in vain, or is ignored (undefined).
  */
 export function readMatchTrigger(record: TableStreamRecord): MatchTrigger | undefined {
   const { before, after } = imagesOf(record);

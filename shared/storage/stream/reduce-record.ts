@@ -30,7 +30,7 @@ function reduced(image: Image, kept: ReadonlySet<string>): Image {
   return Object.fromEntries(left.map(([name, value]) => [name, withoutText(value)]));
 }
 
-/** Of a heavy field, which is an object: its key in the bucket, without the text's beginning. */
+/** Reduces a heavy field to its key in the bucket, without the beginning of its text. */
 function withoutText(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("M" in value)) return value;
   const { key, bytes, head, json } = value.M as Image;

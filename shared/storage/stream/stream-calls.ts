@@ -14,7 +14,7 @@ const Slot = z.object({
   lease_until_ms: z.number().optional(),
 });
 
-/** What a change of a call's slot says; undefined for other rows. */
+/** Reads the change of a call's slot; undefined for other rows. */
 export function readSlotChange(record: TableStreamRecord): SlotChange | undefined {
   const { before, after } = imagesOf(record);
   const [old, { data: slot }] = [Slot.safeParse(before).data, Slot.safeParse(after)];

@@ -29,9 +29,9 @@ export interface DynamoTableOptions {
   readonly client: Pick<DynamoDBClient, "send">;
   readonly tableName: string;
   readonly clock: Clock;
-  /** Of what lies in it encrypted. @default none: what needs it throws */
+  /** Encrypts attributes that lie encrypted in it. @default none: an access to them throws */
   readonly encryption?: Encryption;
-  /** Of requests that change resources. @default none: all changes are the service's own */
+  /** The act of the request being served. @default none: all changes are the service's own */
   readonly acts?: Pick<Acts, "current">;
   /** From 0 to below 1. @default Math.random */
   readonly random?: () => number;

@@ -40,7 +40,7 @@ export const idempotencyRow = row<IdempotencyRow>("idempotency_record", {
 
 export const parseIdempotencyRecord = idempotencyRow.parse;
 
-/** What identifies a record. */
+/** The identity of a record. */
 type Identity = Pick<Idempotency, "organizationId" | "id">;
 
 /** @throws {DomainError} `outcome_unknown` when the result on record cannot be decrypted. */

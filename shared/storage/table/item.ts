@@ -9,7 +9,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** Of an item as it was read. */
+/** The key of an item as it was read. */
 export function keyOfItem({ pk, sk }: Item): Key {
   return { pk: String(pk), sk: String(sk) };
 }

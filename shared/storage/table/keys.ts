@@ -12,7 +12,7 @@ import type { Item, Key } from "./item.ts";
 
 export type TagKind = "TAG" | "TAG_GROUP";
 
-/** What is counted per organization. */
+/** Kinds of entities that are counted per organization. */
 export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT" | "POOL" | "TRAJECTORY";
 
 /** Sort key of an item that is alone under its partition key. */
@@ -51,7 +51,7 @@ export function organizationPrefix(organizationId: OrganizationId): string {
   return inOrganization(organizationId, "");
 }
 
-/** What a user's requests change, by the part of its key that names the kind. */
+/** Resources that users' requests change, by the part of the key that names the kind. */
 const resourceTypes: Readonly<Record<string, string>> = {
   MACHINE: "machine",
   POOL: "pool",
@@ -78,7 +78,7 @@ export type Listed = keyof typeof listedTypes;
 /** The resource whose own item has that key; undefined for what lies beside one, and for all else. */
 export function resourceOfKey({ pk, sk }: Key): { readonly type: string; readonly id: string } | undefined {
   const [, , kind = "", encodedId] = pk.split("#");
-  // What is left of a key that was deleted is its revocation.
+  // A deleted key leaves its revocation.
   if (/^(OWN_KEY|REVOKED)#/.test(pk)) return { type: "api_key", id: uuidOfKeyId(pk.split("#")[1] ?? "") };
   if (isListed(kind)) {
     const { from } = listedRange;
@@ -207,7 +207,7 @@ export function webhookDeliveryKey(organizationId: OrganizationId, deliveryId: s
   return { pk: inOrganization(organizationId, "WEBHOOK_DELIVERY", part(deliveryId)), sk: alone };
 }
 
-/** What is sent of an event, to all endpoints alike. */
+/** The message of an event, the same for all endpoints. */
 export function webhookMessageKey(organizationId: OrganizationId, eventId: string): Key {
   return { pk: inOrganization(organizationId, "WEBHOOK_MESSAGE", part(eventId)), sk: alone };
 }
@@ -295,7 +295,7 @@ export function usagePartition(organizationId: OrganizationId): string {
   return inOrganization(organizationId, "USAGE");
 }
 
-/** What runs came to on a day of UTC (`2026-01-31`), in shards as counters are. */
+/** The usage of a day of UTC (`2026-01-31`), in shards as counters are. */
 export function usageKey(organizationId: OrganizationId, day: string, runId: string): Key {
   return { pk: usagePartition(organizationId), sk: `${day}#${counterShardOf(runId)}` };
 }
@@ -379,7 +379,7 @@ export function idlePartition(organizationId: OrganizationId, poolId: string | u
     : inOrganization(organizationId, "IDLE", part(poolId));
 }
 
-/** What a round of the matcher left of the organization's work. */
+/** The organization's work that a round of the matcher left. */
 export function leftKey(organizationId: OrganizationId): Key {
   return { pk: inOrganization(organizationId, "LEFT"), sk: alone };
 }
@@ -597,10 +597,10 @@ export const filterPartitions = {
 } as const;
 
 /**
- * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by when they were
- * opened, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, executions
- * by their next check, machines that have lost their connection or whose reservation is being cleared, attachments that
- * expire or whose upload is due, keys that are revoked or expire, and entities marked as deleted.
+ * Listings that the sweeper reads across organizations, each by the timestamp from which it is due: connections by when
+ * they were opened, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use,
+ * executions by their next check, machines that have lost their connection or whose reservation is being cleared,
+ * attachments that expire or whose upload is due, keys that are revoked or expire, and entities marked as deleted.
  */
 export type DueListing =
   | "LIVE"
@@ -644,7 +644,7 @@ export function liveRow(id: string, websocketId: string, openedAt: string) {
   return { ...row, due_sk: `${row.due_sk}#${websocketId}` };
 }
 
-/** What such a row says. */
+/** Reads the place of a live connection from its row. */
 export function placeOfLiveRow({ pk, due_sk }: Item) {
   const [, organization = "", , id = ""] = String(pk).split("#");
   const [opened = "", websocketId = ""] = String(due_sk).split("#");

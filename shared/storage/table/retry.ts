@@ -34,7 +34,7 @@ export async function retryUntilDeadline<T>(
   }
 }
 
-/** What callers see when the table is unreachable or too busy. */
+/** The error that callers see when the table is unreachable or too busy. */
 export function unavailable(cause: unknown): DomainError {
   return new DomainError("service_unavailable", "the service's storage is busy or away; try again", {
     retryAfterSeconds: 1,

@@ -7,7 +7,7 @@ import type { Parts, Transacted } from "./transaction.ts";
 
 export interface Once {
   readonly idempotency: Idempotency | undefined;
-  /** What the verb returns. */
+  /** The verb's result, which goes on record. */
   readonly result: unknown;
   readonly nowMs: number;
 }

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { type Expressions, expressions, type Write } from "./expression.ts";
 import { toAttributes } from "./item.ts";
 
-/** What every single write sends besides its key or item; a failed condition returns the existing item. */
+/** Fields of every single write besides its key or item; a failed condition returns the existing item. */
 function writeInput(TableName: string, written: Expressions) {
   return {
     TableName,

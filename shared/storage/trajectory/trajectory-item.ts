@@ -73,7 +73,7 @@ export const mainTrajectoryRow = row<MainTrajectory>("main_trajectory", {
   trajectoryId: text,
 });
 
-/** What follows from a trajectory that is, or is no longer, the main one. */
+/** Writes for a trajectory that is, or is no longer, the main one. */
 export function mainParts(
   { organizationId, workflowId, id, isMain }: Trajectory,
   /** As it was read. */

@@ -15,7 +15,7 @@ const keptSeconds = 600;
 /** A caller waits for each poll, and the next one is milliseconds away. */
 const pollMs = 300;
 
-/** What a driver says is encrypted: headers as JSON text, the body as it is. */
+/** A part of a driver's answer, encrypted: headers as JSON text, the body as it is. */
 interface StoredPart extends Omit<MailboxPart, "headers" | "body"> {
   readonly headers?: Uint8Array;
   readonly body?: Uint8Array;

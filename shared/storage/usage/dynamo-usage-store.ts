@@ -17,7 +17,7 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
     const { organizationId, id, attempt, status, endedAt, executor, usageMetadata, modelTokens } = run;
     const endedMs = Date.parse(endedAt ?? "");
     if (Number.isNaN(endedMs)) return;
-    // What a worker reports there is its own.
+    // A worker's own figures are not counted.
     const own = executor === "service" ? usageMetadata : null;
     const steps = stepKinds.flatMap((kind) => {
       const taken = own?.[`${kind}_steps`];

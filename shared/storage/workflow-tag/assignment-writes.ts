@@ -8,7 +8,7 @@ import { taggedItem } from "./tag-item.ts";
  * The workflow, two items for each tag added or removed, and one for each group: at most 96 for 19 tags that each
  * replace another.
  *
- * Of a group only `moves` must be as it was read, so that assignments do not conflict with each other.
+ * Only a group's `moves` must be as it was read, so that assignments do not conflict with each other.
  */
 export function assignmentParts(assignment: TagAssignment) {
   const { workflow, tagIds, added, removed, groups } = assignment;

@@ -44,7 +44,7 @@ export function tagGroupItem(group: TagGroup): Item & Key {
   };
 }
 
-/** What a PATCH may change of either. */
+/** The fields of a tag or a group that a PATCH may change. */
 export function changeableAppearance({ name, description, emoji, color, order, updatedAt }: TagAppearance) {
   return { name, description, emoji, color, order, updatedAt };
 }
