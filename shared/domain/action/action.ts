@@ -3,7 +3,7 @@ import type { Json } from "../json.ts";
 import type { Point, Shift } from "../picture/picture.ts";
 
 interface Described {
-  /** What is acted on, in a few words. */
+  /** The thing acted on, in a few words. */
   readonly target?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import { choiceDefaults, type ModelConfiguration } from "./model-configuration.ts";
 
-/** What the ids of all of them begin with, and no other: a UUID of version 7 has random digits there. */
+/** The beginning of all their ids, and of no other id: a UUID of version 7 has random digits there. */
 const idPrefix = "01a2008d-7400-7000-8000-";
 
 /** When the first of them came. */

@@ -20,7 +20,7 @@ export interface PlannedModel extends Pick<ChosenModels, "prompt" | "maxTokens">
   readonly programs: readonly string[];
 }
 
-/** What a run goes by, pinned when it begins: later changes of workflow and trajectory change nothing of it. */
+/** A run's workflow, trajectory and inputs, pinned at its start: later changes of them do not matter to it. */
 export interface Plan {
   readonly workflow: Pick<
     Workflow,
@@ -30,7 +30,7 @@ export interface Plan {
   readonly notReplayed?: string | undefined;
   /** Null for a run that goes by no trajectory. */
   readonly trajectoryId: string | null;
-  /** Of a run whose success verifies the trajectory; null for every other run. */
+  /** The trajectory that the run's success verifies; null for every other run. */
   readonly verifies: {
     /** `replayedContent` of what it goes by. */
     readonly content: string;
@@ -48,7 +48,7 @@ export interface Plan {
   readonly files: RunFiles;
   /** Names of the secrets that it can fill in: the prompt or the trajectory names them. */
   readonly aliases: readonly string[];
-  /** Of the run: 1 for the first, more after retries. */
+  /** The run's attempt: 1 for the first, more after retries. */
   readonly attempt: number;
   /** Steps of earlier attempts. */
   readonly stepsBefore: number;

@@ -7,7 +7,7 @@ import { transfersFolder } from "../placeholder/transfer-path.ts";
 import type { Run } from "../run/run.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
-/** What a run brings to its desktop and takes from there, pinned with its plan. */
+/** The files that a run brings to its desktop and takes from there, pinned with its plan. */
 export interface RunFiles {
   readonly userId: string;
   readonly inputs: readonly InputFile[];
@@ -17,7 +17,7 @@ export interface RunFiles {
 
 export interface InputFile {
   readonly filename: string;
-  /** Of its object. */
+  /** The key of its object. */
   readonly key: string;
   /** On the desktop. */
   readonly path: string;

@@ -16,9 +16,9 @@ import { structuredPlaces } from "../picture/structured-places.ts";
 
 /** As many as a trajectory may expect. */
 const piecesMax = 8;
-/** Of each part, the most structured first. */
+/** Places that are tried in each part, the most structured first. */
 const placesTried = 8;
-/** Of one line, where another one beside it may be in no piece. */
+/** Sizes of pieces of one line, where the line beside it may be in no piece. */
 const lineSizes: readonly Size[] = [
   { width: 128, height: 32 },
   { width: 256, height: 32 },
@@ -37,7 +37,7 @@ export interface LastChange {
   readonly isPointed?: boolean;
 }
 
-/** Of what is pointed at, as large as most buttons. */
+/** The size around a point, as large as most buttons. */
 const pointedSize = { width: 160, height: 48 } as const;
 
 export interface LastScreenOptions {
@@ -45,7 +45,7 @@ export interface LastScreenOptions {
   readonly masks: readonly Rectangle[];
   /** Parts of which no piece may show anything. */
   readonly avoided: readonly Rectangle[];
-  /** What the run's own values look like: where one is seen again, another one is with other values. */
+  /** Pictures of the run's own values: where one is seen again, another run shows another value. */
   readonly values: readonly Picture[];
   readonly isInTime: () => boolean;
 }

@@ -5,7 +5,7 @@ import { shiftPicture } from "../picture/shift-picture.ts";
 /** A screen as it would have been with its window where that was recorded. */
 export interface PlacedScreen {
   readonly picture: Picture;
-  /** Of the whole screen, with what does not move with the window where it is. */
+  /** Thumbnail of the whole screen; parts that do not move with the window stay in their places. */
   readonly small: Picture;
 }
 

@@ -14,9 +14,9 @@ export interface RecordedAction {
   readonly action: Action;
   /** The screen before it. */
   readonly before: Picture;
-  /** Of that. @default its own */
+  /** Its thumbnail. @default made of it */
   readonly small?: Picture | undefined;
-  /** What the action before had changed: where something is typed. */
+  /** The part that the action before had changed, where something is typed. */
   readonly changed: Rectangle | undefined;
   /** The screen after it. */
   readonly after?: Picture | undefined;

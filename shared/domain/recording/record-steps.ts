@@ -23,7 +23,7 @@ import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts
 import { putInBefore, putInByRepairs, startRepairs } from "./repair-steps.ts";
 import { withCells } from "./with-cells.ts";
 
-/** What a trajectory is made of. */
+/** The parts of a trajectory. */
 export interface RecordedSteps {
   readonly elements: readonly TrajectoryElement[];
   readonly expect: readonly RecordedPiece[];
@@ -37,7 +37,7 @@ export interface RecordedSteps {
 }
 
 export interface StepsToRecord {
-  /** Of one attempt. */
+  /** The steps of one attempt. */
   readonly steps: readonly RunStep[];
   readonly plan: Plan | undefined;
   /** Values that are named: the run's inputs, and what its steps have saved. */
@@ -199,7 +199,7 @@ function workOf(steps: readonly RunStep[]): readonly RunStep[] {
 /** Most elements of a reset. */
 const resetMax = 20;
 
-/** What a model did to reach the start comes after what had not helped. */
+/** A model's steps to the start come after those that had not helped. */
 function resetOf(
   known: readonly TrajectoryElement[],
   toStart: readonly TrajectoryElement[],
@@ -233,7 +233,7 @@ function recordedElement(
 interface SeenStep {
   readonly before: PlacedScreen | undefined;
   readonly after: Picture | undefined;
-  /** What the step before had changed. */
+  /** The part that the step before had changed. */
   readonly changed: Rectangle | undefined;
 }
 
@@ -245,7 +245,7 @@ function elementOf(
   const isSeen = isPointing(action) || isKeyboard(action);
   const bare = { action, by: "replay", timeoutMs: screenTimeoutMs } as const;
   if (!isSeen) return bare;
-  // What it acts on is another one with other inputs.
+  // With other inputs it acts on another thing.
   if (isOfInput && isPointing(action)) return { ...bare, by: "model" };
   if (before === undefined)
     return isPointing(action) && pointOf(action) === undefined ? bare : { ...bare, by: "model" };

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../json.ts";
 
 /**
- * What a worker did through the API, as an element does it: what came back, or was written, is not on record, so it gets
- * a name. Of the operation's fields those that a replay has no use for are left out.
+ * Turns a worker's call into an element's action. Text that came back, or was written, is not on record, so it gets a
+ * name. Fields of the operation that a replay has no use for are left out.
  *
  * @param inputs of the run: no saved value hides one of them.
  */

@@ -31,7 +31,7 @@ export interface RunStep {
   readonly runId: string;
   /** Counted from 1, over all attempts of the run. */
   readonly index: number;
-  /** Of the run: grows with each retry. */
+  /** The run's attempt, which grows with each retry. */
   readonly attempt: number;
   /** Null for a worker's. */
   readonly inAttempt: PlaceInAttempt | null;
@@ -40,24 +40,24 @@ export interface RunStep {
   /** Inputs filled in, secrets as `{$alias}`. */
   readonly action: JsonObject;
   readonly status: StepStatus;
-  /** What the model said. */
+  /** The model's words. */
   readonly text: string | null;
   /** That decided it, as its provider names it. */
   readonly model: string | null;
-  /** Of the call that decided it, with the first of its steps. */
+  /** The usage of the call that decided it, with the first of its steps. */
   readonly usage: ModelUsage | null;
   readonly error: string | null;
   readonly match: StepMatch | null;
-  /** Of its picture, in pixels. */
+  /** The size of its picture, in pixels. */
   readonly screenshot: { readonly width: number; readonly height: number } | null;
   readonly pictureKey: string | null;
   readonly startedAt: string;
   readonly durationMs: number | null;
-  /** What a later step has to know of it. */
+  /** Its facts that later steps need. */
   readonly trail: StepTrail;
 }
 
-/** What a replay takes along from step to step, so that it can go on in another instance. */
+/** The state that a replay takes from step to step, so that it can go on in another instance. */
 export interface StepTrail {
   /** The element of the trajectory, counted from 0; null for a step that is none. */
   readonly element: number | null;
@@ -71,17 +71,17 @@ export interface StepTrail {
   readonly painted: readonly PaintedPart[];
   /** Cells of the screen's thumbnail that are not compared any more, since repairs met them changed: base64. */
   readonly leftOut?: string;
-  /** Of the last repair, until an element's screen was found after it. */
+  /** The last repair, until an element's screen was found after it. */
   readonly repair?: RepairTrail;
   /** The first piece of the last recorded screen that was not to be seen, counted from 0; absent for a step that looked for none. */
   readonly missed?: number;
   /** Absent where the next element comes. */
   readonly next?: StepNext;
-  /** Of a step that a model decided. */
+  /** The decision, of a step that a model decided. */
   readonly decided?: DecidedStep;
 }
 
-/** What a repair has met and done. */
+/** The course of a repair. */
 export interface RepairTrail {
   /** Cells that differed from what was recorded when it began, or that it has changed: base64. */
   readonly cells: string;
@@ -93,9 +93,9 @@ export interface RepairTrail {
   readonly isStepDone: boolean;
 }
 
-/** What the model is told of a step, and goes on by. */
+/** The facts of a step that the model's next call needs. */
 export interface DecidedStep {
-  /** Of the assignment's replies, counted from 1. */
+  /** The number of the reply in the assignment, counted from 1. */
   readonly turn: number;
   /** Among the reply's calls, and among the call's actions. */
   readonly call: number;
@@ -104,17 +104,17 @@ export interface DecidedStep {
   readonly isChanged: boolean;
   /** Whether it has to be looked at. */
   readonly isBlind: boolean;
-  /** Of the step's picture; null where it has none. */
+  /** The size of the step's picture; null where it has none. */
   readonly seen: Size | null;
 }
 
-/** What shows a secret, or several and what lies between. */
+/** A part of the screen that shows a secret, or several and what lies between. */
 export interface PaintedPart extends Rectangle {
   /** Stays for as long as the display has its size: a change within may be of what lies between. */
   readonly isJoined?: true;
 }
 
-/** What comes after a step that is on record while its result is not: its function ended in between. */
+/** The continuation after a step that is on record while its result is not: its function ended in between. */
 export type StepNext =
   /** The element again: it was not done. */
   | { readonly kind: "again" }

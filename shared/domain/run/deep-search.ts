@@ -7,7 +7,7 @@ import { bytesInBucket, type SpillDeps, unspillText } from "../spill.ts";
 import type { Run } from "./run.ts";
 import { type HeavyField, heavyFields, type RunFilter, type RunStore } from "./run-store.ts";
 
-/** What is asked of a list of runs. */
+/** A query of a list of runs. */
 export interface RunsWanted {
   readonly filter: RunFilter;
   readonly page: PageRequest;

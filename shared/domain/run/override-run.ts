@@ -34,7 +34,7 @@ export async function withOverrides(
   return { ...run, overrides: { ...noOverrides, ...others, mainPrompt: prompt } };
 }
 
-/** Of runs that were not made. */
+/** Removes the overrides of runs that were not made. */
 export async function dropOverrides(deps: SpillDeps, runs: readonly Run[]): Promise<void> {
   await removeSpilled(
     deps,

@@ -35,7 +35,7 @@ export interface RunExpectation {
   readonly mustRun?: boolean | undefined;
 }
 
-/** What a waiting run was judged by, besides itself. */
+/** The rows that a waiting run was judged on, besides itself. */
 export interface JudgedOn {
   /** It was free to take the run. */
   readonly machine: Pick<Machine, "id" | "revision">;

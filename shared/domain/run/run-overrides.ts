@@ -1,7 +1,7 @@
 import type { Spilled } from "../spill.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
-/** What a run has instead of its workflow's; null: the workflow's own. */
+/** A run's own values instead of its workflow's; null: the workflow's. */
 export interface RunOverrides
   extends Pick<Workflow, "modelMetadata" | "modelConfigurationId" | "maxTokens">,
     Record<"maxSteps" | "maxDurationSeconds", number | null> {

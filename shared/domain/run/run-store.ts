@@ -39,11 +39,11 @@ export interface NewRuns {
   readonly organizationId: OrganizationId;
   readonly runs: readonly Run[];
   readonly attachments: readonly Attachment[];
-  /** What those of the runs name that have sensitive inputs. */
+  /** The secret that runs with sensitive inputs name. */
   readonly secret?: NewSecret | undefined;
   /** A session that begins with these runs. */
   readonly session?: Session | undefined;
-  /** What must exist at that time. */
+  /** The entities that must exist at that time. */
   readonly required: {
     readonly workflowIds: readonly string[];
     readonly machineIds: readonly string[];

@@ -36,26 +36,26 @@ export interface Run {
   readonly inheritedSecrets: Readonly<Record<string, SecretOwner>>;
   /** Likewise: names of the plain inputs that come from there. */
   readonly inheritedNames: readonly string[];
-  /** Of the row with their values, which the runs of one request share: see `RunStore.releaseSecret`. */
+  /** The row with their values, which the runs of one request share: see `RunStore.releaseSecret`. */
   readonly secretId: string | null;
   /** Heavy: null in lists unless requested. */
   readonly outputData: Spilled | null;
   /** Heavy, like `outputData`. */
   readonly runMessageHistory: Spilled | null;
   readonly error: readonly string[];
-  /** What programs go by; null where there is none. */
+  /** The error's code, for programs; null where there is none. */
   readonly errorCode: RunErrorCode | null;
   /** Its workflow's, when it was created. */
   readonly executor: Executor;
   /** Likewise; it counts when the workflow is gone. */
   readonly isWebhooksEnabled: boolean;
-  /** Of a run that verifies one: it replays this trajectory and nothing else. Null for every other run. */
+  /** The trajectory that the run verifies: it replays this one and nothing else. Null for every other run. */
   readonly trajectoryId: string | null;
-  /** Of such a run: the element before which it stops; null for a whole one. */
+  /** The element before which a verifying run stops; null for a whole one. */
   readonly dryRunUntil: number | null;
   readonly overrides: RunOverrides;
   readonly usageMetadata: JsonObject | null;
-  /** Of its last attempt, at most `modelsOfRunMax`; counted when it has ended, and not shown. */
+  /** Tokens of its last attempt, at most `modelsOfRunMax` entries; counted when it has ended, and not shown. */
   readonly modelTokens: readonly ModelTokens[];
   /** Waits before all that are not. */
   readonly isPriority: boolean;

@@ -62,7 +62,7 @@ export async function duplicateWorkflow(
 }
 
 const noPage = { skip: 0, limit: 1 };
-/** Of what is heavy in them. */
+/** Leaves their heavy fields out. */
 const none = { withData: false };
 
 /** Oldest first. */

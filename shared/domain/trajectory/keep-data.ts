@@ -37,7 +37,7 @@ export function hasScreens(screens: TrajectoryScreens): boolean {
   return endsElsewhere || resetLacks + expect.length + checks.length + reset.length > 0;
 }
 
-/** Of their objects; `trajectory_data` is the data's name outside. */
+/** Names of their objects; `trajectory_data` is the data's name outside. */
 const objectNames = { data: "trajectory_data", screens: "screens" } as const;
 
 /**

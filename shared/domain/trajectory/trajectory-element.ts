@@ -14,7 +14,7 @@ export interface RecordedPiece {
   readonly thumbnail?: string | undefined;
 }
 
-/** What must be seen before a key is pressed; or at the point of what points, where the anchor lies beside it. */
+/** The piece that must be seen before a key is pressed, or at a click's point, where the anchor lies beside it. */
 export interface RecordedGuard extends RecordedPiece {
   /** For each cell of the thumbnail the largest difference that it may have: bytes in base64. */
   readonly bounds?: string | undefined;
@@ -37,21 +37,21 @@ export interface TrajectoryElement {
   readonly timeoutMs: number;
 }
 
-/** What a replay's result is judged by, besides the last screen. */
+/** A check of a replay's result, besides the last screen. */
 export type TrajectoryCheck =
   /** A sentence for a model to judge on the last picture. */
   | { readonly kind: "sentence"; readonly text: string }
   /** A file that must be there. */
   | { readonly kind: "file"; readonly path: string };
 
-/** What the result is known by. */
+/** The signs of the result. */
 interface TrajectoryOutcome {
-  /** What the last screen shows. */
+  /** Pieces of the last screen. */
   readonly expect: readonly RecordedPiece[];
   readonly checks: readonly TrajectoryCheck[];
 }
 
-/** What is kept beside the elements. */
+/** The data beside the elements. */
 export interface TrajectoryScreens extends TrajectoryOutcome {
   /** Elements that lead back to the first recorded screen, as sent. */
   readonly reset: readonly Json[];
@@ -61,13 +61,13 @@ export interface TrajectoryScreens extends TrajectoryOutcome {
   readonly resetLacks?: number;
 }
 
-/** What a replay goes by, whole. */
+/** A whole trajectory as a replay uses it. */
 export interface ReplayableTrajectory extends TrajectoryOutcome {
   readonly elements: readonly TrajectoryElement[];
   /** To whose screen the reset leads. @default the first of the elements */
   readonly start?: TrajectoryElement;
   /** @default none */
   readonly reset?: readonly TrajectoryElement[];
-  /** Of the display, in its own units; `scale` is how many pixels of a picture each has. */
+  /** The display's size in its own units; `scale` is the number of a picture's pixels for each. */
   readonly dimensions: { readonly width: number; readonly height: number; readonly scale: number } | null;
 }

@@ -16,7 +16,7 @@ export interface ElementProblem {
 /** Reads what clients have sent as a trajectory: any JSON. */
 export interface TrajectoryReader {
   readElement(value: Json): ReadElement;
-  /** Of what is stored beside the elements. */
+  /** Reads the data beside the elements. */
   readScreens(stored: {
     readonly dimensions: Dimensions | null;
     /** `TrajectoryScreens`. */

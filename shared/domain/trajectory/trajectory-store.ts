@@ -25,7 +25,7 @@ export type TrajectoryChange = Partial<
     readonly screens?: Spilled;
   };
 
-/** What an approval says besides, in the response to it. */
+/** The warnings of an approval, in the response to it. */
 export interface Warned {
   readonly warnings?: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Spilled } from "../spill.ts";
 
-/** Of the display during recording. */
+/** The display's size during recording. */
 export interface Dimensions {
   readonly width: number;
   readonly height: number;

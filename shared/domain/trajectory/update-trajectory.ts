@@ -29,7 +29,7 @@ export interface UpdateTrajectoryInput extends Described, Partial<TrajectoryScre
  * Changes the fields given and leaves the others. The stream's reader (`readTableChange`) removes the objects that new
  * data replaces after the commit, and retries on failure.
  *
- * What runs go by is decided on what is stored: one that is approved can be replayed, at most one of a workflow is the
+ * Which trajectory runs use is decided on what is stored: one that is approved can be replayed, at most one of a workflow is the
  * main one, and what has been changed is not verified any more.
  *
  * @throws {InvalidInput} for one that is or becomes approved, and that the service could not replay.
@@ -104,7 +104,7 @@ async function screensAfter(
   };
 }
 
-/** What follows from the change for what runs go by. */
+/** Decides the effects of the change on the trajectory that runs use. */
 async function decide(
   deps: TrajectoryDeps,
   before: Trajectory,
@@ -149,7 +149,7 @@ async function judge(
   return await judgeApproval(deps, { ...trajectory, ...beside, data: elements });
 }
 
-/** Of a workflow that has none, the first one that is both approved and verified becomes the main one by itself. */
+/** Where a workflow has no main trajectory, the first one that is both approved and verified becomes it. */
 async function mainAfter(
   { trajectories }: Pick<TrajectoryDeps, "trajectories">,
   before: Trajectory,

@@ -40,7 +40,7 @@ function configurationIds({
   return [...(modelConfigurationId === null ? [] : [modelConfigurationId]), ...fallbackModelConfigurationIds];
 }
 
-/** Of them, those that are the organization's own. */
+/** Returns the ids of the organization's own configurations. */
 export function ownConfigurationIds(workflow: Omit<Models, "modelMetadata">): readonly string[] {
   return configurationIds(workflow).filter((id) => !isSystemId(id));
 }

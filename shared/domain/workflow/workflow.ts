@@ -33,12 +33,12 @@ export interface Workflow {
   readonly keepScreenshots: boolean;
   readonly maxSteps: number;
   readonly maxDurationSeconds: number;
-  /** Of all calls to models of a run, input and output; null: no bound. */
+  /** Tokens of all calls to models of a run, input and output; null: no bound. */
   readonly maxTokens: number | null;
   /** May name deleted tags until their deletion is finished. */
   readonly tagIds: readonly string[];
   readonly createdAt: string;
-  /** Of its own fields; assigning tags leaves it unchanged. */
+  /** When its own fields changed last; assigning tags leaves it unchanged. */
   readonly updatedAt: string;
   /** When the current prompt was set. */
   readonly promptSetAt: string;

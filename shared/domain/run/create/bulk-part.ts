@@ -25,7 +25,7 @@ export interface BulkPlan {
   readonly secret: NewSecret | undefined;
   /** Runs per part. */
   readonly size: number;
-  /** Of the first run. */
+  /** The id of the first run. */
   readonly firstId: string;
   /** Base id for what is created beside the runs. */
   readonly restId: string;

@@ -2,13 +2,13 @@ import { isoTimestamp } from "../../clock.ts";
 import type { Run } from "../run.ts";
 import { noOverrides } from "../run-overrides.ts";
 
-/** What a run takes from its workflow when it is created. */
+/** Settings that a run copies from its workflow when it is created. */
 export type RunSettings = Pick<Run, "executor" | "isWebhooksEnabled">;
 
-/** Of a workflow that is gone, which the write reports. */
+/** Settings for a workflow that is gone, which the write reports. */
 export const defaultSettings: RunSettings = { executor: "worker", isWebhooksEnabled: false };
 
-/** What a request specifies of a new run; the other fields have fixed initial values. */
+/** The fields of a new run that a request specifies; the others have fixed initial values. */
 export interface NewRun
   extends Pick<Run, "id" | "organizationId" | "userId" | "workflowId">,
     RunSettings,
@@ -70,7 +70,7 @@ export function newRun({ createdAtMs, ...known }: NewRun): Run {
   };
 }
 
-/** What a run is while it waits for its first machine, and again when it is retried. */
+/** Fields of a run that waits for its first machine, and again of one that is retried. */
 export function scheduled(queuedAt: string) {
   return {
     status: "scheduling",

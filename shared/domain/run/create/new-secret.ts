@@ -7,7 +7,7 @@ export function newSecret(id: string, values: SecretValues): NewSecret | undefin
   return Object.keys(values).length === 0 ? undefined : { id, values };
 }
 
-/** What a run that has all of the values stores of them. */
+/** The fields of a run that has all of the values. */
 export function sensitiveFields(secret: NewSecret | undefined): Pick<Run, "secretId" | "sensitiveAliases"> {
   return { secretId: secret?.id ?? null, sensitiveAliases: Object.keys(secret?.values ?? {}) };
 }

@@ -8,7 +8,7 @@ import type { RunOverridesInput } from "../run-overrides.ts";
 import { type InheritedSecretDeps, inheritedSecretValues } from "./inherited-secret-values.ts";
 import { runSecretValues } from "./run-secret-values.ts";
 
-/** What a worker needs to do a run. Contains secrets: never logged, never stored. */
+/** A worker's inputs for a run. They contain secrets: never logged, never stored. */
 export interface RunInputs {
   readonly assignmentId: string;
   readonly inputValues: JsonObject;

@@ -130,11 +130,11 @@ async function undoing<Result>(undo: () => Promise<void>, work: () => Promise<Re
   }
 }
 
-/** What a retry writes beside the run. */
+/** The writes of a retry beside the run. */
 interface Beside {
   readonly secret: NewSecret | undefined;
   readonly attachments: readonly { readonly id: string }[];
-  /** Of a session that begins with it. */
+  /** The id of a session that begins with it. */
   readonly sessionId: string;
 }
 

@@ -3,7 +3,7 @@ import { type Clock, isoTimestamp } from "../../clock.ts";
 import type { WaitingRuns } from "../../workflow/waiting-runs.ts";
 import type { RunStore } from "../run-store.ts";
 
-/** Of an invocation of 60 s; the rest is another's. */
+/** The time for it in an invocation of 60 s; the rest is another invocation's. */
 const cancelingMs = 30_000;
 
 const reason = "the workflow was deleted before the run began";

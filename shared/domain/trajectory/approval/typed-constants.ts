@@ -19,7 +19,7 @@ export function typedFromScreen(elements: readonly PlacedElement[]): readonly Ty
 }
 
 export interface TypedConstant extends PlacedElement {
-  /** What it types in each run, with … for what is filled in between. */
+  /** The text that it types in each run, with … for values that are filled in. */
   readonly text: string;
 }
 
