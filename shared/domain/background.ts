@@ -4,7 +4,7 @@ export type WaitUntil = (work: () => Promise<void>) => void;
 /** So that it does not delay what its caller does next. */
 const afterMs = 25;
 
-/** What goes on beside an invocation's own work, which a function that is frozen would never end. */
+/** Work beside an invocation's own, which a frozen function would never end. */
 export class Background {
   readonly #underWay = new Set<Promise<void>>();
 

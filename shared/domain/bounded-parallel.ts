@@ -1,7 +1,7 @@
 /** Enough to hide the network's latency, and far from any limit of the services called. */
 const workersMax = 10;
 
-/** Of objects, for one request. */
+/** Objects that one request reads at the same time. */
 const readersMax = 20;
 
 /**
@@ -34,9 +34,9 @@ export async function forEachBounded<T>(
 }
 
 /**
- * What `read` returns of the items, in order, twenty at a time.
+ * Returns the results of `read` for the items, in order, reading twenty at a time.
  *
- * @throws the first failure; what comes after those twenty is not read then.
+ * @throws the first failure; items after those twenty are not read then.
  */
 export async function mapBounded<T, Result>(
   items: readonly T[],

@@ -1,7 +1,7 @@
 export interface MeteredCalls {
   /** How many, retries included. */
   readonly n: number;
-  /** Of all together; calls under way at the same time count each. */
+  /** The time of all together; calls under way at the same time count each. */
   readonly ms: number;
 }
 

@@ -1,6 +1,6 @@
 import type { OrganizationId } from "./organization-id.ts";
 
-/** What a text is bound to: only with the same values can it be decrypted. */
+/** The place that an encrypted text is bound to: only with the same values can it be decrypted. */
 export interface EncryptedPlace {
   readonly organizationId: OrganizationId;
   /** Each has a key of its own, so that two attributes of one item cannot be swapped either. */

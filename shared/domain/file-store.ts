@@ -33,9 +33,9 @@ export interface FileStore {
   spillKey(organizationId: OrganizationId, kind: string, id: string, field: string, objectId: string): string;
   /** An attachment's file: `attachments/<organization>/<run id>/<attachment id>`. */
   attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string;
-  /** What an execution keeps: `steps/<organization>/<run id>/<name>`, a picture or what it goes by. */
+  /** The key of an execution's own object: `steps/<organization>/<run id>/<name>`, a picture or its plan. */
   stepKey(organizationId: OrganizationId, runId: string, name: string): string;
-  /** Of all of those of a run. */
+  /** The prefix of all of a run's. */
   stepPrefix(organizationId: OrganizationId, runId: string): string;
   /** For an object that is not there yet: made once, it cannot be replaced, and a repeated PUT is 412. */
   presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest>;

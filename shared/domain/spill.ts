@@ -23,7 +23,7 @@ export interface UnspillDeps {
 
 export interface SpillPlace {
   readonly organizationId: OrganizationId;
-  /** Of the entity: `run`. */
+  /** The entity's kind, such as `run`. */
   readonly kind: string;
   readonly id: string;
   readonly field: string;
@@ -56,7 +56,7 @@ export async function unspillText(deps: UnspillDeps, spilled: Spilled | null): P
   return body && new TextDecoder().decode(body);
 }
 
-/** What the fields have in the bucket; those in the item are small. */
+/** Sums up the fields' bytes in the bucket; those in the item are small. */
 export function bytesInBucket(fields: readonly (Spilled | null)[]): number {
   return fields.reduce((sum, field) => sum + (field?.kind === "object" ? field.bytes : 0), 0);
 }

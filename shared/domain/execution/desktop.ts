@@ -6,13 +6,13 @@ export interface Look {
   readonly isSettled: boolean;
 }
 
-/** What became of a call to the desktop. */
+/** The outcome of a call to the desktop. */
 export type Acted =
   | {
       readonly kind: "done";
-      /** Of `copy_to_clipboard`, `read_file`, `shell`: what came back. */
+      /** The text that `copy_to_clipboard`, `read_file` or `shell` returned. */
       readonly text?: string | undefined;
-      /** What a person has to know of it. */
+      /** A note for people. */
       readonly note?: string | undefined;
       /** Undefined where it could not be had. */
       readonly look?: Look | undefined;
@@ -35,7 +35,7 @@ export interface Slow {
   readonly goesOn: boolean;
 }
 
-/** What came of a call that changes nothing. */
+/** The failed outcomes of a call that changes nothing. */
 export type Missed = Extract<Acted, { readonly kind: "failed" | "away" | "uncertain" }>;
 
 export interface ListedFile {
@@ -74,7 +74,7 @@ export interface Desktop {
   putFile(transfer: Transfer, actionId: string): Promise<Acted | Slow>;
   /** With those above it; one that is there is left as it is. Its text is the whole path, as the desktop has it. */
   makeFolder(path: string, actionId: string): Promise<Acted>;
-  /** Of one that is not there, none. */
+  /** Lists a folder's files; a folder that is not there has none. */
   listFiles(
     path: string,
   ): Promise<{ readonly kind: "files"; readonly files: readonly ListedFile[] } | Missed>;

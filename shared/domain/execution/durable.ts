@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
  * steps only what was recorded may decide what comes next, since it is all replayed.
  */
 export interface Durable {
-  /** Of this execution. */
+  /** This execution's ARN. */
   readonly arn: string;
   /**
    * Does the work, unless its result is on record; work that was interrupted is done again. Must not throw
@@ -14,7 +14,7 @@ export interface Durable {
   step<Result extends object>(name: string, work: () => Promise<Result>): Promise<Result>;
   /** Ends this invocation; another one goes on after that time. */
   wait(name: string, seconds: number): Promise<void>;
-  /** Of the invocation. To be asked inside of a step only. */
+  /** The invocation's remaining time. To be read inside of a step only. */
   remainingMs(): number;
 }
 

@@ -21,11 +21,11 @@ export type StepUnderWay =
   /** As it was recorded: `sending`, or with its outcome. */
   | { readonly kind: "recorded"; readonly step: RunStep; readonly tries: number };
 
-/** What a resumed execution has to know. */
+/** The state that a resumed execution reads. */
 export interface ExecutionState {
   /** Undefined when the run has ended or goes by another assignment. */
   readonly execution: Execution | undefined;
-  /** Of this assignment, the last one that was recorded. */
+  /** The last step that was recorded under this assignment. */
   readonly lastStep: RunStep | undefined;
   readonly saved: readonly SavedValue[];
 }
@@ -60,7 +60,7 @@ export interface ExecutionStore extends StepReader {
   handOver(job: ExecutionJob, arn: string, cursor: Cursor): Promise<boolean>;
   /** One query. */
   readState(job: ExecutionJob): Promise<ExecutionState>;
-  /** Of whichever attempt. One query. */
+  /** Finds the run's last step, of any attempt. One query. */
   findLastStep(organizationId: OrganizationId, runId: string): Promise<RunStep | undefined>;
 
   /** Counts a try of the step, before anything else is done for it. One write. */

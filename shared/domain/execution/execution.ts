@@ -9,7 +9,7 @@ export interface Execution {
   readonly machineId: string;
   /** Executions that follow one another: a long run is handed on before the engine's limits. Counted from 1. */
   readonly part: number;
-  /** Of the durable execution that works on it; null until it has begun. */
+  /** The ARN of the durable execution; null until it has begun. */
   readonly arn: string | null;
   /** The object with what the run goes by; null until that is pinned. */
   readonly planKey: string | null;
@@ -19,7 +19,7 @@ export interface Execution {
   readonly startedAt: string;
 }
 
-/** What a run's next step is for. */
+/** The purpose of a run's next step. */
 export type Phase =
   /** The run's files are put on the desktop, one a step. */
   | "put_files"
@@ -33,7 +33,7 @@ export type Phase =
   | "act_on_reply"
   /** The exports are taken from the desktop, after the last action. */
   | "take_files"
-  /** What the run brought along is removed from the desktop. */
+  /** The run's own files are removed from the desktop. */
   | "remove_files"
   /** The desktop is led back to the first recorded screen. */
   | "leave_desktop";
@@ -41,13 +41,13 @@ export type Phase =
 /** Where an execution is. Recorded with each step, so it is small. */
 export interface Cursor {
   readonly phase: Phase;
-  /** Of the step to be taken, over all attempts of the run. */
+  /** The number of the next step, over all attempts of the run. */
   readonly index: number;
-  /** Of the trajectory, counted from 0. */
+  /** The trajectory's element, counted from 0. */
   readonly element: number;
-  /** Of a text that is typed in pieces, counted from 0. */
+  /** The piece of a text that is typed in pieces, counted from 0. */
   readonly piece: number;
-  /** Of the trajectory, which a verification replays again from its beginning: counted from 1. @default 1 */
+  /** The round of a verification, which replays the trajectory twice: counted from 1. @default 1 */
   readonly round?: number;
   /** Elements done. */
   readonly replayed: number;
@@ -84,7 +84,7 @@ interface LeaveCursor {
 
 /** Where an execution is with its models. */
 export interface ModelCursor {
-  /** What the model is asked for; `replay` while it is not. */
+  /** The model's task; `replay` while it has none. */
   readonly mode: "replay" | "task" | "repair" | "element";
   /** Among the plan's choices: above 0 a fallback is in use. */
   readonly choice: number;
@@ -92,7 +92,7 @@ export interface ModelCursor {
   readonly turn: number;
   /** The conversation's first one, counted from 1. */
   readonly from: number;
-  /** Of the last reply's calls the next one, and its next action; null where the model is asked next. */
+  /** The next call of the last reply, and that call's next action; null where the model is called next. */
   readonly place: { readonly call: number; readonly action: number } | null;
   /** Index of the first step of the last reply. */
   readonly firstStep: number;
@@ -102,7 +102,7 @@ export interface ModelCursor {
   readonly agentic: number;
   readonly repaired: number;
   readonly repairs: number;
-  /** Of a repair: the elements that its replay goes on with, once one of their screens is seen. */
+  /** The elements with which a repair's replay goes on, once one of their screens is seen. */
   readonly goals?: readonly number[] | undefined;
   /** The last action, as often as it was done in a row without changing the screen. */
   readonly same: { readonly print: string; readonly times: number };
@@ -118,7 +118,7 @@ export interface ModelCursor {
   /** For the provider, since it last replied. */
   readonly waits: number;
   readonly waitedMs: number;
-  /** Of each of the plan's choices: input, output and cached tokens. */
+  /** Input, output and cached tokens of each of the plan's choices. */
   readonly tokens: readonly (readonly [input: number, output: number, cached: number])[];
 }
 

@@ -120,7 +120,7 @@ export class TunnelDesktop implements Desktop {
     const [folder, name] = partsOf(path);
     const listed = await this.listFiles(folder ?? ".");
     if (listed.kind === "files") return listed.files.some((file) => file.name === name);
-    // What the driver refuses to list is not there for it.
+    // A folder that the driver refuses to list has no file for it.
     return listed.kind === "failed" ? false : undefined;
   }
 

@@ -7,15 +7,15 @@ export interface PromptImage {
   readonly organizationId: OrganizationId;
   readonly userId: string;
   readonly filename: string;
-  /** What the content is, whatever it is called. */
+  /** The type of the content, whatever the file's name says. */
   readonly contentType: ImageType;
   readonly sizeBytes: number;
-  /** Of its object. */
+  /** The key of its object. */
   readonly key: string;
   readonly createdAt: string;
 }
 
-/** Of an organization. */
+/** The most that an organization may have. */
 export const promptImagesMax = 1_000;
 
 const marker = /!\[[^\]]*\]\(image:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)/gi;
@@ -38,7 +38,7 @@ export function imageIdsIn(text: string): readonly string[] {
   ];
 }
 
-/** What the bytes are, by how they begin. */
+/** Tells the image type by the first bytes. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   const latin = String.fromCharCode(...bytes.subarray(0, 16));
   if (latin.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -55,7 +55,7 @@ const typesByExtension: Readonly<Record<string, ImageType>> = {
   webp: "image/webp",
 };
 
-/** What a file's name says that it is. */
+/** Tells the image type by the file's name. */
 export function imageTypeOfName(filename: string): ImageType | undefined {
   return typesByExtension[filename.split(".").at(-1)?.toLowerCase() ?? ""];
 }

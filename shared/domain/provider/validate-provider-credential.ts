@@ -62,7 +62,7 @@ export async function validateProviderCredential(
           lastError,
           lastValidatedAt: now,
         };
-  // What a run has reported meanwhile changes the row, but not the key.
+  // A run's report meanwhile changes the row, but not the key.
   return await untilWritten(deps, {
     what: `the slot ${slot}`,
     read: find,

@@ -37,8 +37,8 @@ function nameIn(shown: JsonObject, field: string, value: string, inputs: JsonObj
 }
 
 /**
- * Gives an action that points without a target one from its model's words: the last sentence that names an input's value,
- * or else the last sentence.
+ * Gives an action that points without a target one from its model's words: the last sentence that names an input's
+ * value, or else the last sentence.
  */
 function withTarget(action: JsonObject, said: string | null, inputs: JsonObject): JsonObject {
   if (action.target !== undefined || said === null || !isPointing(action as unknown as Action)) return action;

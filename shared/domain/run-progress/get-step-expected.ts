@@ -38,7 +38,7 @@ export async function getStepExpected(
   return Buffer.from(piece.png, "base64");
 }
 
-/** Of several pieces the one that was missed. What is typed without a guard is typed where the last anchor before it is. */
+/** Returns the piece that was missed. Text without a guard is typed where the last anchor before it is. */
 function pieceOf(
   { trajectory }: Plan,
   { match, trail: { element, reset, missed } }: Pick<RunStep, "match" | "trail">,

@@ -23,7 +23,7 @@ export async function listRunSteps(
 /** Steps read at a time. */
 const readMax = 500;
 
-/** What the page has is not read again where it has all. */
+/** Steps that the page has are not read again where it has all. */
 async function stepsOfAttempt(
   { executions }: StepDeps,
   { organizationId, id, attempt }: Run,

@@ -28,7 +28,7 @@ export interface WorkerStepDeps extends InheritedSecretDeps {
   readonly logger: Logger;
 }
 
-/** What a worker acts under. */
+/** The assignment under which a worker acts. */
 export interface WorkersAssignment {
   readonly run: Run;
   readonly assignmentId: string;
@@ -69,13 +69,13 @@ export interface WorkersCall {
   readonly startedAtMs: number;
   /** In their order. */
   readonly did: readonly WorkersAction[];
-  /** Of the screen after the last that was tried. */
+  /** The screen after the last action that was tried. */
   readonly picture?:
     | { readonly width: number; readonly height: number; readonly png: Uint8Array }
     | undefined;
 }
 
-/** What is to be recorded of a call that was refused; undefined when nothing was done. */
+/** The step status of a refused call; undefined when nothing was done. */
 export function statusOfRefusal(error: unknown): "failed" | "unknown" | undefined {
   if (!(error instanceof DomainError)) return undefined;
   if (error.code === "outcome_unknown" || uncertainErrors.has(error.code)) return "unknown";

@@ -7,7 +7,7 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../secret-store.ts";
 
 /**
- * Of one organization: a tenth of what Secrets Manager takes from an account in a Region.
+ * Writes of one organization: a tenth of what Secrets Manager takes from an account in a Region.
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
@@ -22,7 +22,7 @@ export interface SecretDeps {
   readonly logger: Logger;
 }
 
-/** What an entity stores of its secrets. */
+/** An entity's reference to its secrets. */
 export interface SecretReference {
   readonly secretName: string | null;
   readonly sensitiveAliases: readonly string[];

@@ -1,6 +1,6 @@
 import type { Logger } from "../logger.ts";
 
-/** What the stream's mapping sends to a function, or a replay of what was set aside. */
+/** An event of the stream's mapping, or a replay of records that were set aside. */
 export interface StreamEvent<R> {
   readonly Records: readonly R[];
   readonly is_replay?: true;
@@ -23,7 +23,7 @@ interface Failure {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What failed of a batch of the table's stream. */
+/** The failed records of a batch of the table's stream. */
 export class FailedRecords<R extends object> {
   readonly #deps: FailedRecordsDeps<R>;
   readonly #failures = new Map<R, Failure[]>();

@@ -29,8 +29,8 @@ export interface UpdateTrajectoryInput extends Described, Partial<TrajectoryScre
  * Changes the fields given and leaves the others. The stream's reader (`readTableChange`) removes the objects that new
  * data replaces after the commit, and retries on failure.
  *
- * Which trajectory runs use is decided on what is stored: one that is approved can be replayed, at most one of a workflow is the
- * main one, and what has been changed is not verified any more.
+ * Which trajectory runs use is decided on what is stored: one that is approved can be replayed, at most one of a
+ * workflow is the main one, and a changed one is not verified any more.
  *
  * @throws {InvalidInput} for one that is or becomes approved, and that the service could not replay.
  * @throws {DomainError} `insufficient_scope`, `not_found`, `conflict` for a main one that is not approved, or

@@ -5,7 +5,7 @@ import type { ModelTokens } from "../model/model-tokens.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Run } from "../run/run.ts";
 
-/** What an organization's runs came to. */
+/** The sums of an organization's runs. */
 export interface Usage {
   readonly runs: Readonly<Record<TerminalRunStatus, number>>;
   readonly steps: Readonly<Record<StepKind, number>>;
@@ -19,7 +19,7 @@ export interface UsageRange {
   readonly toDate: string;
 }
 
-/** What is counted of a run. */
+/** The fields of a run that are counted. */
 export type CountedRun = Pick<
   Run,
   "organizationId" | "id" | "attempt" | "status" | "endedAt" | "executor" | "usageMetadata" | "modelTokens"

@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../organization-id.ts";
 
-/** What tags and groups have in common. Timestamps are ISO 8601. */
+/** Fields that tags and groups share. Timestamps are ISO 8601. */
 export interface TagAppearance {
   readonly id: string;
   readonly organizationId: OrganizationId;

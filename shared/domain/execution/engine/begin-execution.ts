@@ -26,7 +26,7 @@ export async function beginExecution(
   readonly invocation?: Invocation;
 }> {
   const { organizationId, runId } = job;
-  // What was read too early is refused when the plan is pinned.
+  // Rows that were read too early are refused when the plan is pinned.
   const [outcome, lastStep, run] = await Promise.all([
     deps.executions.begin(job, durable.arn),
     deps.executions.findLastStep(organizationId, runId),

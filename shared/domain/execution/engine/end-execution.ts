@@ -74,7 +74,7 @@ function usageOf({ replayed, model }: Cursor): JsonObject {
   };
 }
 
-/** Of each model that was asked. */
+/** Sums up the tokens of each model that was called. */
 function tokensOf({ plan }: Invocation, { model }: Cursor): readonly ModelTokens[] {
   return (model?.tokens ?? []).flatMap(([inputTokens, outputTokens, cachedTokens], at) => {
     const choice = plan.model?.choices[at];

@@ -4,7 +4,7 @@ import type { ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 import { Invocation } from "../step/invocation.ts";
 
-/** What an invocation has to know to go on: the execution, its plan, and what its steps have left. */
+/** Reads an invocation's state: the execution, its plan, and what its steps have left. */
 export async function loadInvocation(
   deps: ExecutorDeps,
   durable: Durable,

@@ -15,7 +15,7 @@ import { outputOf } from "../step/output.ts";
 
 export interface RecordedTrajectory {
   readonly trajectoryId: string | null;
-  /** Of the run with its recording, where a model was asked for it. */
+  /** Tokens of the run with its recording, where a model was called for it. */
   readonly tokens?: ModelCursor["tokens"];
 }
 
@@ -109,7 +109,7 @@ async function record(invocation: Invocation, cursor: Cursor): Promise<RecordedT
   return { trajectoryId: outcome.kind === "created" ? id : null, tokens };
 }
 
-/** What a text can name; the service's own values have other names. */
+/** The saved values that a text can name; the service's own have other names. */
 function savedTexts(saved: Invocation["saved"]): JsonObject {
   return Object.fromEntries([...saved].filter(([name]) => !name.includes("/")));
 }

@@ -8,7 +8,7 @@ const pauseSecondsMax = 60;
 
 export interface RetryingEngineOptions {
   readonly durable: Pick<Durable, "step" | "wait">;
-  /** What the steps are of, for the log. */
+  /** The subject of the steps, for the log. */
   readonly of: { readonly noun: string; readonly ids: LogFields };
   readonly logger: Logger;
 }

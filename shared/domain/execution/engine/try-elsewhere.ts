@@ -46,7 +46,7 @@ export async function tryElsewhere(
   return { kind: "rescheduled" };
 }
 
-/** What the machine gave it stays with the machine. */
+/** Values that the machine gave to the run stay with the machine. */
 function asWaiting(run: Run, queuedAt: string): Run {
   const own = Object.entries(run.inputValues).filter(([name]) => !run.inheritedNames.includes(name));
   return {

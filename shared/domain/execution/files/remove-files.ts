@@ -24,7 +24,7 @@ export async function removeNextFile(
   });
 }
 
-/** What was put and is to go, and the folder for exports once everything in it was taken. */
+/** The paths to be removed: files that were put, and the folder for exports once everything in it was taken. */
 export function removedPaths(invocation: Invocation, { files }: Cursor): readonly string[] {
   const { inputs, exports } = invocation.plan.files;
   const { names, isWhole } = takenList(invocation);

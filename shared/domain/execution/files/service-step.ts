@@ -8,11 +8,11 @@ import { type EffectResult, type Outcome, performOnce } from "../step/perform-on
 import { away, ends, next, type StepResult } from "../step/step-result.ts";
 
 export interface ServiceStep {
-  /** Of a file that the desktop has named, the path may hold anything. */
+  /** The action on the file. A path that the desktop has named may hold anything. */
   readonly action: { readonly type: string; readonly path: string };
   /** May be done again under the same action id, which a driver does once while it remembers. */
   readonly work: (actionId: string) => Promise<Acted | Slow>;
-  /** Of what came back. */
+  /** The value saved from the returned text. */
   readonly saved?: (text: string) => SavedValue;
   /** Where it leads, by why it failed; undefined once it is done. */
   readonly follow: (error: string | undefined) => StepResult | Promise<StepResult>;

@@ -85,7 +85,7 @@ function reasonAgainst({ isFolder, sizeBytes }: ListedFile): string | undefined 
   return sizeBytes > exportedBytesMax ? "larger than 100 MB" : undefined;
 }
 
-/** Of a step's text. */
+/** Longest text of a step. */
 const noteCharactersMax = 2_000;
 
 function noteOf(leftOut: readonly ListedFile[]): string {

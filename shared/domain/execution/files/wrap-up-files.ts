@@ -5,8 +5,8 @@ import { type End, type Next, next } from "../step/step-result.ts";
 import { removedPaths } from "./remove-files.ts";
 
 /**
- * Before a run ends its exports are taken, if its steps came to their end, and then what it brought along is removed.
- * What goes wrong with the removal changes nothing of how it ends.
+ * Before a run ends its exports are taken, if its steps came to their end, and then its own files are removed. A
+ * failed removal does not change how it ends.
  */
 export async function wrapUpFiles(invocation: Invocation, before: Cursor, result: End): Promise<Next | End> {
   if (before.phase === "remove_files") return { ...result, end: before.files.end ?? result.end };

@@ -138,7 +138,7 @@ async function actOnDesktop(
     return await recordStep(invocation, { ...step, status: "skipped", trail, durationMs: 0 }, follow);
   }
   const isIdle = actionKinds[action.type].doneBy === "service";
-  // What an element types is another text than the recorded one, in the same field.
+  // An element types another text than the recorded one, into the same field.
   const recorded = model.mode === "element" ? invocation.plan.trajectory.elements[cursor.element] : undefined;
   const { guard, changed } = recorded ?? {};
   return await performAction(invocation, {

@@ -64,7 +64,7 @@ export async function askModel(invocation: Invocation, cursor: Cursor): Promise<
 
 interface NextQuestion extends ModelQuestion {
   readonly told: readonly Told[];
-  /** Of the picture that goes along, before it is made smaller. */
+  /** The size of the picture that is sent, before it is made smaller. */
   readonly screen: Size;
 }
 
@@ -116,7 +116,7 @@ async function ask(
   return { kind: "exchange", exchange };
 }
 
-/** What the model does not know yet. */
+/** Collects what the model does not know yet. */
 async function toldNext(
   invocation: Invocation,
   cursor: Cursor,
@@ -131,7 +131,7 @@ async function toldNext(
   return [await tellResults(invocation, cursor, model, last)];
 }
 
-/** What follows from a reply; the same whenever it is read. An action that it begins with has the same try. */
+/** Decides what follows from a reply, the same at each reading. An action that it begins with has the same try. */
 async function afterReply(
   invocation: Invocation,
   cursor: Cursor,

@@ -53,7 +53,7 @@ function picturesIn(told: Told): readonly KeptPicture[] {
   return pictures.filter((picture) => picture !== null);
 }
 
-/** Of so many pictures, those that are words by now. */
+/** The number of pictures that are replaced by words. */
 function earlierPictures(count: number, areKept: boolean): number {
   if (!areKept) return Math.max(0, count - 1);
   if (count <= picturesMax) return 0;

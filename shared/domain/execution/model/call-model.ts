@@ -17,7 +17,7 @@ export type CalledModel =
   /** It was not asked, or did not reply. */
   | { readonly kind: "result"; readonly result: StepResult };
 
-/** What is asked; secrets' values are taken out of its texts here. */
+/** The question to a model; secrets' values are removed from its texts here. */
 export interface ModelQuestion {
   readonly system: string;
   readonly turns: readonly ConversationTurn[];
@@ -63,7 +63,7 @@ export function findKeyAhead(invocation: Invocation, model: ModelCursor): void {
   memoryOf(invocation).key = { choice: model.choice, atMs: invocation.deps.clock.now(), found };
 }
 
-/** Of the provider whose model is in use. */
+/** Finds the key of the provider whose model is in use. */
 export async function findKey(invocation: Invocation, model: ModelCursor): Promise<FoundKey> {
   const memory = memoryOf(invocation);
   const { key: ahead } = memory;
@@ -139,7 +139,7 @@ export async function callModel(
   }
 }
 
-/** What a model replied is its provider's; it was cleared when it was kept. */
+/** A model's reply stays as its provider gave it; it was cleared when it was kept. */
 function withoutSecrets(turn: ConversationTurn, clear: (text: string) => string): ConversationTurn {
   switch (turn.role) {
     case "model":

@@ -24,7 +24,7 @@ export type CheckedAction =
 
 /** Largest file that an action writes, in bytes. */
 
-/** What a model may do: of a recorded element that, or wait for it. */
+/** The action types that a model may use: for a recorded element its own type, or a wait. */
 export function allowedTypes(
   { plan }: Invocation,
   { element }: Cursor,
@@ -40,7 +40,7 @@ export function allowedTypes(
   return actionTypes.filter((type) => isOffered[actionKinds[type].offered]);
 }
 
-/** What the tool `open` opens. */
+/** The programs that the tool `open` opens. */
 export function programsOf({ model }: Pick<Plan, "model">): readonly string[] {
   return model?.programs ?? [];
 }
@@ -88,7 +88,7 @@ function wrongName({ plan, saved }: Invocation, action: Action): string | undefi
     action.type === "finish"
       ? fillInOutput(action.output ?? null, sources)
       : texts.map((text) => fillIn(text, sources)).find(({ kind }) => kind === "missing");
-  // What is asked, and why it is given up, is said in words of the model's own.
+  // Questions and reasons for giving up are the model's own words.
   const isNamed = action.type !== "read" && action.type !== "fail";
   if (isNamed && filled?.kind === "missing") return modelWords.unknownName(filled.name);
   if (!("save_as" in action) || typeof action.save_as !== "string") return undefined;

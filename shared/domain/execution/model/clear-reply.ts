@@ -8,7 +8,7 @@ const wordsOfFormat: ReadonlySet<string> = new Set([
   ...["type", "kind", "role", "provider", "model", "toolName", "toolCallId", "callId"],
 ]);
 
-/** What a model has seen of a secret is no part of what is kept, or sent again. */
+/** Removes secrets' values that a model has seen from its reply, before it is kept or sent again. */
 export function clearReply(reply: Exchange["reply"], secrets: SecretValues): Exchange["reply"] {
   const cleared = redactJson(reply, secrets, wordsOfFormat);
   if (reply.kind !== "replied" || cleared.kind !== "replied") return cleared;

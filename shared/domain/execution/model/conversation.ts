@@ -62,7 +62,7 @@ export async function readConversation(
   return await Promise.all(turns.map((at) => getExchange(invocation, at)));
 }
 
-/** What the last reply asks for, in order. */
+/** The calls of a reply, in order. */
 export function callsOf({ reply }: Exchange): readonly ModelCall[] {
   return reply.kind === "replied" ? reply.calls : [];
 }

@@ -88,7 +88,7 @@ async function filledOutput(invocation: Invocation, template: Json): Promise<Jso
   return redactJson(value, await invocation.secrets());
 }
 
-/** What follows from its row. */
+/** Decides what follows from the row of a task's end. */
 export function endAfter(
   invocation: Pick<Invocation, "plan">,
   before: Cursor,

@@ -17,7 +17,7 @@ export interface KeptResult {
   readonly picture: KeptPicture | null;
 }
 
-/** What is told to a model between two of its replies. */
+/** A message to a model between two of its replies. */
 export type Told =
   | { readonly role: "user"; readonly text: string; readonly picture: KeptPicture | null }
   | { readonly role: "results"; readonly results: readonly KeptResult[] };
@@ -26,20 +26,20 @@ export type Told =
 export interface Exchange {
   readonly told: readonly Told[];
   readonly reply: Extract<ModelReply, { readonly kind: "replied" | "refused" | "cut_off" }>;
-  /** Of the last picture of the whole screen, as it was sent and as it is. */
+  /** The size of the last picture of the whole screen, as it was sent and as it is. */
   readonly sent: Size;
   readonly screen: Size;
 }
 
 interface KeyAhead {
-  /** Of the plan's models. */
+  /** The index of the plan's model. */
   readonly choice: number;
   readonly atMs: number;
   /** Undefined: it could not be looked up. */
   readonly found: Promise<FoundKey | NoKey | undefined>;
 }
 
-/** What an invocation keeps of a conversation; all of it can be had again. */
+/** An invocation's memory of a conversation; all of it can be read again. */
 export interface ConversationMemory {
   readonly exchanges: Map<number, Exchange>;
   /** The last step that a model has decided, as its row has it. */

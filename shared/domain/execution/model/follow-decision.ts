@@ -9,7 +9,7 @@ import { conversationOf, goOn, goToNext, printOf } from "./model-cursor.ts";
 /** The same action on an unchanged screen: so often in a row, and the run ends. */
 const repeatsMax = 8;
 
-/** What comes after a step that is on record: the same whenever its row is read. */
+/** Decides what follows a step that is on record, the same at each reading of its row. */
 export function followDecision(
   cursor: Cursor,
   before: ModelCursor,
@@ -20,7 +20,7 @@ export function followDecision(
   if (decided === undefined) throw new Error("a model's step does not say what follows");
   const isRepair = before.mode === "repair";
   const print = printOf(action);
-  // What was not seen may have changed.
+  // A screen that was not seen may have changed.
   const isSame = print === before.same.print && !decided.isChanged && !decided.isBlind;
   const model: ModelCursor = {
     ...before,
@@ -54,7 +54,7 @@ function placeAfter(
   const decision = callsOf(exchange)[call]?.decision;
   const actions = decision?.kind === "actions" ? decision.actions : [];
   if (status === "failed" || status === "unknown") {
-    // What is held down is let go all the same.
+    // Keys that are held down are released all the same.
     const release = actions.findIndex((each, at) => at > action && "down" in each && each.down === false);
     return release < 0 ? null : { call, action: release };
   }
@@ -65,7 +65,7 @@ function placeAfter(
 /** The model learns so often that the work is not to be seen, before the run ends. */
 const unseenToldMax = 1;
 
-/** What follows from an end at which the work is not to be seen: the model learns of it, or the run ends so. */
+/** Handles an end at which the work is not to be seen: the model learns of it, or the run ends so. */
 export function afterUnseen(before: Cursor, model: ModelCursor, end: Failure): StepResult {
   const unseen = (model.unseen ?? 0) + 1;
   // The model decides anew by the screen as it is then.

@@ -43,7 +43,7 @@ function problemOf(sentence: string, answer: Exclude<ScreenAnswer, { kind: "resu
   return holds ? undefined : `every step was done, but not "${sentence}": ${reason}`;
 }
 
-/** What a run puts out whose recorded output was of its recording alone. */
+/** Asks the model for the output of a run whose recorded output belongs to its recording alone. */
 export async function answerOutput(
   invocation: Invocation,
   cursor: Cursor,
@@ -58,7 +58,7 @@ export async function answerOutput(
   });
 }
 
-/** Of values as that one is. */
+/** The schema of values like this one. */
 function schemaLike(value: Json): JsonObject {
   if (value === null) return { type: "string" };
   if (Array.isArray(value)) return { type: "array", items: schemaLike((value as readonly Json[])[0] ?? "") };

@@ -19,7 +19,7 @@ export async function withImages(
       continue;
     }
     const shown = images.find(({ id }) => id === part.imageId)?.shown;
-    // What an input says is no prompt's.
+    // An image that an input's text names is not the prompt's.
     if (shown === undefined) parts.push(`![](image:${part.imageId})`);
     else if (shown === "too_many") parts.push(modelWords.imageTooMany);
     else

@@ -41,7 +41,7 @@ export function mayGoOnAt({ plan, trail: { repair } }: Invocation, own: number, 
   );
 }
 
-/** What was in the way while the step's piece was to be seen is gone when half of what differed does no longer. */
+/** An obstacle over a screen whose piece was to be seen is gone when half of the differing cells no longer differ. */
 const goneFactor = 2;
 
 function isOwnReached(
@@ -89,7 +89,7 @@ export function isStepItself(
   return isSeen && isNear(point, { x: recorded.x + match.movedBy.dx, y: recorded.y + match.movedBy.dy });
 }
 
-/** What an action does, but for where and on what. */
+/** An action's fields, without its place and target. */
 function fieldsOf(action: Action): string {
   const isOfPlace = /^(target|(start_|to_)?[xy])$/;
   return JSON.stringify(

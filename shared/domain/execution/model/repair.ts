@@ -25,7 +25,7 @@ interface PlannedRepair {
   readonly repair?: RepairTrail;
 }
 
-/** What a model may do where the screen is not the recorded one; undefined for a run that no model may help. */
+/** A model's task where the screen is not the recorded one; undefined for a run that no model may help. */
 export function repairOf(
   invocation: Invocation,
   cursor: Cursor,
@@ -33,7 +33,7 @@ export function repairOf(
 ): PlannedRepair | undefined {
   if (invocation.plan.model === null) return undefined;
   if ((cursor.model?.repairs ?? 0) >= repairsMax) return { next: { kind: "model", goals: null } };
-  // What is to be seen while the replay cannot go on says nothing of when it can.
+  // Screens that are seen already while the replay cannot go on are no goals.
   const goals = nextScreens(invocation, cursor.element).filter(
     (at) => at === cursor.element || screen === undefined || !isScreenOf(invocation, screen, at),
   );
@@ -75,7 +75,7 @@ export async function backToReplay(
   return at === undefined ? result : { ...result, cursor: replayFrom(cursor, model, at) };
 }
 
-/** What a model says of its repair with `finish`: the step is done, or not needed. What comes next has to be seen. */
+/** Ends a repair by the model's `finish`: the step is done, or not needed. The next screen has to be seen. */
 export async function endRepair(
   invocation: Invocation,
   cursor: Cursor,
@@ -132,7 +132,7 @@ async function whereAfter(invocation: Invocation, { element }: Cursor, screen: P
   return { kind: "after", next: { kind: "replay", element: at }, error: null };
 }
 
-/** What follows from its row. */
+/** Decides what follows from the row of a repair's end. */
 export function afterRepair(
   cursor: Cursor,
   before: ModelCursor,

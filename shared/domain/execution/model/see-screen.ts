@@ -15,7 +15,7 @@ export function beginModel(invocation: Invocation, cursor: Cursor): Cursor | und
     return withModel(cursor, { ...firstModelCursor, mode: "task" }, "see_screen");
   }
   const next = plan.trajectory.elements[cursor.element];
-  // What reads or ends needs no action on the screen.
+  // Reading and ending need no action on the screen.
   const isAction = next?.by === "model" && next.action.type !== "read" && next.action.type !== "finish";
   return isAction ? beginElement(invocation, cursor) : undefined;
 }

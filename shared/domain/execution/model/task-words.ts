@@ -25,7 +25,7 @@ export function taskWords(invocation: Invocation): string {
   return invocation.filled(invocation.plan.model?.prompt ?? "");
 }
 
-/** What begins a conversation: the task, and what went before. */
+/** The first words of a conversation: the task, and the steps before it. */
 export async function openingWords(
   invocation: Invocation,
   cursor: Cursor,
@@ -36,7 +36,7 @@ export async function openingWords(
   return { role: "user", text, picture: pictureKey === null ? null : { key: pictureKey, part: null } };
 }
 
-/** What the model has to know besides its task. */
+/** Facts for the model besides its task. */
 async function situation(
   invocation: Invocation,
   cursor: Cursor,
@@ -72,7 +72,7 @@ function wordsFor(text: string): string {
   return [modelWords.readOff, ...names].join(" ");
 }
 
-/** What was done in this attempt, the last ones. */
+/** The last steps of this attempt. */
 async function stepsBefore({ deps, job, plan }: Invocation, { index }: Cursor): Promise<readonly RunStep[]> {
   const { organizationId, runId } = job;
   const from = Math.max(plan.stepsBefore + 1, index - stepsMax);

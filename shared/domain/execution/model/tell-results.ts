@@ -16,7 +16,7 @@ const textMax = 16_000;
 /** After so many times a model is told that it repeats itself. */
 const repeatsToldMin = 4;
 
-/** What came of the last reply's calls: of those that are steps by their rows, of the others by what is wrong with them. */
+/** Results of the last reply's calls: steps by their rows, others by the reason why they are none. */
 export async function tellResults(
   invocation: Invocation,
   cursor: Cursor,

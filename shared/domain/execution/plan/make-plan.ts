@@ -27,7 +27,7 @@ export type MadePlan =
   /** It cannot be carried out. */
   | { readonly kind: "end"; readonly end: Failure };
 
-/** What the run goes by, as it is now. */
+/** Makes the run's plan from its workflow and trajectory as they are now. */
 export async function makePlan(
   deps: ExecutorDeps,
   run: Run,
@@ -120,7 +120,7 @@ async function readWhole(
       readonly trajectory: ReplayableTrajectory;
       /** Its elements, and those that a dry run leaves out. */
       readonly all: readonly TrajectoryElement[];
-      /** What cannot be done without a model. */
+      /** The failure of a run without a model, where an element needs one. */
       readonly needs: Failure | undefined;
     }
   | (MadePlan & { readonly kind: "end" })

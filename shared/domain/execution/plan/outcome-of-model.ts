@@ -6,7 +6,7 @@ import type { Trajectory } from "../../trajectory/trajectory.ts";
 import type { ReplayableTrajectory, TrajectoryCheck } from "../../trajectory/trajectory-element.ts";
 import { aliasesOf } from "./missing-names.ts";
 
-/** Of a run in which a model decides everything, and that nothing is known of. */
+/** The trajectory of a run in which a model decides everything. */
 export const noTrajectory: ReplayableTrajectory = { elements: [], expect: [], checks: [], dimensions: null };
 
 /**

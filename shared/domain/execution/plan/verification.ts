@@ -6,7 +6,7 @@ import type { Invocation } from "../step/invocation.ts";
 /** Replays in a row: the last one has to find what the one before has left. */
 export const verificationRounds = 2;
 
-/** What a replay has gone by: a trajectory that has another one by now is not verified by it. */
+/** The content that a replay used: a trajectory with other content by now is not verified by it. */
 export function replayedContent({ data, screens, dimensions }: Trajectory): string {
   return JSON.stringify([data, screens, dimensions]);
 }
@@ -31,7 +31,7 @@ export async function recordVerified({ deps, job, plan }: Invocation): Promise<v
       const isMain = before.isApproved && main === undefined;
       const change = { verifiedAt: now, updatedAt: now, ...(isMain && { isMain }) };
       const { kind } = await deps.trajectories.updateAsRead(before, change);
-      // Of a deleted workflow no run goes by anything.
+      // A deleted workflow's trajectories are used by no run.
       return kind === "changed" ? overtaken : undefined;
     },
   });

@@ -80,7 +80,7 @@ function judgeUnknown(invocation: Invocation, cursor: Cursor, { sent, trail }: S
 function hasHappened(invocation: Invocation, cursor: Cursor, sent: SentStep, now: Picture): boolean {
   const { element, before } = sent;
   const { action } = element;
-  // What some of them give back is not there otherwise.
+  // The result of some is not there otherwise.
   if (actionKinds[action.type].ifUnknown === "again") return false;
   if (action.type === "type" && before !== undefined) return hasTyped(sent, now);
   if (action.type === "type") {
@@ -93,7 +93,7 @@ function hasHappened(invocation: Invocation, cursor: Cursor, sent: SentStep, now
   // It may be done twice, since nothing was done in between; a program that was only closed is not what comes next.
   if (action.type === "open") return action.if_open === "restart" && isChanged && isNext();
   if (isChanged) return true;
-  // What changed the screen when it was recorded has not been done while nothing is changed.
+  // An action that changed the screen when it was recorded has not been done while nothing is changed.
   if (before !== undefined && element.changed !== undefined) return false;
   return isNext();
 }

@@ -52,7 +52,7 @@ export async function readElement(
   return await recordStep(invocation, row ?? step, follow, saved);
 }
 
-/** What follows from its row, too. */
+/** Decides what follows a reading, also from its row. */
 export function afterReading({ model = firstModelCursor, ...cursor }: Cursor): StepResult {
   const counted: ModelCursor = { ...model, agentic: model.agentic + 1 };
   return next({ ...advanced(cursor), element: cursor.element + 1, model: counted });

@@ -3,10 +3,10 @@ import type { Invocation } from "../step/invocation.ts";
 import { isAnchored } from "./match-element.ts";
 
 /**
- * What a screen is compared by.
+ * Returns the bounds and masks by which a screen is compared.
  *
- * @param at place of the element that is looked for.
- * @param elements of which it is one.
+ * @param at index of the element whose screen is looked for.
+ * @param elements the list that has it.
  */
 export function contextOf(
   { deps, plan }: Invocation,
@@ -22,7 +22,7 @@ export function contextOf(
   };
 }
 
-/** Of the pictures that were recorded. */
+/** The size of the recorded pictures. */
 function pictureSizeOf(dimensions: Invocation["plan"]["trajectory"]["dimensions"]) {
   if (dimensions === null) return undefined;
   const { width, height, scale } = dimensions;

@@ -22,7 +22,7 @@ export interface ElementMatch {
 export interface MatchContext {
   readonly codec: PictureCodec;
   readonly trail: StepTrail;
-  /** Of recorded pictures. */
+  /** The size of recorded pictures. */
   readonly recordedSize: Size | undefined;
   /** The last element before that has an anchor: what is typed without a guard is typed there. */
   readonly lastAnchored: AnchoredPieces | undefined;

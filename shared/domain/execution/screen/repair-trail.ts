@@ -17,7 +17,7 @@ import { contextOf } from "./context-of.ts";
 import { differingCells, type MatchContext, matchElement } from "./match-element.ts";
 
 /**
- * What a repair begins with: the cells in which the screen differs from those on which its goals were recorded.
+ * Begins a repair's trail: the cells in which the screen differs from those on which its goals were recorded.
  *
  * @param at the element that is repaired.
  */

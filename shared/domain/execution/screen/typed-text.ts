@@ -14,7 +14,7 @@ import { withMasks } from "./await-element.ts";
 import { joinedPainted, stillPainted } from "./painted-parts.ts";
 import type { SentStep } from "./sent-step.ts";
 
-/** What an action changed by more than a cursor. */
+/** The part that an action changed by more than a cursor. */
 function changedBy(
   { before, isBeforeStored, step }: Before,
   after: Picture | undefined,
@@ -50,7 +50,7 @@ export function fieldOf({ element: { guard }, step }: SentStep): Rectangle | und
   return { x: x - besideGuard, y, width: width + 2 * besideGuard, height };
 }
 
-/** What a step leaves: where the window is, what is not compared any more, what is painted over. */
+/** The trail after a step: the window's place, the parts that are not compared any more, the parts painted over. */
 export function trailAfter(sent: SentStep, after: Picture | undefined): StepTrail {
   const { element, step, filled, before, isBeforeStored } = sent;
   const { movedBy } = step.trail;
@@ -60,7 +60,7 @@ export function trailAfter(sent: SentStep, after: Picture | undefined): StepTrai
     isTyped && filled.isOwn
       ? withMasks(step.trail, typedArea(element, changed, movedBy), movedBy)
       : step.trail;
-  // What is painted over on the one cannot be compared with the other.
+  // A part painted over on one picture cannot be compared with the other.
   const painted = isBeforeStored ? step.trail.painted : stillPainted(step.trail.painted, before, after);
   return {
     ...masked,

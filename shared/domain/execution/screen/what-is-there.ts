@@ -65,7 +65,7 @@ interface Seen {
   readonly isThere: boolean;
 }
 
-/** What the screen shows besides; undefined where it is the recorded one. */
+/** Describes the rest of the screen; undefined where it is the recorded one. */
 function aroundIt(
   { plan }: Invocation,
   at: number,
@@ -86,7 +86,7 @@ function aroundIt(
 /** A part that is filled so far is a window. */
 const filledMin = 0.75;
 
-/** Of all that differs, what such a part has to be, so that it is the difference. */
+/** The share of all differing cells that one part must have to be called the difference. */
 const partMin = 0.6;
 
 function differenceIn(cells: Cells, isThere: boolean): string {

@@ -30,7 +30,7 @@ function isToBeLedBack({ plan }: Invocation, { errorCode }: RunEnding): boolean 
   return errorCode !== "machine_unavailable" && errorCode !== "start_not_reached";
 }
 
-/** What went wrong is seen before. */
+/** Takes a last picture first, which shows what went wrong. */
 async function beginToLeave(invocation: Invocation, { end, cursor }: End): Promise<Next> {
   const picture = end.status === "error" ? await tryLastPicture(invocation, cursor) : null;
   return next({

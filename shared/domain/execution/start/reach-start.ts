@@ -82,7 +82,7 @@ async function goOn(
     const waitedMs = cursor.waitedMs + deps.clock.now() - lookedFromMs;
     const seen = seenElement(invocation, screen.picture, { from, waitedMs });
     if (seen !== undefined) return resulting(await resetStep(invocation, cursor, seen));
-    // What the reset has done may take its time.
+    // The effect of a reset's step may take its time.
     still = from === 0 ? stillSince(still, screen.picture, deps.clock.now()) : undefined;
     if (still && isDeadEnd(invocation, still)) return { kind: "over", cursor: over(cursor), still };
     const waitsMs = Math.min(resetMs, Math.max(0, ...reset.slice(from).map(({ timeoutMs }) => timeoutMs)));

@@ -70,12 +70,12 @@ export async function resumeReset(
   return follow(step);
 }
 
-/** What the desktop refused does not end the run: another element may help. */
+/** An element that the desktop refused does not end the run: another one may help. */
 function followReset(cursor: Cursor, element: TrajectoryElement, row: RunStep): StepResult {
   return row.trail.next?.kind === "end" ? next(placeAfter(cursor)) : followElement(cursor, element, row);
 }
 
-/** What is left for later is gone on with there. */
+/** A step that is left for later stays at its element. */
 function staying(cursor: Cursor, result: StepResult): StepResult {
   return result.kind === "away" || result.kind === "pauses" ? { cursor, ...result } : result;
 }
@@ -90,7 +90,7 @@ function elementAt({ plan }: Invocation, at: number): TrajectoryElement {
   return element;
 }
 
-/** What is on record of the trajectory's own elements came after the reset. */
+/** Elements of the trajectory that are on record came after the reset. */
 export function afterReset(cursor: Cursor): Cursor {
   return typeof cursor.reset?.at === "number" ? over(cursor) : cursor;
 }

@@ -26,7 +26,7 @@ export interface FilledAction {
 /** Most UTF-16 units typed at once, as the operation takes them: some 7 s with the slowest of keyboards. */
 const pieceCharactersMax = 5_000;
 
-/** Of `write_file`, with values filled in. Larger ones are for files. */
+/** Largest content of `write_file`, with values filled in. Larger ones are for files. */
 
 const missing = (name: string): { readonly kind: "end"; readonly end: RunEnding } => ({
   kind: "end",

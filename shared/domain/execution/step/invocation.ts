@@ -31,7 +31,7 @@ export interface InvocationOptions {
   readonly durable: Pick<Durable, "arn" | "remainingMs">;
   readonly desktop: Desktop;
   readonly plan: Plan;
-  /** What earlier invocations have left. @default no step was tried before */
+  /** The state that earlier invocations have left. @default no step was tried before */
   readonly left?: { readonly lastStep: RunStep | undefined; readonly saved: readonly SavedValue[] };
 }
 

@@ -55,7 +55,7 @@ function placeOf(plan: Plan, { index, element, model }: Place): PlaceInAttempt {
   return { step: Math.min(of, Math.max(1, step)), of };
 }
 
-/** What came after the step before, who decided it, and what it missed is not this one's. */
+/** Leaves out the step before's continuation, decision and missed piece. */
 function undecided({ next: _next, decided: _decided, missed: _missed, ...trail }: StepTrail): StepTrail {
   return trail;
 }

@@ -7,7 +7,7 @@ import { failure, success } from "./step-result.ts";
 /** Under which a model's output is kept; no text can name it. */
 export const decidedOutput = "model/output";
 
-/** What a successful run puts out: in terms of its inputs and saved values, so that it is this run's. */
+/** The output of a successful run, made of its inputs and saved values, so that it is this run's. */
 export function outputOf({ plan, saved }: Invocation): FilledOutput {
   const decided = saved.get(decidedOutput);
   if (decided !== undefined) return { kind: "filled", value: decided };

@@ -64,7 +64,7 @@ export function truncated(error: string): string {
   return error.length > errorCharactersMax ? `${error.slice(0, errorCharactersMax)} …` : error;
 }
 
-/** What follows a replayed step that was done, or may be done again. */
+/** The continuation after a replayed step that was done, or may be done again. */
 export type NextOfReplay = Extract<StepNext, { readonly kind: "again" | "piece" }>;
 
 /** Where a step leads that does not end the run. */
