@@ -118,15 +118,17 @@ describe("a revoked key", () => {
     const startedMs = performance.now();
     // The time at which the last accepted request was sent, since its response may be slow on a busy machine.
     let lastMs = startedMs;
+    // An instance that has not cached the key refuses it earlier than one that has.
+    let refusedInRow = 0;
     const isRefused = async () => {
       const sentMs = performance.now();
-      const { status } = await ask("/v1/machines", { key: full.key });
+      const { status, body } = await ask("/v1/machines", { key: full.key });
       if (status === 200) lastMs = sentMs;
-      return status === 401;
+      refusedInRow = status === 401 && body.error_code === "invalid_credentials" ? refusedInRow + 1 : 0;
+      return refusedInRow === 3;
     };
     await until(isRefused, 60_000);
     expect(lastMs - startedMs).toBeLessThan(30_000);
-    expect((await ask("/v1/machines", { key: full.key })).body.error_code).toBe("invalid_credentials");
 
     // The sweeper's role allows every call of this.
     await sweep();
