@@ -134,20 +134,25 @@ export type WebhookEndpointWithSecret = z.infer<typeof WebhookEndpointWithSecret
 
 export const WebhookFailure = z.enum(sendFailures).describe("The reason why an attempt got no response.");
 
+/** The outcome of one attempt to reach an endpoint. */
+const attemptOutcome = {
+  status_code: z
+    .int()
+    .nullable()
+    .describe("The status that the endpoint responded with; null if it did not respond.")
+    .meta({ examples: [200] }),
+  error: WebhookFailure.nullable().describe("The reason why there was no response; null if there was one."),
+  duration_ms: z
+    .int()
+    .min(0)
+    .describe("Time until the response began or the attempt failed, in milliseconds."),
+};
+
 export const WebhookTestResult = z
   .strictObject({
     event_id: z.uuid().describe("The id of the `webhook.test` that was sent, also in `webhook-id`."),
     is_delivered: z.boolean().describe("Whether the endpoint responded with a 2xx."),
-    status_code: z
-      .int()
-      .nullable()
-      .describe("The status that the endpoint responded with; null if it did not respond.")
-      .meta({ examples: [200] }),
-    error: WebhookFailure.nullable().describe("The reason why there was no response; null if there was one."),
-    duration_ms: z
-      .int()
-      .min(0)
-      .describe("Time until the response began or the attempt failed, in milliseconds."),
+    ...attemptOutcome,
     response_body: z.string().describe("The first 1,024 bytes of the response, as UTF-8."),
   })
   .describe("The result of sending a test to an endpoint.");
@@ -156,16 +161,7 @@ export type WebhookTestResult = z.infer<typeof WebhookTestResult>;
 export const WebhookAttempt = z
   .strictObject({
     attempted_at: z.iso.datetime().describe("Time at which the attempt began."),
-    status_code: z
-      .int()
-      .nullable()
-      .describe("The status that the endpoint responded with; null if it did not respond.")
-      .meta({ examples: [200] }),
-    error: WebhookFailure.nullable().describe("The reason why there was no response; null if there was one."),
-    duration_ms: z
-      .int()
-      .min(0)
-      .describe("Time until the response began or the attempt failed, in milliseconds."),
+    ...attemptOutcome,
   })
   .describe("One attempt to deliver an event.");
 

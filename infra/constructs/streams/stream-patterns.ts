@@ -3,7 +3,7 @@ import type { RowKind } from "../../../shared/vocabulary/table.ts";
 
 export type Pattern = Readonly<Record<string, unknown>>;
 
-/** Of rows of these kinds. */
+/** Matches records of rows of these kinds. */
 export function ofKind(...kinds: readonly RowKind[]): Pattern {
   return { kind: { S: kinds } };
 }
