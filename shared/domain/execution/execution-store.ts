@@ -3,34 +3,28 @@ import type { RunStep, SavedValue } from "../run-step/run-step.ts";
 import type { StepReader } from "../run-step/step-reader.ts";
 import type { Cursor, Execution, ExecutionJob } from "./execution.ts";
 
-/** Identifies a step. */
 export type StepId = Pick<ExecutionJob, "organizationId" | "runId" | "assignmentId"> & {
   readonly index: number;
 };
 
 export type BeginOutcome =
   | { readonly kind: "begun"; readonly execution: Execution }
-  /** The run has ended, or goes by another assignment. */
+  /** The run has ended, or has another assignment. */
   | { readonly kind: "ended" }
-  /** Another durable execution works on it. */
   | { readonly kind: "taken"; readonly arn: string };
 
 export type StepUnderWay =
-  /** Nothing was sent for it. Tries are 0 where none was counted. */
+  /** Nothing was sent. Zero tries means that none was counted. */
   | { readonly kind: "fresh"; readonly tries: number }
-  /** As it was recorded: `sending`, or with its outcome. */
   | { readonly kind: "recorded"; readonly step: RunStep; readonly tries: number };
 
-/** The state that a resumed execution reads. */
 export interface ExecutionState {
-  /** Undefined when the run has ended or goes by another assignment. */
+  /** Undefined means that the run has ended or has another assignment. */
   readonly execution: Execution | undefined;
-  /** The last step that was recorded under this assignment. */
   readonly lastStep: RunStep | undefined;
   readonly saved: readonly SavedValue[];
 }
 
-/** A recorded step's outcome. */
 export type StepOutcome = Pick<
   RunStep,
   "status" | "error" | "text" | "match" | "screenshot" | "pictureKey"
@@ -40,57 +34,53 @@ export type StepOutcome = Pick<
   readonly saved?: SavedValue | undefined;
 };
 
-/** The rows of executions, beside their run's. */
 export interface ExecutionStore extends StepReader {
-  /** One consistent read; undefined when the run has ended, or is no execution's. */
+  /** One consistent read; undefined means that the run has ended, or has no execution. */
   find(organizationId: OrganizationId, runId: string): Promise<Execution | undefined>;
-  /** Begun too long ago without a sign of it, or to be checked again; of all organizations, due the longest first. */
+  /** Lists executions of all organizations whose start or check is due, the longest due first. */
   listDue(untilMs: number, limit: number): Promise<readonly Execution[]>;
-  /** Puts the check off, unless the run has ended or is handed over. */
+  /** The check is put off unless the run has ended or is handed over. */
   checkLater(execution: Execution): Promise<void>;
-  /** One conditional write: the execution is the run's, unless another one is. */
+  /** One conditional write makes the execution the run's, unless another one is. */
   begin(job: ExecutionJob, arn: string): Promise<BeginOutcome>;
   /**
-   * Names what the run goes by, once: the first one stays.
+   * The first plan stays.
    *
-   * @returns the object that it goes by; undefined when the run has ended.
+   * @returns the pinned plan's key; undefined when the run has ended.
    */
   pin(job: ExecutionJob, planKey: string): Promise<string | undefined>;
-  /** To the next part, which has no ARN yet; false when the run has ended or is handed over already by another. */
+  /** The next part has no ARN yet. False means that the run has ended or was handed over by another. */
   handOver(job: ExecutionJob, arn: string, cursor: Cursor): Promise<boolean>;
   /** One query. */
   readState(job: ExecutionJob): Promise<ExecutionState>;
-  /** Finds the run's last step, of any attempt. One query. */
+  /** The step may be of any attempt. One query. */
   findLastStep(organizationId: OrganizationId, runId: string): Promise<RunStep | undefined>;
 
-  /** Counts a try of the step, before anything else is done for it. One write. */
+  /** One write, before anything else is done for the step. */
   countTry(step: StepId): Promise<StepUnderWay>;
   /** The step is left for later: its tries are counted anew. */
   releaseTry(step: StepId): Promise<void>;
   /**
-   * Records what is about to be sent, on the condition that the run is still this assignment's. One transaction.
+   * Records the intent, on the condition that the run is still this assignment's. One transaction.
    *
-   * @param tries as counted last, 0 for none: another invocation that has counted since has the step.
-   * @returns false when it is not: nothing may be done.
-   * @throws {Error} when another invocation has the step.
+   * @param tries is the last count; 0 means that none was counted.
+   * @returns false when the run is not: nothing may be done.
+   * @throws {Error} when another invocation has counted a try since, and so has the step.
    */
   recordSending(step: RunStep, arn: string, tries: number): Promise<boolean>;
-  /** Nothing was sent after all. */
   withdraw(step: StepId): Promise<void>;
-  /** Records a step as it ended, with what it has saved. */
   recordOutcome(step: StepId, outcome: StepOutcome): Promise<void>;
-  /** A step that sends nothing, whole; false when the run is not this assignment's any more. */
+  /** Records a step that sends nothing; false means that the run has another assignment by now. */
   recordStep(step: RunStep, saved?: SavedValue): Promise<boolean>;
 
   /**
-   * Appends a worker's steps, each with the next index, on the condition that the run is still their assignment's. One
-   * transaction; one more for each that came before.
+   * Gives each step the next index, on the condition that the run is still their assignment's. One transaction, and one
+   * more for each concurrent writer.
    *
-   * @param lastIndex as it was read.
-   * @returns false when it is not.
+   * @returns false when the run is not.
    * @throws {ChangedTooOften}
    */
   appendSteps(steps: readonly Omit<RunStep, "index">[], lastIndex: number): Promise<boolean>;
-  /** All rows of the run's executions. Idempotent, page by page: what is removed stays so after an interruption. */
+  /** Rows are removed page by page, idempotently, so that an interruption loses nothing. */
   removeAll(organizationId: OrganizationId, runId: string): Promise<void>;
 }

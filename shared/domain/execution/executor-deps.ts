@@ -30,11 +30,10 @@ export interface ExecutorDeps extends InheritedSecretDeps {
   readonly trajectories: Pick<TrajectoryStore, "find" | "findMain" | "updateAsRead" | "create">;
   readonly trajectoryReader: TrajectoryReader;
   readonly attachments: Pick<AttachmentStore, "find" | "create">;
-  /** For which output attachments are kept. */
   readonly attachmentDays: number;
   readonly files: FileStore;
   readonly encryption: Encryption;
-  /** @default none: no run goes by a model */
+  /** @default none: no run can use a model */
   readonly models?: ModelDeps;
   readonly pictures: PictureCodec;
   readonly outputChecker: Pick<InputChecker, "check">;

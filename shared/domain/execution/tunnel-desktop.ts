@@ -26,13 +26,13 @@ import {
 import type { Acted, ActOptions, Desktop, Look, Missed, Slow, Transfer } from "./desktop.ts";
 import type { Execution } from "./execution.ts";
 
-/** The name under which a clipboard comes back. */
 const clipboardName = "text";
 
-/** How long a desktop that has answered is not looked up anew, in milliseconds: from one quick step to the next. */
+/**
+ * A desktop that has responded is not looked up again within this time, in milliseconds: one quick step to the next.
+ */
 const reachedMs = 2_000;
 
-/** Nothing was done, and later it may be. */
 const awayErrors: ReadonlySet<ErrorCode> = new Set([
   "machine_not_connected",
   "driver_busy",
@@ -41,16 +41,13 @@ const awayErrors: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 export interface TunnelDesktopDeps extends ComputerDeps {
-  /** The channel's own. */
   readonly background: Background;
 }
 
-/** A run's desktop behind the tunnel, called as the service itself. */
 export class TunnelDesktop implements Desktop {
   readonly #deps: TunnelDesktopDeps;
   readonly #caller: Caller;
   readonly #machineId: string;
-  /** Over which an input was answered last. */
   #reached: { readonly desktop: Reached; readonly answeredAtMs: number } | undefined;
 
   constructor(deps: TunnelDesktopDeps, { organizationId, runId, machineId }: Execution) {
@@ -67,7 +64,7 @@ export class TunnelDesktop implements Desktop {
     return await getDesktop(this.#deps, this.#caller, this.#machineId, "act");
   }
 
-  /** A connection that has ended since is told by the gateway, before anything is sent over it. */
+  /** The gateway reports a closed connection before anything is sent over it. */
   async #reachAgain(): Promise<Reached> {
     const last = this.#reached;
     this.#reached = undefined;
@@ -156,7 +153,7 @@ export class TunnelDesktop implements Desktop {
     return await becameOf(async () => {
       const made = await this.#manage("fs/folder", path, actionId);
       if (made !== undefined) return { kind: "done", text: String(made.path ?? path) };
-      // A server that makes a file's folder with it.
+      // Other servers make the folder with the file.
       return { ...(await this.#empty(`${path}/.keep`, actionId)), text: path };
     });
   }
@@ -333,13 +330,11 @@ async function orMissed<Result extends { readonly kind: FileCall }>(
   return result ?? (became as Missed);
 }
 
-/** The folder, if there is one, and the name. */
 function partsOf(path: string): readonly [folder: string | undefined, name: string] {
   const [, folder, name = path] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
   return [folder, name];
 }
 
-/** The desktop's own words, where it refused a call or sent something else than was asked. */
 export function refusalText(error: unknown): string | undefined {
   return error instanceof DomainError && isRefusal(error.code) ? textOf(error) : undefined;
 }

@@ -17,40 +17,31 @@ import {
 import { settleMs } from "../step/screen.ts";
 import { away, pauses, type StepResult } from "../step/step-result.ts";
 
-/** The screen before an action. */
 export type ScreenBefore = Pick<SentStep, "before" | "isBeforeStored">;
 
 export interface DesktopActivity
   extends Pick<Activity<Acted>, "step" | "isUnderWay" | "follow">,
     Pick<SentStep, "element"> {
   readonly filled: FilledAction;
-  /** The piece of a long text, counted from 0. */
   readonly piece: number;
-  /** Undefined where the step is under way: its row says which screen was before it. */
   readonly before: ScreenBefore | undefined;
-  /** Does it in place of the desktop: it changes nothing, and may be done again. */
+  /** The work replaces the desktop's: it changes nothing, and may be done again. */
   readonly idle?: () => Promise<Acted>;
-  /** Begins other work while the desktop acts. */
   readonly meanwhile?: () => void;
   readonly judge: (seen: SeenAction) => Outcome | StepResult;
 }
 
-/** An action as it is known when it is judged. */
 export interface SeenAction {
   readonly status: "done" | "failed" | "unknown";
-  /** Words of a desktop that refused it, without secrets. */
+  /** The desktop's own words, with secrets removed. */
   readonly error: string | null;
-  /** Whether what it typed was seen to be there; `typed` for what types nothing. */
   readonly typed: Exclude<AwaitedText, "away" | "pauses">;
   readonly sent: SentStep;
-  /** The screen after it, where the desktop has shown it. */
   readonly after: Picture | undefined;
-  /** The trail that it leaves, by that screen. */
   readonly trail: StepTrail;
   readonly saved: SavedValue | "too_large" | undefined;
 }
 
-/** Performs an action of the desktop once, and sees what it did. */
 export async function performAction(invocation: Invocation, activity: DesktopActivity): Promise<StepResult> {
   const { step, isUnderWay, element, filled, follow, idle } = activity;
   if (isUnderWay) invocation.goOnWithin(step);
@@ -87,7 +78,7 @@ async function judge(
   const look = given ?? (needsLook ? await invocation.desktop.look(settleMs) : undefined);
   if (look === undefined && needsLook) return away;
   if (look !== undefined || status !== "failed") invocation.see(look);
-  // Further pieces of a text may lie where the field does not show them. Of what may have been typed the letters may be late.
+  // Later pieces of a text may lie outside the visible field. Text that may have been typed can appear late.
   const isAwaited = status === "done" ? piece === 0 : status === "unknown";
   const typed =
     element.action.type === "type" && isAwaited
@@ -114,7 +105,7 @@ async function storedBefore(invocation: Invocation, { pictureKey }: RunStep): Pr
   return { before: stored?.picture, isBeforeStored: true };
 }
 
-/** Larger values are for files. */
+/** Larger values belong in files. */
 export const savedCharactersMax = 65_536;
 
 async function savedValue(

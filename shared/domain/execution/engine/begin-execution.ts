@@ -13,8 +13,8 @@ export type Begun =
   | { readonly kind: "ended"; readonly status: string };
 
 /**
- * The execution becomes the run's, and what it goes by is pinned: later changes of workflow and trajectory change
- * nothing of it. A run that cannot be carried out says why, before its desktop is touched.
+ * The execution becomes the run's, and its plan is pinned: later changes of workflow and trajectory do not affect it. A
+ * run that cannot be carried out ends before its desktop is touched.
  */
 export async function beginExecution(
   durable: Durable,
@@ -22,7 +22,6 @@ export async function beginExecution(
   job: ExecutionJob,
 ): Promise<{
   readonly begun: Begun;
-  /** Where it was begun here. */
   readonly invocation?: Invocation;
 }> {
   const { organizationId, runId } = job;
@@ -38,7 +37,7 @@ export async function beginExecution(
   if (execution.cursor !== null) return { begun: { kind: "going", cursor: execution.cursor } };
   const stepsBefore = lastStep?.index ?? 0;
   const begun = { kind: "going", cursor: firstCursor(stepsBefore) } as const;
-  // Pinned by an invocation that was interrupted: steps may have been taken.
+  // An interrupted invocation has pinned the plan, and may have taken steps.
   if (execution.planKey !== null) return { begun };
   if (run?.assignmentId !== job.assignmentId || run.status !== "running") return { begun: runEnded };
   const made = await makePlan(deps, run, execution, stepsBefore);
@@ -53,7 +52,6 @@ export async function beginExecution(
 
 const runEnded: Begun = { kind: "stopped", reason: "run_ended" };
 
-/** @param stepsBefore of earlier attempts. */
 export function firstCursor(stepsBefore: number): Cursor {
   const files = { at: 0, put: 0, taken: 0, end: null };
   return {

@@ -12,8 +12,8 @@ import { outputOf } from "../step/output.ts";
 import { type Elsewhere, tryElsewhere } from "./try-elsewhere.ts";
 
 /**
- * Ends the run in one transaction with all that follows from it, unless it has ended. What went wrong is shown: a last
- * picture is taken if the desktop responds in time. One whose start was not reached may go to another machine instead.
+ * Ends the run in one transaction with all that follows from it. A failed one gets a last picture if the desktop
+ * responds in time; one whose start was not reached may go to another machine instead.
  */
 export async function endExecution(
   invocation: Invocation,
@@ -40,7 +40,7 @@ export async function endExecution(
     modelTokens: tokensOf(invocation, cursor),
     endedAt: isoTimestamp(deps.clock.now()),
   };
-  // First: once the run has ended, no invocation comes back to it.
+  // Verification comes first: once the run has ended, no invocation comes back to it.
   if (end.status === "success") await recordVerified(invocation);
   const { organizationId, runId, assignmentId } = job;
   const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun: true });
@@ -56,7 +56,6 @@ export async function endExecution(
   return { kind: outcome.kind === "updated" ? "ended" : "over" };
 }
 
-/** One that was led back was seen before. */
 async function pictureOfEnd(invocation: Invocation, cursor: Cursor): Promise<number | null> {
   return cursor.leave === undefined ? await tryLastPicture(invocation, cursor) : cursor.leave.picture;
 }
@@ -74,7 +73,6 @@ function usageOf({ replayed, model }: Cursor): JsonObject {
   };
 }
 
-/** Sums up the tokens of each model that was called. */
 function tokensOf({ plan }: Invocation, { model }: Cursor): readonly ModelTokens[] {
   return (model?.tokens ?? []).flatMap(([inputTokens, outputTokens, cachedTokens], at) => {
     const choice = plan.model?.choices[at];
@@ -84,7 +82,7 @@ function tokensOf({ plan }: Invocation, { model }: Cursor): readonly ModelTokens
   });
 }
 
-/** Under the assignment's own name, so that a second try writes the same object. */
+/** The object has the assignment's name, so that a second try writes the same one. */
 async function keptOutput(invocation: Invocation): Promise<Spilled | null> {
   const output = outputOf(invocation);
   const value: Json = output.kind === "filled" ? output.value : null;

@@ -7,10 +7,8 @@ export interface EndFailedExecutionDeps extends EndRunDeps {
 }
 
 /**
- * Ends the run of an execution that is over and has not ended it. One that had handed the run on, and one of an earlier
- * assignment, ends nothing.
+ * Ends the run of an execution that closed without ending it. Earlier parts and earlier assignments end nothing.
  *
- * @returns whether the run was ended by this.
  * @throws {ChangedTooOften}
  */
 export async function endFailedExecution(

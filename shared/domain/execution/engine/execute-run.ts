@@ -12,33 +12,29 @@ import { isToBeRecorded, type RecordedTrajectory, recordTrajectory } from "./rec
 import { RetryingEngine } from "./retrying-engine.ts";
 import { takeStep } from "./take-step.ts";
 
-/** Steps of one execution before its successor goes on. */
 export const stepsOfExecutionMax = 100;
 
 /**
- * Operations of one execution before its successor goes on: the engine takes 3,000, and whatever fails, a step, its wait
- * and the handing over are below a hundred.
+ * The engine allows 3,000 operations of one execution; a failing step, its wait and the handover take fewer than a
+ * hundred.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const operationsMax = 2_500;
 
 export type Executed =
-  /** The run was ended by this execution. */
   | { readonly kind: "ended"; readonly status: string }
-  /** Its start was not reached: another machine tries it. */
   | { readonly kind: "rescheduled" }
-  /** The run is over, or another execution's. */
   | { readonly kind: "stopped"; readonly reason: "run_ended" | "taken" }
   | { readonly kind: "handed_over"; readonly to: string };
 
 /**
- * Carries a run out. Everything that happens is a step of the durable engine, so that any invocation can end anywhere
- * and the next one goes on; what each step did is in the run's own rows.
+ * Everything that happens is a step of the durable engine, so that an invocation can end anywhere and the next one goes
+ * on; the outcome of each step is in the run's own rows.
  */
 export async function executeRun(durable: Durable, deps: ExecutorDeps, job: ExecutionJob): Promise<Executed> {
   let loaded: Invocation | undefined;
-  /** Within a step only: reads what this invocation does not know yet. */
+  /** This is called within engine steps only, since it reads. */
   const invocation = async (): Promise<Invocation | undefined> => {
     loaded ??= await loadInvocation(deps, durable, job);
     return loaded;
@@ -106,12 +102,10 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
   }
 }
 
-/** Whether this invocation takes the next step, too. */
 function goesOn(result: RecordedResult | undefined): boolean {
   return result?.kind === "next" && result.waitSeconds === 0 && !result.yields;
 }
 
-/** The call of a model has a name of its own. */
 function stepName({ index, phase, model }: Cursor): string {
   return phase === "ask_model" && model !== undefined ? `ask ${model.turn + 1}` : `step ${index}`;
 }

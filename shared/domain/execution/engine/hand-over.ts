@@ -3,7 +3,7 @@ import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 import { startExecution } from "./start-execution.ts";
 
-/** The run to the next execution: first in its row, so that this one can do nothing more, then by starting it. */
+/** The handover is recorded before the next execution starts, so that this one can do nothing more. */
 export async function handOver(
   { arn }: Pick<Durable, "arn">,
   deps: Pick<ExecutorDeps, "executions" | "starter" | "logger">,

@@ -4,7 +4,6 @@ import type { ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 import { Invocation } from "../step/invocation.ts";
 
-/** Reads an invocation's state: the execution, its plan, and what its steps have left. */
 export async function loadInvocation(
   deps: ExecutorDeps,
   durable: Durable,

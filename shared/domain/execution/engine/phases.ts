@@ -14,7 +14,6 @@ import { ends, type Failure, failure, type StepResult } from "../step/step-resul
 import { leftMs, timeOver } from "../step/time-left.ts";
 import { takeElement } from "./take-element.ts";
 
-/** Nothing was done: the same step is one of another phase. */
 interface Turn {
   readonly kind: "turns";
   readonly cursor: Cursor;
@@ -39,7 +38,6 @@ const phases: Readonly<Record<Phase, TakePhase>> = {
   leave_desktop: async (invocation, cursor) => await leaveStep(invocation, cursor, endOf(cursor)),
 };
 
-/** Takes a step of the cursor's phase. What is left for later is gone on with in the phase that it came to. */
 export async function takePhase(invocation: Invocation, from: Cursor): Promise<StepResult> {
   for (let cursor = from; ; ) {
     const result = await phases[cursor.phase](invocation, cursor);
@@ -49,7 +47,6 @@ export async function takePhase(invocation: Invocation, from: Cursor): Promise<S
   }
 }
 
-/** How the run ends once what follows its last action is done. */
 function endOf({ leave, files }: Cursor): RunEnding {
   const end = leave?.end ?? files.end;
   if (end === null) throw new Error("what follows a run's last action does not say how the run ends");
@@ -60,7 +57,7 @@ function inRepair(take: (invocation: Invocation, cursor: Cursor) => Promise<Step
   return async (invocation, cursor) => await backToReplay(invocation, cursor, await take(invocation, cursor));
 }
 
-/** The run's work is bounded; what follows its last action is not. */
+/** The run's work is bounded; the steps after its last action are not. */
 function withinLimits(take: TakePhase): TakePhase {
   return async (invocation, cursor) => {
     const limit = limitReached(invocation, cursor);

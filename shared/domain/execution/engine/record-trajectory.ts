@@ -15,26 +15,22 @@ import { outputOf } from "../step/output.ts";
 
 export interface RecordedTrajectory {
   readonly trajectoryId: string | null;
-  /** Tokens of the run with its recording, where a model was called for it. */
   readonly tokens?: ModelCursor["tokens"];
 }
 
-/** How long pieces are cut out, in milliseconds, before a model has to decide the rest. */
+/** A model has to decide the elements whose pieces were not cut out within this time. */
 const cuttingMs = 60_000;
 
-/** Tries before the run ends without one. */
 const failuresMax = 2;
 
-/** Whether a model decided a step of what was done well; of those that every run leaves to one there is nothing new. */
+/** Elements that every run leaves to a model teach nothing new. */
 export function isToBeRecorded({ status }: RunEnding, { model }: Cursor): boolean {
   return status === "success" && model !== undefined && (model.mode === "task" || model.repairs > 0);
 }
 
 /**
- * Makes a trajectory, not approved, of what was done, for the runs to come. Its id is the assignment's, so that it is
- * made once. What goes wrong with it changes nothing of the run.
- *
- * @param failures of the tries before.
+ * Makes an unapproved trajectory of the run's steps. Its id follows from the assignment, so that it is made once. A
+ * failure does not affect the run.
  */
 export async function recordTrajectory(
   invocation: Invocation,
@@ -109,7 +105,7 @@ async function record(invocation: Invocation, cursor: Cursor): Promise<RecordedT
   return { trajectoryId: outcome.kind === "created" ? id : null, tokens };
 }
 
-/** The saved values that a text can name; the service's own have other names. */
+/** The service's own values have a slash in their names. */
 function savedTexts(saved: Invocation["saved"]): JsonObject {
   return Object.fromEntries([...saved].filter(([name]) => !name.includes("/")));
 }

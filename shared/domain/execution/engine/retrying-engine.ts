@@ -1,19 +1,18 @@
 import type { LogFields, Logger } from "../../logger.ts";
 import type { Durable } from "../durable.ts";
 
-/** Failures of a step before the last try: the waits between are about ten minutes. */
+/** The pauses between so many failures take about ten minutes. */
 export const failuresMax = 14;
 
 const pauseSecondsMax = 60;
 
 export interface RetryingEngineOptions {
   readonly durable: Pick<Durable, "step" | "wait">;
-  /** The subject of the steps, for the log. */
   readonly of: { readonly noun: string; readonly ids: LogFields };
   readonly logger: Logger;
 }
 
-/** The engine for work that throws while a service is away: it is tried again, after a durable wait. */
+/** Retries work that throws while a service is away, after a durable wait. */
 export class RetryingEngine {
   readonly #options: RetryingEngineOptions;
   #operations = 0;
@@ -22,15 +21,14 @@ export class RetryingEngine {
     this.#options = options;
   }
 
-  /** On record by now; the same whenever it is replayed. */
+  /** The count is the same at each replay, since every operation is on record. */
   get operations(): number {
     return this.#operations;
   }
 
   /**
-   * @param work gets how often it has failed.
-   * @param pauseSecondsLeft what is left of the time within which it has to go on; undefined where nothing bounds it.
-   * @throws {Error} when the last try has failed: the execution is over, and its dead letter or event ends the run.
+   * @param pauseSecondsLeft bounds the pause before the next try; undefined leaves it unbounded.
+   * @throws {Error} when the last try has failed: the execution's dead letter or event then ends the run.
    */
   async step<Result extends object>(
     name: string,

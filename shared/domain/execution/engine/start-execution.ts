@@ -7,7 +7,7 @@ export interface StartExecutionDeps {
   readonly logger: Logger;
 }
 
-/** Starts the execution, unless it is there. What fails here is done again: by the projector, then by the sweeper. */
+/** A failed start is repeated by the projector, then by the sweeper. */
 export async function startExecution(deps: StartExecutionDeps, job: ExecutionJob): Promise<boolean> {
   try {
     await deps.starter.start(executionName(job), jobPayload(job));
@@ -20,7 +20,7 @@ export async function startExecution(deps: StartExecutionDeps, job: ExecutionJob
   }
 }
 
-/** Ids, and nothing that could be secret: the engine keeps it. */
+/** The engine keeps the payload: it has ids, and nothing that could be secret. */
 export function jobPayload({ organizationId, runId, assignmentId, part }: ExecutionJob) {
   return { organization_id: organizationId, run_id: runId, assignment_id: assignmentId, part };
 }

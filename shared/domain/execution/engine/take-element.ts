@@ -31,7 +31,6 @@ const performers: Readonly<Record<ActionKind["doneBy"], Perform>> = {
   end: finishStep,
 };
 
-/** Replays the next element of the trajectory; before the first one the way back to its screen. */
 export async function takeElement(invocation: Invocation, cursor: Cursor): Promise<StepResult> {
   const { plan } = invocation;
   const element = plan.trajectory.elements[cursor.element];
@@ -55,7 +54,6 @@ export async function takeElement(invocation: Invocation, cursor: Cursor): Promi
   }
 }
 
-/** Goes on from a row that says what became of the element, though its result is not on record. */
 async function recoverElement(
   invocation: Invocation,
   cursor: Cursor,
@@ -67,7 +65,7 @@ async function recoverElement(
     return await resumeElement(invocation, cursor, { element, step, follow });
   }
   invocation.goOnFrom(step);
-  // An end sends nothing, and says again how the run ends.
+  // An end sends nothing, so it is judged again.
   const isEnd = actionKinds[element.action.type].doneBy === "end" && step.trail.next?.kind !== "round";
   return isEnd ? await finishStep(invocation, cursor, element) : follow(step);
 }

@@ -17,14 +17,9 @@ import { refusalText } from "../tunnel-desktop.ts";
 import { takePhase } from "./phases.ts";
 import { failuresMax } from "./retrying-engine.ts";
 
-/** Failures of a desktop that sends nothing that can be used, before the run is ended. */
 const failuresOfDesktopMax = 3;
 
-/**
- * Takes one step of a run. What it throws is for another try.
- *
- * @param tried failures of the tries before, the last of which ends the run, and whether a wait came before.
- */
+/** An error that it throws asks for another try, until `tried.failures` is the last. */
 export async function takeStep(
   invocation: Invocation,
   cursor: Cursor,
@@ -34,7 +29,7 @@ export async function takeStep(
   try {
     return await wrapUp(invocation, cursor, await takePhase(invocation, cursor));
   } catch (cause) {
-    // Another one may be there by now.
+    // The screen may have changed since.
     invocation.forgetScreen();
     const end = await endAfter(invocation, cursor, cause, tried.failures);
     if (end === undefined) throw cause;
@@ -42,7 +37,7 @@ export async function takeStep(
   }
 }
 
-/** Before a run ends its files and its desktop are seen to. How it ends is in its result once: that has to be small. */
+/** The result has the run's end only once, since it has to stay small. */
 async function wrapUp(invocation: Invocation, from: Cursor, taken: StepResult): Promise<RecordedResult> {
   const result = await leftForLater(invocation, from, taken);
   if (result.kind !== "end") return recorded(invocation, result);
@@ -54,18 +49,13 @@ async function wrapUp(invocation: Invocation, from: Cursor, taken: StepResult): 
   return recorded(invocation, await leaveDesktop(invocation, from, { ...wrapped, cursor }));
 }
 
-/** Until the desktop is called again, in seconds. */
 const pauseSeconds = 5;
 
-/**
- * How long a desktop may be away. The sweeper ends a run whose machine is disconnected for so long before; this is for
- * one that is connected and does not respond.
- */
+/** The sweeper ends runs of disconnected machines earlier; this bounds one that is connected and does not respond. */
 const awayMsMax = 300_000;
 
 type Going = Exclude<StepResult, { readonly kind: "away" | "pauses" }> | RecordedResult;
 
-/** A step that is left for the next invocation, or until its desktop can be reached, has its tries counted anew. */
 async function leftForLater(invocation: Invocation, from: Cursor, result: StepResult): Promise<Going> {
   if (result.kind !== "away" && result.kind !== "pauses") return result;
   const cursor = result.cursor ?? from;
@@ -78,7 +68,6 @@ async function leftForLater(invocation: Invocation, from: Cursor, result: StepRe
   return ends(cursor, failure("machine_unavailable", error));
 }
 
-/** The result as it is recorded: a durable wait is cut to what is left of the run's time. */
 function recorded(invocation: Invocation, result: Going): RecordedResult {
   if (result.kind !== "next") {
     invocation.endStep();
@@ -95,7 +84,6 @@ function recorded(invocation: Invocation, result: Going): RecordedResult {
   };
 }
 
-/** How the run ends when there is to be no other try. */
 async function endAfter(
   invocation: Invocation,
   { index }: Cursor,

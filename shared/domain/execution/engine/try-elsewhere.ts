@@ -7,17 +7,15 @@ import type { ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 
 export type Elsewhere =
-  /** It waits for another machine of its pools. */
   | { readonly kind: "rescheduled" }
-  /** It ends; the sentence says why no other machine tries it, where one might have. */
+  /** The sentence says why no other machine tries it, where one might have. */
   | { readonly kind: "ends"; readonly sentence?: string };
 
-/** Most members of its pools that are looked at. */
 const readMax = 100;
 
 /**
- * A run whose start was not reached has done nothing, so another machine of its pools may do all of it: it goes back into
- * their queue, once, past the machine that it comes from. A verification says of that machine whether the trajectory works.
+ * A run whose start was not reached has done nothing, so that another machine of its pools may do all of it: the run
+ * goes back into their queue, once. A verification is about its own machine.
  */
 export async function tryElsewhere(
   deps: Pick<ExecutorDeps, "runs" | "waitingView" | "clock" | "logger">,
@@ -46,7 +44,7 @@ export async function tryElsewhere(
   return { kind: "rescheduled" };
 }
 
-/** Values that the machine gave to the run stay with the machine. */
+/** Values of the machine stay with the machine. */
 function asWaiting(run: Run, queuedAt: string): Run {
   const own = Object.entries(run.inputValues).filter(([name]) => !run.inheritedNames.includes(name));
   return {

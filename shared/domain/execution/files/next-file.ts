@@ -1,7 +1,6 @@
 import type { Cursor } from "../execution.ts";
 import { advanced, next, type StepResult } from "../step/step-result.ts";
 
-/** Goes on with the next of the run's files. */
 export function nextFile(
   cursor: Cursor,
   counted: Partial<Pick<Cursor["files"], "put" | "taken">> = {},

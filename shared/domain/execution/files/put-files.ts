@@ -7,10 +7,10 @@ import { nextFile } from "./next-file.ts";
 import { serviceStep } from "./service-step.ts";
 
 /**
- * Makes the folder for exports, then puts one input file after the other on the desktop. A file that is there is
- * replaced; one whose upload may still come is waited for.
+ * Makes the exports folder, then puts one input file after the other. Existing files are replaced; pending uploads are
+ * awaited.
  *
- * @returns undefined when all is there.
+ * @returns undefined when all files are there.
  */
 export async function putNextFile(invocation: Invocation, cursor: Cursor): Promise<StepResult | undefined> {
   const { inputs, exports } = invocation.plan.files;
@@ -30,7 +30,6 @@ export async function putNextFile(invocation: Invocation, cursor: Cursor): Promi
   });
 }
 
-/** Between two looks for an upload, in seconds. */
 const uploadPauseSeconds = 5;
 
 async function isAwaited({ deps }: Invocation, { key, awaitedUntilMs }: InputFile): Promise<boolean> {
@@ -42,7 +41,7 @@ async function awaitUpload({ deps, job }: Invocation, cursor: Cursor): Promise<S
   return execution === undefined ? ended : next(cursor, uploadPauseSeconds);
 }
 
-/** Named by texts from now on, as the desktop itself names it: it may be typed into a program. */
+/** Later texts can name the folder by the desktop's own path, since it may be typed into a program. */
 async function makeExports(invocation: Invocation, cursor: Cursor, path: string): Promise<StepResult> {
   return await serviceStep(invocation, cursor, {
     action: { type: "make_folder", path },

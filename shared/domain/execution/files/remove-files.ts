@@ -5,11 +5,7 @@ import { nextFile } from "./next-file.ts";
 import { serviceStep } from "./service-step.ts";
 import { takenList } from "./take-files.ts";
 
-/**
- * Removes one file after the other from the desktop. One that stays is on record and changes nothing of the run's end.
- *
- * @param end of the run, when all are removed.
- */
+/** A file that cannot be removed is on record, and does not affect the run's end. */
 export async function removeNextFile(
   invocation: Invocation,
   cursor: Cursor,
@@ -24,7 +20,6 @@ export async function removeNextFile(
   });
 }
 
-/** The paths to be removed: files that were put, and the folder for exports once everything in it was taken. */
 export function removedPaths(invocation: Invocation, { files }: Cursor): readonly string[] {
   const { inputs, exports } = invocation.plan.files;
   const { names, isWhole } = takenList(invocation);

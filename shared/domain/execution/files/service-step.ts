@@ -8,17 +8,15 @@ import { type EffectResult, type Outcome, performOnce } from "../step/perform-on
 import { away, ends, next, type StepResult } from "../step/step-result.ts";
 
 export interface ServiceStep {
-  /** The action on the file. A path that the desktop has named may hold anything. */
+  /** The desktop has named the path, which may hold a secret. */
   readonly action: { readonly type: string; readonly path: string };
-  /** May be done again under the same action id, which a driver does once while it remembers. */
+  /** The driver acts once on the same action id while it remembers; later the work may be repeated. */
   readonly work: (actionId: string) => Promise<Acted | Slow>;
-  /** The value saved from the returned text. */
   readonly saved?: (text: string) => SavedValue;
-  /** Where it leads, by why it failed; undefined once it is done. */
+  /** The error is undefined once the step is done. */
   readonly follow: (error: string | undefined) => StepResult | Promise<StepResult>;
 }
 
-/** A step of the service's own, on record like any other: files. Its picture is none. */
 export async function serviceStep(
   invocation: Invocation,
   cursor: Cursor,
@@ -76,7 +74,7 @@ async function judge(
   }
 }
 
-/** A driver that does not go on begins anew each time: a second try is for a bad moment. */
+/** A driver without long transfers begins anew each time: one second try covers a bad moment. */
 function reasonToGiveUp({ goesOn, waitedMs: callMs }: Slow, waitedMs: number): string | undefined {
   if (goesOn)
     return waitedMs < longTransferMsMax

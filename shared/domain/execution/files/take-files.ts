@@ -9,24 +9,17 @@ import { ends, failure, type StepResult } from "../step/step-result.ts";
 import { nextFile } from "./next-file.ts";
 import { type ServiceStep, serviceStep } from "./service-step.ts";
 
-/** Most files that a run takes away, and the largest of them in bytes. */
 const exportedMax = 20;
 const exportedBytesMax = 104_857_600;
 
-/** Under which the names to be taken are kept; no text can name it. */
+/** No text can name a value with a slash. */
 const listName = "exports/taken";
 
 interface TakenList extends JsonObject {
   readonly names: readonly string[];
-  /** Whether the folder has nothing else. */
   readonly isWhole: boolean;
 }
 
-/**
- * Lists the folder for exports once, then makes an output attachment of one file after the other.
- *
- * @param end of the run, when all is taken.
- */
 export async function takeNextFile(
   invocation: Invocation,
   cursor: Cursor,
@@ -66,7 +59,7 @@ export function takenList({ saved }: Invocation): TakenList {
   return (saved.get(listName) as TakenList | undefined) ?? { names: [], isWhole: false };
 }
 
-/** The first ones by name; what is left out is said. What begins with a dot is not meant to be seen. */
+/** Hidden files are not taken. The note says which files were left. */
 async function listExports({ desktop }: Invocation, path: string): Promise<Acted> {
   const listed = await desktop.listFiles(path);
   if (listed.kind !== "files") return listed;
@@ -85,7 +78,6 @@ function reasonAgainst({ isFolder, sizeBytes }: ListedFile): string | undefined 
   return sizeBytes > exportedBytesMax ? "larger than 100 MB" : undefined;
 }
 
-/** Longest text of a step. */
 const noteCharactersMax = 2_000;
 
 function noteOf(leftOut: readonly ListedFile[]): string {
@@ -98,12 +90,11 @@ function noteOf(leftOut: readonly ListedFile[]): string {
 interface TakenFile {
   readonly path: string;
   readonly name: string;
-  /** Its place among those that are taken. */
   readonly at: number;
   readonly actionId: string;
 }
 
-/** Done again after a crash it makes no second attachment: its id is the run's, by its place. */
+/** The attachment's id follows from its place, so that a repetition makes no second one. */
 async function takeFile(
   invocation: Invocation,
   { path, name, at, actionId }: TakenFile,
@@ -126,7 +117,7 @@ async function takeFile(
     userId: plan.files.userId,
     type: "output",
     revision: 1,
-    // Systems differ in what a name may have; an attachment's has to fit all.
+    // Systems differ in what a name may hold; an attachment's has to fit all.
     filename: (await invocation.withoutSecrets(name)).replaceAll(/[\\/\p{Cc}]/gu, "_"),
     contentType: "application/octet-stream",
     sizeBytes: taken.sizeBytes,
@@ -142,7 +133,6 @@ async function takeFile(
     : { kind: "failed", error: "the run was deleted meanwhile" };
 }
 
-/** The attachments that were made, in the order of their names. */
 export function outputIds(job: ExecutionJob, { files }: Cursor): readonly string[] {
   return Array.from({ length: files.taken }, (_, at) => outputId(job, at));
 }

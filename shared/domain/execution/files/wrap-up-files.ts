@@ -5,13 +5,13 @@ import { type End, type Next, next } from "../step/step-result.ts";
 import { removedPaths } from "./remove-files.ts";
 
 /**
- * Before a run ends its exports are taken, if its steps came to their end, and then its own files are removed. A
- * failed removal does not change how it ends.
+ * Exports are taken if the steps came to their end, then the run's own files are removed. A failed removal does not
+ * affect the end.
  */
 export async function wrapUpFiles(invocation: Invocation, before: Cursor, result: End): Promise<Next | End> {
   if (before.phase === "remove_files") return { ...result, end: before.files.end ?? result.end };
   const { end, cursor } = result;
-  // It was waited for long enough.
+  // The desktop was waited for long enough.
   if (end.errorCode === "machine_unavailable") return result;
   const isToTake =
     before.phase !== "take_files" && end.status !== "error" && invocation.plan.files.exports !== null;

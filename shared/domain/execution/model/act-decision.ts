@@ -29,16 +29,11 @@ import { goOn, modelOf } from "./model-cursor.ts";
 import { readFromScreen } from "./read-from-screen.ts";
 import { afterRepair, endRepair } from "./repair.ts";
 
-/** Most of what a model said that is kept with its step, in characters. */
 const textMax = 2_000;
 
-/**
- * How long the letters of a text are looked for, in milliseconds, before the model learns that nothing has changed. A
- * secret that appears later is not painted over.
- */
+/** Letters may appear late. A secret that appears later than this is not painted over. */
 const lateLettersMs = 3_000;
 
-/** A decision with its values filled in, and whether its intent is on record. */
 type FilledDecision = Decision & Pick<DesktopActivity, "isUnderWay"> & { readonly filled: FilledAction };
 
 type Perform = (invocation: Invocation, cursor: Cursor, decided: FilledDecision) => Promise<StepResult>;
@@ -55,9 +50,9 @@ const performers: Readonly<Record<ActionKind["doneBy"], Perform>> = {
 };
 
 /**
- * Does the next action of the model's reply, once; what cannot be done is told when the model is asked next.
+ * Performs the next action of the model's reply once; the model learns of what cannot be done.
  *
- * @param counted the try, where asking the model has counted it already.
+ * @param counted is the try that asking the model has counted already.
  */
 export async function actOnReply(
   invocation: Invocation,
@@ -132,13 +127,13 @@ async function actOnDesktop(
 ): Promise<StepResult> {
   const { model, exchange, action, step, filled, isUnderWay } = decided;
   const follow = (row: RunStep) => followDecision(cursor, model, exchange, row);
-  // A desktop takes no text without characters.
+  // A desktop refuses an empty text.
   if (filled.sent.text === "" && !isUnderWay) {
     const trail = { ...step.trail, decided: notOfScreen(model) };
     return await recordStep(invocation, { ...step, status: "skipped", trail, durationMs: 0 }, follow);
   }
   const isIdle = actionKinds[action.type].doneBy === "service";
-  // An element types another text than the recorded one, into the same field.
+  // An element types another text than the recorded one into the same field.
   const recorded = model.mode === "element" ? invocation.plan.trajectory.elements[cursor.element] : undefined;
   const { guard, changed } = recorded ?? {};
   return await performAction(invocation, {
@@ -160,7 +155,6 @@ async function actOnDesktop(
   });
 }
 
-/** Whether the model is asked next, once it is done. */
 function isLastOf({ model, exchange, filled }: FilledDecision, { piece }: Cursor): boolean {
   const { call, action } = model.place;
   const calls = callsOf(exchange);
@@ -169,7 +163,7 @@ function isLastOf({ model, exchange, filled }: FilledDecision, { piece }: Cursor
   return rest === 0 && call === calls.length - 1 && piece + 1 >= filled.pieces;
 }
 
-/** After a long wait, in which no invocation runs, the screen is seen by a step of its own. */
+/** No invocation runs during a long wait, so that a later step takes the picture. */
 async function waitAndLook(invocation: Invocation, action: Action): Promise<Acted> {
   if (durableSeconds(action) > 0) return { kind: "done" };
   if (action.type === "wait") await sleepWithin(invocation, action.seconds * 1_000);

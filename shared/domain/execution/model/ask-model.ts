@@ -27,14 +27,13 @@ import { goOn, modelOf, withModel, withUsage } from "./model-cursor.ts";
 import { openingWords, systemWords } from "./task-words.ts";
 import { tellResults } from "./tell-results.ts";
 
-/** Replies without a call, in a row. */
 const silentMax = 3;
-/** Replies of which nothing was done, in a row; one may look at parts of the screen. */
+/** The model may zoom into parts of the screen so often without acting. */
 const idleMax = 12;
 
 /**
- * Asks the model what to do next, and does the first of it at once: so a model's step is one of the engine's. A reply that is
- * on record is not asked for again.
+ * Asks the model and performs the reply's first action in the same engine step. A reply on record is not asked for
+ * again.
  */
 export async function askModel(invocation: Invocation, cursor: Cursor): Promise<StepResult> {
   const model = modelOf(cursor);
@@ -47,7 +46,7 @@ export async function askModel(invocation: Invocation, cursor: Cursor): Promise<
   if (!fitsCall(invocation, model)) return pauses;
   const under = await invocation.countTry(cursor, "asking the model");
   if (under.kind === "over") return ends(cursor, under.end);
-  // One that is not counted is the first, which has asked nothing before.
+  // An uncounted try is the first, so that no exchange can be on record.
   const known = under.tries > 0 ? await findExchange(invocation, model.turn + 1) : undefined;
   if (known !== undefined) return await afterReply(invocation, cursor, model, known, under);
   const [isStillOurs, key, question] = await Promise.all([
@@ -64,7 +63,7 @@ export async function askModel(invocation: Invocation, cursor: Cursor): Promise<
 
 interface NextQuestion extends ModelQuestion {
   readonly told: readonly Told[];
-  /** The size of the picture that is sent, before it is made smaller. */
+  /** The screen's size before scaling. */
   readonly screen: Size;
 }
 
@@ -116,7 +115,6 @@ async function ask(
   return { kind: "exchange", exchange };
 }
 
-/** Collects what the model does not know yet. */
 async function toldNext(
   invocation: Invocation,
   cursor: Cursor,
@@ -131,7 +129,7 @@ async function toldNext(
   return [await tellResults(invocation, cursor, model, last)];
 }
 
-/** Decides what follows from a reply, the same at each reading. An action that it begins with has the same try. */
+/** The decision is the same at each reading. The first action counts for the same try. */
 async function afterReply(
   invocation: Invocation,
   cursor: Cursor,

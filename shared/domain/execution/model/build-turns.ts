@@ -7,11 +7,10 @@ import { memoryOf } from "./conversation.ts";
 import type { Exchange, KeptPicture, Told } from "./exchange.ts";
 import { withImages } from "./prompt-images.ts";
 
-/** Most pictures of a conversation, and how many become words together: what is before them stays cached. */
+/** Pictures become words in groups, so that the cached prefix stays. */
 const picturesMax = 10;
 const wordsAtOnce = 8;
 
-/** The conversation as it is sent: the last pictures as pictures, the earlier ones as words. */
 export async function buildTurns(
   invocation: Invocation,
   exchanges: readonly Exchange[],
@@ -53,14 +52,12 @@ function picturesIn(told: Told): readonly KeptPicture[] {
   return pictures.filter((picture) => picture !== null);
 }
 
-/** The number of pictures that are replaced by words. */
 function earlierPictures(count: number, areKept: boolean): number {
   if (!areKept) return Math.max(0, count - 1);
   if (count <= picturesMax) return 0;
   return wordsAtOnce * Math.floor((count - (picturesMax - wordsAtOnce + 1)) / wordsAtOnce);
 }
 
-/** The size at which a screen is sent. */
 export function sentSize({ width, height }: Size, sizeMax: number): Size {
   const share = Math.min(1, sizeMax / Math.max(width, height));
   return {

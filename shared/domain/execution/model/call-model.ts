@@ -14,10 +14,9 @@ import { goOn } from "./model-cursor.ts";
 
 export type CalledModel =
   | { readonly kind: "reply"; readonly reply: Exclude<ModelReply, ModelFailure> }
-  /** It was not asked, or did not reply. */
   | { readonly kind: "result"; readonly result: StepResult };
 
-/** The question to a model; secrets' values are removed from its texts here. */
+/** Secrets' values are removed from the texts here. */
 export interface ModelQuestion {
   readonly system: string;
   readonly turns: readonly ConversationTurn[];
@@ -25,10 +24,10 @@ export interface ModelQuestion {
   readonly display: Size;
 }
 
-/** Longest time of a call, in milliseconds, whatever its configuration says: it has to fit into an invocation. */
+/** A call has to fit into an invocation, whatever its configuration says. */
 const callMsMax = 600_000;
 
-/** A provider that is away is waited for so long, in milliseconds, before the next model is asked. */
+/** The next model is asked after waiting this long for a provider. */
 const awayMsMax = 600_000;
 const waitSecondsMax = 60;
 
@@ -43,7 +42,7 @@ export function choiceOf({ plan }: Invocation, { choice }: Pick<ModelCursor, "ch
   return chosen;
 }
 
-/** Whether a call's whole time fits into what is left of the invocation; the run's own time cuts it off. */
+/** The run's own time cuts the call off. */
 export function fitsCall(invocation: Invocation, model: ModelCursor): boolean {
   return fitsWait(invocation, callMs(invocation, model));
 }
@@ -54,16 +53,15 @@ function callMs(invocation: Invocation, model: ModelCursor): number {
 
 export type FoundKey = Awaited<ReturnType<ModelDeps["providerKeys"]["find"]>>;
 
-/** How long it counts what was looked up ahead, in milliseconds: the time of a quick action. */
+/** A key that was looked up ahead counts this long: the time of a quick action. */
 export const aheadMs = 2_000;
 
-/** Looks the key up that the next call will need. Never throws: that call looks for itself. */
+/** The lookup never rejects: the next call looks up the key itself. */
 export function findKeyAhead(invocation: Invocation, model: ModelCursor): void {
   const found = lookUpKey(invocation, model).catch(() => undefined);
   memoryOf(invocation).key = { choice: model.choice, atMs: invocation.deps.clock.now(), found };
 }
 
-/** Finds the key of the provider whose model is in use. */
 export async function findKey(invocation: Invocation, model: ModelCursor): Promise<FoundKey> {
   const memory = memoryOf(invocation);
   const { key: ahead } = memory;
@@ -77,7 +75,7 @@ async function lookUpKey(invocation: Invocation, model: ModelCursor): Promise<Fo
   return await modelsOf(invocation).providerKeys.find(invocation.job.organizationId, slot);
 }
 
-/** One call of the model in use. A provider that is away is waited for, then the fallbacks are asked in turn. */
+/** Waits for a provider that is away, then asks the fallbacks in turn. */
 export async function callModel(
   invocation: Invocation,
   cursor: Cursor,
@@ -139,7 +137,7 @@ export async function callModel(
   }
 }
 
-/** A model's reply stays as its provider gave it; it was cleared when it was kept. */
+/** Replies stay as their provider gave them; their secrets were removed when they were kept. */
 function withoutSecrets(turn: ConversationTurn, clear: (text: string) => string): ConversationTurn {
   switch (turn.role) {
     case "model":
@@ -169,7 +167,7 @@ async function waitFor(
   return { kind: "result", result: goOn(cursor, { ...model, waits, waitedMs }, seconds) };
 }
 
-/** The next fallback, in a conversation of its own; without one the run ends. */
+/** The next fallback begins a conversation of its own; without one the run ends. */
 export async function nextModel(
   invocation: Invocation,
   cursor: Cursor,
@@ -196,7 +194,6 @@ export async function nextModel(
   return { kind: "result", result: goOn({ ...cursor, piece: 0 }, next) };
 }
 
-/** Why no model may be asked any more, in a sentence; undefined below the run's max_tokens. */
 export function tokensOver({ plan }: Invocation, { tokens }: ModelCursor): string | undefined {
   const maxTokens = plan.model?.maxTokens ?? null;
   const used = tokens.reduce((sum, [input, output]) => sum + input + output, 0);

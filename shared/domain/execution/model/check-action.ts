@@ -18,13 +18,10 @@ import type { Exchange } from "./exchange.ts";
 
 export type CheckedAction =
   | { readonly kind: "action"; readonly action: Action; readonly filled: FilledAction }
-  /** Nothing is done: the model is told. */
   | { readonly kind: "told"; readonly words: string }
   | { readonly kind: "end"; readonly end: RunEnding };
 
-/** Largest file that an action writes, in bytes. */
-
-/** The action types that a model may use: for a recorded element its own type, or a wait. */
+/** A recorded element allows its own type, a wait and giving up. */
 export function allowedTypes(
   { plan }: Invocation,
   { element }: Cursor,
@@ -40,12 +37,11 @@ export function allowedTypes(
   return actionTypes.filter((type) => isOffered[actionKinds[type].offered]);
 }
 
-/** The programs that the tool `open` opens. */
 export function programsOf({ model }: Pick<Plan, "model">): readonly string[] {
   return model?.programs ?? [];
 }
 
-/** An action as it is done, its point on the screen itself; or why it is not done. A long text is done in pieces. */
+/** Long texts are checked piece by piece. */
 export async function checkAction(
   invocation: Invocation,
   { sent, screen }: Pick<Exchange, "sent" | "screen">,
@@ -73,7 +69,6 @@ export async function checkAction(
   return { kind: "action", action: placed, filled };
 }
 
-/** A name in it that fills in nothing, or may not be used there. */
 function wrongName({ plan, saved }: Invocation, action: Action): string | undefined {
   const aliases = new Set(plan.aliases);
   const sources = { inputs: plan.inputValues, saved, aliases };
@@ -117,7 +112,6 @@ function wrongPoint(action: PointingAction, { width, height }: Size): string | u
   return pointsOf(action).every(isInside) ? undefined : modelWords.outside(width, height);
 }
 
-/** From the picture that was sent to the screen as it is. */
 function onScreen(action: PointingAction, sent: Size, screen: Size): PointingAction {
   const across = (x: number) => Math.floor(((x + 0.5) * screen.width) / sent.width);
   const down = (y: number) => Math.floor(((y + 0.5) * screen.height) / sent.height);

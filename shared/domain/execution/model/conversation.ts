@@ -4,7 +4,7 @@ import type { ExecutorDeps } from "../executor-deps.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { ConversationMemory, Exchange } from "./exchange.ts";
 
-/** By invocation: it ends with it. */
+/** The memory ends with its invocation. */
 const memories = new WeakMap<Invocation, ConversationMemory>();
 
 export function memoryOf(invocation: Invocation): ConversationMemory {
@@ -15,7 +15,6 @@ export function memoryOf(invocation: Invocation): ConversationMemory {
   return memory;
 }
 
-/** Larger ones no model replies. */
 const exchangeBytesMax = 24_000_000;
 
 function placeOf({ files }: ExecutorDeps, { organizationId, runId, assignmentId }: ExecutionJob, at: number) {
@@ -23,7 +22,6 @@ function placeOf({ files }: ExecutorDeps, { organizationId, runId, assignmentId 
   return { key, place: { organizationId, purpose: "conversation", pk: key, sk: "" } as const };
 }
 
-/** Undefined where that call is not on record. */
 export async function findExchange(invocation: Invocation, at: number): Promise<Exchange | undefined> {
   const { exchanges } = memoryOf(invocation);
   const known = exchanges.get(at);
@@ -33,7 +31,7 @@ export async function findExchange(invocation: Invocation, at: number): Promise<
   const encrypted = await deps.files.get(key, exchangeBytesMax);
   if (encrypted === undefined) return undefined;
   const plain = await deps.encryption.decrypt(place, encrypted);
-  // Nobody else writes there.
+  // Only this service writes there, so that the content needs no check.
   const exchange = JSON.parse(new TextDecoder().decode(plain)) as Exchange;
   exchanges.set(at, exchange);
   return exchange;
@@ -53,7 +51,6 @@ export async function keepExchange(invocation: Invocation, at: number, exchange:
   memoryOf(invocation).exchanges.set(at, exchange);
 }
 
-/** All of the model's conversation, oldest first. */
 export async function readConversation(
   invocation: Invocation,
   { from, turn }: Pick<ModelCursor, "from" | "turn">,
@@ -62,7 +59,6 @@ export async function readConversation(
   return await Promise.all(turns.map((at) => getExchange(invocation, at)));
 }
 
-/** The calls of a reply, in order. */
 export function callsOf({ reply }: Exchange): readonly ModelCall[] {
   return reply.kind === "replied" ? reply.calls : [];
 }

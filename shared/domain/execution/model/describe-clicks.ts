@@ -13,10 +13,8 @@ import type { Invocation } from "../step/invocation.ts";
 import { tokensOver } from "./call-model.ts";
 import { answerFromScreen } from "./read-from-screen.ts";
 
-/** Most clicks of a run that a model is asked about. */
 const clicksMax = 10;
 
-/** After which no other click is asked about, in milliseconds. */
 const askingMs = 120_000;
 
 const clickWords = {
@@ -26,16 +24,14 @@ const clickWords = {
 
 export interface DescribedSteps {
   readonly steps: readonly RunStep[];
-  /** With what the calls have used. */
   readonly model: ModelCursor;
 }
 
 /**
- * Asks the model what its clicks of which nothing was said were on, in a recording that has values: one of them may have been a
- * value's. Where an input is named by nothing that was done, it is asked about those, too, whose words name none. What cannot be asked
- * stays as it is, which the approval warns of.
+ * Asks the model what its unnamed clicks were on, in a recording that has values: one may have been on a value. Where
+ * no step names some input, clicks whose words name none are asked about, too. The approval warns of the rest.
  *
- * @param inputs values that are named: the run's inputs, and what its steps have saved.
+ * @param inputs are the run's inputs and saved values.
  */
 export async function describeClicks(
   invocation: Invocation,
@@ -81,7 +77,6 @@ function doubtedClicks({ plan }: Invocation, steps: readonly RunStep[], inputs: 
   return Object.keys(inputs).some(isOfRecording) ? "without words" : "none";
 }
 
-/** Where a model pointed without saying at what; undefined for every other step, and where its words name an input. */
 function pointWithoutTarget(step: RunStep, inputs: JsonObject, doubted: DoubtedClicks): Point | undefined {
   const action = step.action as unknown as Action;
   const isModels = step.source === "model" && step.status === "done" && step.trail.element === null;
@@ -92,7 +87,6 @@ function pointWithoutTarget(step: RunStep, inputs: JsonObject, doubted: DoubtedC
   return isClear ? undefined : pointOf(action);
 }
 
-/** @returns the key of the screen before a step, with the point marked. */
 async function keepMarked(
   invocation: Invocation,
   { index }: RunStep,

@@ -13,10 +13,9 @@ import { type Decision, notOfScreen, type PlacedModel } from "./judge-decision.t
 import { judgeSentences } from "./judge-outcome.ts";
 import { conversationOf, goToNext } from "./model-cursor.ts";
 
-/** The model learns so often that its output does not fit, before the run ends. */
 const misfitsToldMax = 2;
 
-/** Ends the task as the model says: with an output that fits, where what is checked is so, or with its reason. */
+/** The output has to fit, and the checks have to hold. */
 export async function endTask(
   invocation: Invocation,
   cursor: Cursor,
@@ -34,7 +33,7 @@ export async function endTask(
   const problem = misfit ?? checked.problem ?? unshown;
   const recorded: RunStep = {
     ...step,
-    // Its output is the run's, once: it may be large.
+    // The output is stored once, with the run, since it may be large.
     action: isFinish ? { type: "finish" } : step.action,
     durationMs: 0,
     status: problem === undefined ? "done" : "failed",
@@ -51,7 +50,7 @@ export async function endTask(
   return await recordStep(invocation, recorded, (row) => endAfter(invocation, cursor, end, row), saved);
 }
 
-/** Whether a text is asked for that stood on the recorded screen: where this one does not show it, another may. */
+/** The text of the recorded screen may stand on another screen than this one. */
 function isReadOff({ plan }: Pick<Invocation, "plan">, { element }: Cursor, { mode }: ModelCursor): boolean {
   return mode === "element" && plan.trajectory.elements[element]?.isFromScreen === true;
 }
@@ -62,7 +61,7 @@ type CheckedOutcome =
   | { readonly model: PlacedModel; readonly problem?: string | undefined; readonly missed?: Missing["trail"] }
   | { readonly result: StepResult };
 
-/** A model's end is judged as a replay's is: by the last recorded screen, by files, and by sentences. */
+/** A model's end is judged like a replay's: by the last recorded screen, files and sentences. */
 async function checkOutcome(
   invocation: Invocation,
   cursor: Cursor,
@@ -74,7 +73,7 @@ async function checkOutcome(
   if (missing !== undefined) {
     return { model, problem: `the task is not done: ${missing.words}`, missed: missing.trail };
   }
-  // The sentences are judged on the screen that was waited for.
+  // The sentences are judged on the awaited screen.
   if (invocation.screen !== screen) await invocation.keepPicture(cursor);
   const judged = await judgeSentences(invocation, { ...cursor, model });
   if (judged.kind === "result") return { result: judged.result };
@@ -88,7 +87,6 @@ async function filledOutput(invocation: Invocation, template: Json): Promise<Jso
   return redactJson(value, await invocation.secrets());
 }
 
-/** Decides what follows from the row of a task's end. */
 export function endAfter(
   invocation: Pick<Invocation, "plan">,
   before: Cursor,

@@ -6,10 +6,8 @@ import { callsOf } from "./conversation.ts";
 import type { Exchange } from "./exchange.ts";
 import { conversationOf, goOn, goToNext, printOf } from "./model-cursor.ts";
 
-/** The same action on an unchanged screen: so often in a row, and the run ends. */
 const repeatsMax = 8;
 
-/** Decides what follows a step that is on record, the same at each reading of its row. */
 export function followDecision(
   cursor: Cursor,
   before: ModelCursor,
@@ -20,7 +18,7 @@ export function followDecision(
   if (decided === undefined) throw new Error("a model's step does not say what follows");
   const isRepair = before.mode === "repair";
   const print = printOf(action);
-  // A screen that was not seen may have changed.
+  // An unseen screen may have changed.
   const isSame = print === before.same.print && !decided.isChanged && !decided.isBlind;
   const model: ModelCursor = {
     ...before,
@@ -42,7 +40,6 @@ export function followDecision(
   return goToNext(cursor, model, { waitSeconds: durableSeconds(action), isBlind });
 }
 
-/** Among the reply's calls; null where the rest is not done. */
 function placeAfter(
   exchange: Exchange,
   status: RunStep["status"],
@@ -54,7 +51,7 @@ function placeAfter(
   const decision = callsOf(exchange)[call]?.decision;
   const actions = decision?.kind === "actions" ? decision.actions : [];
   if (status === "failed" || status === "unknown") {
-    // Keys that are held down are released all the same.
+    // Held keys are released even after a failure.
     const release = actions.findIndex((each, at) => at > action && "down" in each && each.down === false);
     return release < 0 ? null : { call, action: release };
   }
@@ -62,13 +59,11 @@ function placeAfter(
   return decided.isChanged || call + 1 >= callsOf(exchange).length ? null : { call: call + 1, action: 0 };
 }
 
-/** The model learns so often that the work is not to be seen, before the run ends. */
 const unseenToldMax = 1;
 
-/** Handles an end at which the work is not to be seen: the model learns of it, or the run ends so. */
 export function afterUnseen(before: Cursor, model: ModelCursor, end: Failure): StepResult {
   const unseen = (model.unseen ?? 0) + 1;
-  // The model decides anew by the screen as it is then.
+  // The model decides anew by the current screen.
   if (unseen <= unseenToldMax) return goToNext(before, { ...model, unseen }, { isBlind: true });
   return ends({ ...before, index: before.index + 1, model }, end);
 }

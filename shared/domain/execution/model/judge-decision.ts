@@ -13,10 +13,8 @@ import { truncated } from "../step/step-result.ts";
 import type { Exchange } from "./exchange.ts";
 import { isStepItself } from "./reached-goal.ts";
 
-/** A model's place in its reply. */
 export type PlacedModel = ModelCursor & { readonly place: NonNullable<ModelCursor["place"]> };
 
-/** An action that a model has decided. */
 export interface Decision {
   readonly model: PlacedModel;
   readonly exchange: Exchange;
@@ -24,7 +22,6 @@ export interface Decision {
   readonly step: RunStep;
 }
 
-/** The screen before an action. */
 export async function screenBefore(invocation: Invocation): Promise<ScreenBefore> {
   const { screen, pictureKey } = invocation;
   if (screen !== undefined) return { before: screen.picture, isBeforeStored: false };
@@ -32,7 +29,6 @@ export async function screenBefore(invocation: Invocation): Promise<ScreenBefore
   return { before: (await invocation.getPicture(pictureKey)).picture, isBeforeStored: true };
 }
 
-/** Judges a model's action: what it is told of it, and goes on by. */
 export function judgeDecision(
   invocation: Invocation,
   cursor: Cursor,
@@ -65,7 +61,6 @@ export function judgeDecision(
   };
 }
 
-/** Returns the repair under way after an action of it that has changed the screen. */
 function afterAction(invocation: Invocation, cursor: Cursor, action: Action, { step, before }: SentStep) {
   const { repair } = step.trail;
   if (repair === undefined) return undefined;
@@ -73,7 +68,6 @@ function afterAction(invocation: Invocation, cursor: Cursor, action: Action, { s
   return { ...withChanged(repair, before, invocation.screen?.picture), hasActed: true, isStepDone };
 }
 
-/** The decision of a step that leaves the screen as it is. */
 export function notOfScreen({ turn, place }: PlacedModel): DecidedStep {
   return { turn, ...place, isChanged: false, isBlind: false, seen: null };
 }

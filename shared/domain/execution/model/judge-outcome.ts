@@ -18,7 +18,6 @@ const verdictSchema: JsonObject = {
   additionalProperties: false,
 };
 
-/** Whether the trajectory's sentences hold on the last picture, which is all that the model is shown. */
 export async function judgeSentences(invocation: Invocation, cursor: Cursor): Promise<Judged> {
   let { model } = cursor;
   for (const check of invocation.plan.trajectory.checks) {
@@ -38,19 +37,17 @@ export async function judgeSentences(invocation: Invocation, cursor: Cursor): Pr
 
 function problemOf(sentence: string, answer: Exclude<ScreenAnswer, { kind: "result" }>): string | undefined {
   if (answer.kind === "none") return `whether "${sentence}" could not be judged: ${answer.error}`;
-  // It fits the schema.
   const { holds, reason } = answer.value as { readonly holds: boolean; readonly reason: string };
   return holds ? undefined : `every step was done, but not "${sentence}": ${reason}`;
 }
 
-/** Asks the model for the output of a run whose recorded output belongs to its recording alone. */
 export async function answerOutput(
   invocation: Invocation,
   cursor: Cursor,
   recorded: Json,
 ): Promise<ScreenAnswer> {
   const { outputSchema } = invocation.plan.workflow;
-  // The service's own values have other names.
+  // The service's own values have a slash in their names.
   const saved = Object.fromEntries([...invocation.saved].filter(([name]) => !name.includes("/")));
   return await answerFromScreen(invocation, cursor, cursor.model ?? firstModelCursor, {
     question: outputQuestion({ task: taskWords(invocation), saved: JSON.stringify(saved), recorded }),
@@ -58,7 +55,6 @@ export async function answerOutput(
   });
 }
 
-/** The schema of values like this one. */
 function schemaLike(value: Json): JsonObject {
   if (value === null) return { type: "string" };
   if (Array.isArray(value)) return { type: "array", items: schemaLike((value as readonly Json[])[0] ?? "") };

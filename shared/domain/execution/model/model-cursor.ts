@@ -3,7 +3,6 @@ import type { ModelUsage } from "../../model/language-models.ts";
 import type { Cursor, ModelCursor, Phase } from "../execution.ts";
 import { advanced, next, type StepResult } from "../step/step-result.ts";
 
-/** Before any model was asked. */
 export const firstModelCursor: ModelCursor = {
   mode: "replay",
   choice: 0,
@@ -26,7 +25,6 @@ export const firstModelCursor: ModelCursor = {
   tokens: [],
 };
 
-/** Before the first reply of another conversation. */
 export function conversationOf({ goals: _goals, unseen: _unseen, ...model }: ModelCursor): ModelCursor {
   return {
     ...model,
@@ -43,7 +41,6 @@ export function conversationOf({ goals: _goals, unseen: _unseen, ...model }: Mod
   };
 }
 
-/** With the phase in which a model is asked, or its reply is gone on with. */
 export function withModel(cursor: Cursor, model: ModelCursor, phase: Phase = phaseOf(model)): Cursor {
   return { ...cursor, phase, model };
 }
@@ -53,12 +50,11 @@ function phaseOf({ mode, place }: ModelCursor): Phase {
   return place === null ? "ask_model" : "act_on_reply";
 }
 
-/** Goes on there, with the same step of the run. */
+/** The run's step stays the same. */
 export function goOn(cursor: Cursor, model: ModelCursor, waitSeconds = 0): StepResult {
   return next(withModel(cursor, model), waitSeconds);
 }
 
-/** Goes on with the next step of the run, or with the next piece of the same action. */
 export function goToNext(
   cursor: Cursor,
   model: ModelCursor,
@@ -70,17 +66,15 @@ export function goToNext(
 interface NextOfModel {
   readonly piece?: number;
   readonly waitSeconds?: number;
-  /** The screen has to be seen before anything else. */
+  /** The screen has to be seen first. */
   readonly isBlind?: boolean;
 }
 
-/** The model of a phase that has one. */
 export function modelOf({ model }: Cursor): ModelCursor {
   if (model === undefined) throw new Error("a phase of a model has none");
   return model;
 }
 
-/** With what a call has used. */
 export function withUsage(model: ModelCursor, usage: ModelUsage): ModelCursor {
   const tokens = Array.from({ length: Math.max(model.tokens.length, model.choice + 1) }, (_, choice) => {
     const [input, output, cached] = model.tokens[choice] ?? [0, 0, 0];
@@ -91,7 +85,6 @@ export function withUsage(model: ModelCursor, usage: ModelUsage): ModelCursor {
   return { ...model, tokens };
 }
 
-/** In a few characters, so that it can be compared with the next one. */
 export function printOf(action: object): string {
   return (hashOf(JSON.stringify(action)) >>> 0).toString(36);
 }

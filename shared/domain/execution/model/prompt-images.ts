@@ -5,7 +5,6 @@ import { type PromptImage, partsOfPrompt } from "../../prompt-image/prompt-image
 import type { Invocation } from "../step/invocation.ts";
 import { memoryOf } from "./conversation.ts";
 
-/** A text with the prompt's images in their places. */
 export async function withImages(
   invocation: Invocation,
   text: string,
@@ -19,7 +18,7 @@ export async function withImages(
       continue;
     }
     const shown = images.find(({ id }) => id === part.imageId)?.shown;
-    // An image that an input's text names is not the prompt's.
+    // Images that an input's text names are not the prompt's.
     if (shown === undefined) parts.push(`![](image:${part.imageId})`);
     else if (shown === "too_many") parts.push(modelWords.imageTooMany);
     else
@@ -28,7 +27,6 @@ export async function withImages(
   return parts;
 }
 
-/** Undefined for one that was deleted since the run began. */
 async function readImage(
   invocation: Invocation,
   { key, contentType }: Pick<PromptImage, "key" | "contentType">,

@@ -9,9 +9,8 @@ import { isPieceOf, isScreenOf, nextScreens } from "../screen/recorded-screens.t
 import type { Invocation } from "../step/invocation.ts";
 
 /**
- * Where the replay can go on in the middle of a repair. The step itself is gone on with as soon as what it acts on comes
- * to be seen, whatever else differs; a later one on its whole recorded screen, or, once the repair has done the step
- * itself, as soon as what the next one acts on is to be seen.
+ * The repaired step can go on once its piece is seen, whatever else differs. A later one needs its whole recorded
+ * screen or, once the repair has done the step itself, its piece.
  */
 export function reachedGoal(
   invocation: Invocation,
@@ -29,8 +28,8 @@ export function reachedGoal(
 }
 
 /**
- * Whether nothing that a step types would be missing: the next screen may look as if a text was there, and a model may say
- * so. What the repair has typed itself is not.
+ * Skipping must not lose typed text: the next screen may look as if the text were there. Text that the repair typed
+ * itself is not lost.
  *
  * @param own the element that is repaired.
  */
@@ -41,7 +40,7 @@ export function mayGoOnAt({ plan, trail: { repair } }: Invocation, own: number, 
   );
 }
 
-/** An obstacle over a screen whose piece was to be seen is gone when half of the differing cells no longer differ. */
+/** An obstacle is gone when half of the differing cells no longer differ. */
 const goneFactor = 2;
 
 function isOwnReached(
@@ -58,14 +57,13 @@ function isOwnReached(
   return countCells(cells ?? noCells()) * goneFactor <= differed;
 }
 
-/** How near to the recorded point a click is one on the same thing, in pixels: half of the smallest anchor. */
+/** Half of the smallest anchor, in pixels. */
 const nearPixels = 32;
 
 /**
- * Whether an action of the repair, which has changed the screen, was the step itself: on what is named like it, or at its
- * place; or with the same text.
+ * A repair's action is the step itself if it is on a like-named target, at its place, or has the same text.
  *
- * @param before the screen on which it was done.
+ * @param before the screen before the action.
  */
 export function isStepItself(
   invocation: Invocation,
@@ -89,7 +87,6 @@ export function isStepItself(
   return isSeen && isNear(point, { x: recorded.x + match.movedBy.dx, y: recorded.y + match.movedBy.dy });
 }
 
-/** An action's fields, without its place and target. */
 function fieldsOf(action: Action): string {
   const isOfPlace = /^(target|(start_|to_)?[xy])$/;
   return JSON.stringify(
@@ -99,10 +96,8 @@ function fieldsOf(action: Action): string {
   );
 }
 
-/** That say nothing of what is meant. */
 const fillers: ReadonlySet<string> = new Set(["a", "an", "the", "of", "in", "on", "at", "to", "for", "with"]);
 
-/** Whether more than half of the words of the one are in the other. */
 function isNamedAlike(target: string, other: string | undefined): boolean {
   const wanted = wordsIn(target);
   const said = new Set(wordsIn(other ?? ""));

@@ -14,7 +14,6 @@ import { followDecision } from "./follow-decision.ts";
 import { type Decision, notOfScreen } from "./judge-decision.ts";
 import { withUsage } from "./model-cursor.ts";
 
-/** An answer that does not fit is asked for once more. */
 const triesMax = 2;
 
 export type ScreenAnswer =
@@ -22,11 +21,6 @@ export type ScreenAnswer =
   | { readonly kind: "none"; readonly error: string; readonly model: ModelCursor }
   | { readonly kind: "result"; readonly result: StepResult };
 
-/**
- * Asks the model what a picture shows, in a call of its own.
- *
- * @param pictureKey the last one unless another is given.
- */
 export async function answerFromScreen(
   invocation: Invocation,
   cursor: Cursor,
@@ -76,7 +70,7 @@ async function problemWith(
   if (JSON.stringify(value).length > savedCharactersMax) {
     return `it has more than ${savedCharactersMax} characters`;
   }
-  // Any JSON can be an answer; inputs, for which the checker is made, are objects.
+  // The checker is made for inputs, which are objects; an answer may be any JSON.
   const check = await deps.outputChecker.check(schema, value as JsonObject);
   if (check.kind === "valid") return undefined;
   if (check.kind !== "invalid") return `its schema: ${check.message}`;
@@ -84,10 +78,8 @@ async function problemWith(
   return [...(first?.path ?? []), first?.message ?? "does not fit"].join(" ");
 }
 
-/** A text, where nothing else is asked for. */
 export const textSchema: JsonObject = { type: "string" };
 
-/** The action `read`: what the model answers becomes a saved value. */
 export async function readFromScreen(
   invocation: Invocation,
   cursor: Cursor,

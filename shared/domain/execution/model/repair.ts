@@ -13,19 +13,15 @@ import { type Decision, notOfScreen } from "./judge-decision.ts";
 import { conversationOf, firstModelCursor, goToNext, withModel } from "./model-cursor.ts";
 import { mayGoOnAt, reachedGoal } from "./reached-goal.ts";
 
-/** Repairs of a run; then the model goes on alone. */
 const repairsMax = 3;
 
-/** Ends of a repair that were none, before the model goes on alone. */
 const misfitsMax = 3;
 
 interface PlannedRepair {
   readonly next: Extract<StepNext, { readonly kind: "model" }>;
-  /** Undefined where the model goes on alone. */
   readonly repair?: RepairTrail;
 }
 
-/** A model's task where the screen is not the recorded one; undefined for a run that no model may help. */
 export function repairOf(
   invocation: Invocation,
   cursor: Cursor,
@@ -33,7 +29,7 @@ export function repairOf(
 ): PlannedRepair | undefined {
   if (invocation.plan.model === null) return undefined;
   if ((cursor.model?.repairs ?? 0) >= repairsMax) return { next: { kind: "model", goals: null } };
-  // Screens that are seen already while the replay cannot go on are no goals.
+  // Screens that are visible while the replay is stuck are no goals.
   const goals = nextScreens(invocation, cursor.element).filter(
     (at) => at === cursor.element || screen === undefined || !isScreenOf(invocation, screen, at),
   );
@@ -41,7 +37,7 @@ export function repairOf(
   return { next: { kind: "model", goals }, repair };
 }
 
-/** The model's turn, after a step that was not done: it is none of those that count. */
+/** The step was not done, so that it does not count. */
 export function beginRepair(
   cursor: Cursor,
   { goals }: Extract<StepNext, { readonly kind: "model" }>,
@@ -56,7 +52,6 @@ export function beginRepair(
   );
 }
 
-/** After each action of a repair: goes on with the replay where its screen is seen. */
 export async function backToReplay(
   invocation: Invocation,
   before: Cursor,
@@ -66,7 +61,7 @@ export async function backToReplay(
   const { cursor } = result;
   const { model } = cursor;
   if (model?.mode !== "repair" || cursor.index === before.index) return result;
-  // In the middle of a text or of a call, in which a key may be held.
+  // A key may be held in the middle of a text or call.
   const isWithin = cursor.piece > 0 || (model.place !== null && model.place.action > 0);
   if (isWithin || cursor.phase === "see_screen") return result;
   const screen = await invocation.lastScreen();
@@ -75,7 +70,7 @@ export async function backToReplay(
   return at === undefined ? result : { ...result, cursor: replayFrom(cursor, model, at) };
 }
 
-/** Ends a repair by the model's `finish`: the step is done, or not needed. The next screen has to be seen. */
+/** The model's `finish` says that the step is done or not needed; the next screen has to be seen. */
 export async function endRepair(
   invocation: Invocation,
   cursor: Cursor,
@@ -106,7 +101,6 @@ type Repaired =
     }
   | { readonly kind: "away" };
 
-/** Where the replay goes on after a repair; at its end the work has to be seen. */
 async function whereAfter(invocation: Invocation, { element }: Cursor, screen: Picture): Promise<Repaired> {
   const hasActed = invocation.trail.repair?.hasActed === true;
   const places = [...nextScreens(invocation, element + 1), element].filter((at) =>
@@ -132,7 +126,6 @@ async function whereAfter(invocation: Invocation, { element }: Cursor, screen: P
   return { kind: "after", next: { kind: "replay", element: at }, error: null };
 }
 
-/** Decides what follows from the row of a repair's end. */
 export function afterRepair(
   cursor: Cursor,
   before: ModelCursor,
@@ -156,9 +149,9 @@ function replayFrom(cursor: Cursor, model: ModelCursor, element: number): Cursor
 }
 
 /**
- * An element that a model decides, in a conversation of its own, by the screen as it is now.
+ * The model decides the element by the current screen, in a conversation of its own.
  *
- * @param shown the screen that the last stored picture shows.
+ * @param shown is the screen of the last stored picture.
  */
 export function beginElement(invocation: Invocation, cursor: Cursor, shown = invocation.screen): Cursor {
   const { model = firstModelCursor } = cursor;

@@ -7,7 +7,6 @@ import { away, ends, type StepResult } from "../step/step-result.ts";
 import { firstModelCursor, goToNext, modelOf, withModel } from "./model-cursor.ts";
 import { beginElement } from "./repair.ts";
 
-/** Where a model begins, in place of the replay; undefined while the run goes by a trajectory. */
 export function beginModel(invocation: Invocation, cursor: Cursor): Cursor | undefined {
   const { plan } = invocation;
   if (plan.model === null) return undefined;
@@ -20,7 +19,6 @@ export function beginModel(invocation: Invocation, cursor: Cursor): Cursor | und
   return isAction ? beginElement(invocation, cursor) : undefined;
 }
 
-/** A step of the service's own, which shows the screen. */
 export async function seeScreen(invocation: Invocation, cursor: Cursor): Promise<StepResult> {
   const model = modelOf(cursor);
   const under = await invocation.countTry(cursor, "screenshot");

@@ -6,7 +6,6 @@ import type { Cursor, ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { Told } from "./exchange.ts";
 
-/** Most steps, and characters of them, that another model is told of. */
 const stepsMax = 60;
 const stepsOfRepair = 10;
 const charactersMax = 12_000;
@@ -20,12 +19,10 @@ export function systemWords({ plan }: Invocation): string {
   });
 }
 
-/** With inputs filled in, secrets as `{$alias}`. */
 export function taskWords(invocation: Invocation): string {
   return invocation.filled(invocation.plan.model?.prompt ?? "");
 }
 
-/** The first words of a conversation: the task, and the steps before it. */
 export async function openingWords(
   invocation: Invocation,
   cursor: Cursor,
@@ -36,7 +33,6 @@ export async function openingWords(
   return { role: "user", text, picture: pictureKey === null ? null : { key: pictureKey, part: null } };
 }
 
-/** Facts for the model besides its task. */
 async function situation(
   invocation: Invocation,
   cursor: Cursor,
@@ -52,7 +48,7 @@ async function situation(
   return [modelWords.repair(done, step, steps[at]?.error ?? "its screen was not seen")];
 }
 
-/** Without its points, which hold no longer. */
+/** Recorded points hold no longer. */
 function elementInWords(invocation: Invocation, { element }: Cursor): string {
   const recorded = invocation.plan.trajectory.elements[element];
   if (recorded === undefined) return "";
@@ -66,13 +62,12 @@ function elementInWords(invocation: Invocation, { element }: Cursor): string {
   });
 }
 
-/** In place of a text that stood on the recorded screen, but for what it names. */
+/** A text of the recorded screen is replaced, but for the names in it. */
 function wordsFor(text: string): string {
   const names = placeholdersIn(text).map(({ whole }) => whole);
   return [modelWords.readOff, ...names].join(" ");
 }
 
-/** The last steps of this attempt. */
 async function stepsBefore({ deps, job, plan }: Invocation, { index }: Cursor): Promise<readonly RunStep[]> {
   const { organizationId, runId } = job;
   const from = Math.max(plan.stepsBefore + 1, index - stepsMax);
@@ -84,7 +79,6 @@ async function stepsBefore({ deps, job, plan }: Invocation, { index }: Cursor): 
   return found.filter((step) => step !== undefined);
 }
 
-/** A line each. */
 function inLines(steps: readonly RunStep[]): string {
   return steps.map(inWords).join("\n").slice(-charactersMax);
 }

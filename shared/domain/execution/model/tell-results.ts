@@ -10,13 +10,10 @@ import { allowedTypes, checkAction } from "./check-action.ts";
 import { callsOf, memoryOf } from "./conversation.ts";
 import type { Exchange, KeptPicture, KeptResult, Told } from "./exchange.ts";
 
-/** Most of what a desktop gave that a model is told, in characters. */
 const textMax = 16_000;
 
-/** After so many times a model is told that it repeats itself. */
 const repeatsToldMin = 4;
 
-/** Results of the last reply's calls: steps by their rows, others by the reason why they are none. */
 export async function tellResults(
   invocation: Invocation,
   cursor: Cursor,
@@ -112,7 +109,7 @@ function cut(text: string): string {
   return text.length <= textMax ? text : text.slice(0, textMax) + modelWords.cut(text.length);
 }
 
-/** Made of the last picture, so that it can be made again. */
+/** The crop is made of the last picture, so that it can be made again. */
 function zoomed(
   invocation: Invocation,
   { sent, screen }: Exchange,
@@ -134,7 +131,6 @@ function zoomed(
   return { isError: false, text: modelWords.zoomed(x, y, width, height), picture };
 }
 
-/** The screen after the last step, with the last of the results. */
 function withPicture(results: readonly KeptResult[], steps: readonly RunStep[]): readonly KeptResult[] {
   const last = steps.findLast(({ trail }) => trail.decided?.seen);
   const key = last?.pictureKey;

@@ -24,10 +24,8 @@ import { wayBack } from "./way-back.ts";
 
 export type MadePlan =
   | { readonly kind: "plan"; readonly plan: Plan }
-  /** It cannot be carried out. */
   | { readonly kind: "end"; readonly end: Failure };
 
-/** Makes the run's plan from its workflow and trajectory as they are now. */
 export async function makePlan(
   deps: ExecutorDeps,
   run: Run,
@@ -79,7 +77,7 @@ export async function makePlan(
   if (problem !== undefined) return ends("input_missing", problem);
   const planned = chosen === undefined ? null : plannedModel(chosen);
   const unable = planned && (await reasonAgainst(deps, planned, run, builtIn));
-  // A replay that needs no model after all needs no key.
+  // A replay that turns out to need no model needs no key.
   const readsOff = goesBy.trajectory.elements.some(({ isFromScreen }) => isFromScreen === true);
   const cannot = trajectory === undefined || goesBy.needs !== undefined || readsOff ? unable : undefined;
   if (cannot) return { kind: "end", end: cannot };
@@ -118,9 +116,8 @@ async function readWhole(
   | {
       readonly kind: "whole";
       readonly trajectory: ReplayableTrajectory;
-      /** Its elements, and those that a dry run leaves out. */
+      /** All elements, with those that a dry run leaves out. */
       readonly all: readonly TrajectoryElement[];
-      /** The failure of a run without a model, where an element needs one. */
       readonly needs: Failure | undefined;
     }
   | (MadePlan & { readonly kind: "end" })
@@ -157,7 +154,7 @@ async function readWhole(
   return { kind: "whole", trajectory: { elements, ...screens, reset: back.elements }, all, needs };
 }
 
-/** @param where in words that follow "element 3". */
+/** @param where follows "element 3" in an error. */
 function readElements(
   { trajectoryReader }: Pick<ExecutorDeps, "trajectoryReader">,
   values: readonly Json[],

@@ -5,9 +5,9 @@ import { textsOf } from "../../trajectory/names-in.ts";
 import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
 
 /**
- * The first input or secret that a step or a check names and nobody gave, in a sentence; undefined when there is none.
+ * Returns a sentence about the first input or secret that was not given.
  *
- * @param builtIn names that the service gives itself.
+ * @param builtIn are the service's own names.
  */
 export function missingNames(
   { elements, checks, reset = [] }: Pick<ReplayableTrajectory, "elements" | "checks" | "reset">,
@@ -33,7 +33,7 @@ export function missingNames(
       const output = fillInOutput(action.output ?? null, sources);
       if (output.kind === "missing") return `the output names {${output.name}}, which nobody gave`;
     }
-    // Whatever it will be.
+    // The value may be anything.
     if ("save_as" in action && typeof action.save_as === "string") saved.set(action.save_as, "");
   }
   for (const check of checks) {
@@ -44,7 +44,6 @@ export function missingNames(
   return undefined;
 }
 
-/** Names of the secrets that the run was given. */
 export function aliasesOf(run: Pick<Run, "sensitiveAliases" | "inheritedSecrets">): readonly string[] {
   return [...new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)])];
 }

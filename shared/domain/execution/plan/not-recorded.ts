@@ -3,10 +3,7 @@ import { changedUnnamedInputs, hasOtherInputs } from "../../trajectory/recorded-
 import type { Trajectory } from "../../trajectory/trajectory.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 
-/**
- * Why a trajectory would do the recording's work in place of the run's, in a sentence; undefined where it is known not to. Values are not
- * in the sentence.
- */
+/** Returns why a replay would do the recording's work in place of the run's. The sentence has no values. */
 export function reasonNotToReplay(
   elements: readonly TrajectoryElement[],
   { originalInputValues: original }: Pick<Trajectory, "originalInputValues">,

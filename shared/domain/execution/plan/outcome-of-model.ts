@@ -6,14 +6,11 @@ import type { Trajectory } from "../../trajectory/trajectory.ts";
 import type { ReplayableTrajectory, TrajectoryCheck } from "../../trajectory/trajectory-element.ts";
 import { aliasesOf } from "./missing-names.ts";
 
-/** The trajectory of a run in which a model decides everything. */
 export const noTrajectory: ReplayableTrajectory = { elements: [], expect: [], checks: [], dimensions: null };
 
 /**
- * The part of the main trajectory that judges the end of a run in which a model decides everything: what holds with the run's values.
- * A run with a prompt of its own has another task.
- *
- * @param builtIn names that the service gives itself.
+ * Returns the parts of the main trajectory that judge a model's run and hold with the run's values. A run with its own
+ * prompt has another task.
  */
 export function outcomeOfModel(
   { elements, expect, checks, dimensions }: ReplayableTrajectory,

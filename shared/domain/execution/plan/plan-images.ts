@@ -3,11 +3,10 @@ import type { PlannedImage } from "../../plan/plan.ts";
 import { imageIdsIn } from "../../prompt-image/prompt-image.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 
-/** Most images of a prompt that are shown, and their bytes in all: providers bound a request. */
+/** Providers bound the images of a request, and their bytes. */
 const shownMax = 10;
 const shownBytesMax = 10_485_760;
 
-/** Pins the images that a prompt names; one read, none where it names none. */
 export async function planImages(
   { promptImages }: Pick<ExecutorDeps, "promptImages">,
   organizationId: OrganizationId,

@@ -15,11 +15,6 @@ export function plannedModel({ main, fallbacks, prompt, maxTokens }: ChosenModel
   return { choices: [main, ...fallbacks], prompt, maxTokens };
 }
 
-/**
- * Why no model can carry the run out.
- *
- * @param builtIn names that the service gives itself.
- */
 export async function reasonAgainst(
   { models }: Pick<ExecutorDeps, "models">,
   { choices, prompt }: ChosenModel,

@@ -3,17 +3,17 @@ import type { Trajectory } from "../../trajectory/trajectory.ts";
 import { overtaken, untilWritten } from "../../until-written.ts";
 import type { Invocation } from "../step/invocation.ts";
 
-/** Replays in a row: the last one has to find what the one before has left. */
+/** The second replay has to start from what the first has left. */
 export const verificationRounds = 2;
 
-/** The content that a replay used: a trajectory with other content by now is not verified by it. */
+/** A trajectory whose content has changed since is not verified. */
 export function replayedContent({ data, screens, dimensions }: Trajectory): string {
   return JSON.stringify([data, screens, dimensions]);
 }
 
 /**
- * After whole replays with other inputs than the recording's: the trajectory is verified, unless it is another one by
- * now. Approved, it becomes the main one of a workflow that has none. Idempotent.
+ * Verifies the trajectory after whole replays with other inputs than the recording's, unless it has changed since. If
+ * approved, it becomes the main one of a workflow without one. Idempotent.
  */
 export async function recordVerified({ deps, job, plan }: Invocation): Promise<void> {
   const { verifies, trajectoryId } = plan;
@@ -31,7 +31,7 @@ export async function recordVerified({ deps, job, plan }: Invocation): Promise<v
       const isMain = before.isApproved && main === undefined;
       const change = { verifiedAt: now, updatedAt: now, ...(isMain && { isMain }) };
       const { kind } = await deps.trajectories.updateAsRead(before, change);
-      // A deleted workflow's trajectories are used by no run.
+      // No run uses the trajectories of a deleted workflow.
       return kind === "changed" ? overtaken : undefined;
     },
   });

@@ -4,10 +4,8 @@ import { needsScreen } from "../screen/recorded-screens.ts";
 import { missingNames } from "./missing-names.ts";
 
 /**
- * The part of the main trajectory that leads the desktop back after a run in which a model decides everything. Nothing where its
- * reset names what the run was not given: that changes nothing of how the run ends.
- *
- * @param builtIn names that the service gives itself.
+ * Returns the reset for after a model's run; nothing where it names what the run was not given, which does not affect
+ * the run's end.
  */
 export function wayBack(
   { elements, reset = [], dimensions }: ReplayableTrajectory,

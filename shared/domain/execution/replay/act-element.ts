@@ -16,7 +16,6 @@ import { divergedStep } from "./diverged-step.ts";
 import { followElement } from "./follow-element.ts";
 import { judgeElement } from "./judge-element.ts";
 
-/** Waits for the recorded screen, then does the element's action once. */
 export async function actElement(
   invocation: Invocation,
   cursor: Cursor,
@@ -40,7 +39,7 @@ export async function actElement(
       return await divergedStep(invocation, cursor, element, awaited.match);
     case "found":
       if (element.isFromScreen === true && invocation.plan.model !== null) {
-        // Its screen is seen, and may show another text than the recorded one.
+        // The screen may show another text than the recorded one.
         invocation.goOnFrom(awaited);
         await invocation.releaseTry(cursor);
         return next(beginElement(invocation, cursor, shown));
@@ -53,7 +52,6 @@ export async function actElement(
   }
 }
 
-/** The row says that it was not needed. */
 async function leaveOut(
   invocation: Invocation,
   cursor: Cursor,
@@ -69,7 +67,6 @@ export interface SeenElement extends Pick<Extract<Awaited, { kind: "found" }>, "
   readonly follow: DesktopActivity["follow"];
 }
 
-/** Does the action of an element whose screen is seen. */
 export async function sendElement(
   invocation: Invocation,
   cursor: Cursor,
@@ -81,7 +78,7 @@ export async function sendElement(
   });
   if (filled.kind === "end") return ends(cursor, filled.end);
   const step = newStep(invocation, cursor, { action: filled.shown, match, ...elementOfStep(trail, cursor) });
-  // An input may be empty; a desktop takes no such text.
+  // An input may be empty; a desktop refuses such a text.
   if (filled.sent.text === "") {
     return await recordStep(invocation, { ...step, status: "skipped" }, () => next(placeAfter(cursor)));
   }
@@ -96,7 +93,6 @@ export async function sendElement(
   });
 }
 
-/** Goes on with an element whose intent is on record. */
 export async function resumeElement(
   invocation: Invocation,
   cursor: Cursor,

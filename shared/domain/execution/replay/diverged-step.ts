@@ -12,7 +12,7 @@ import { shownAction, wordsFor } from "../step/shown-action.ts";
 import { failure, type StepResult } from "../step/step-result.ts";
 import { followElement } from "./follow-element.ts";
 
-/** The screen is not the recorded one: nothing is done, and a model gets the step where the run has one. */
+/** Nothing is done: a model gets the step where the run has one. */
 export async function divergedStep(
   invocation: Invocation,
   cursor: Cursor,
@@ -55,7 +55,7 @@ export async function divergedStep(
   return await recordStep(invocation, step, (row) => followElement(cursor, element, row));
 }
 
-/** Whether no step of the work was begun: those of files, and those that lead to its start, are none. */
+/** Steps of files and of the reset are not the work's. */
 function isAtStart({ plan }: Invocation, { index, element, reset }: Cursor): boolean {
   const before = plan.stepsBefore + stepsBeforeActions(plan.files) + (reset?.taken ?? 0);
   return element === 0 && index === before + 1;

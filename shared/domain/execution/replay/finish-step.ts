@@ -14,16 +14,14 @@ interface Ending {
   readonly kind: "ending";
   readonly end: RunEnding;
   readonly cursor: Cursor;
-  /** The output that a model has decided. */
   readonly saved?: SavedValue;
   readonly missed?: Missing["trail"];
 }
 
 /**
- * Ends a replay: its last screen must be the recorded one, its files there, its sentences hold, and its output fit the
- * workflow's schema.
+ * The last screen must be the recorded one, its files there, its sentences true, and the output fit the schema.
  *
- * @param element undefined for a trajectory that just ends.
+ * @param element is undefined where the trajectory just ends.
  */
 export async function finishStep(
   invocation: Invocation,
@@ -35,7 +33,7 @@ export async function finishStep(
   const { end, cursor, saved, missed } = judged;
   const round = end.status === "success" ? roundAfter(invocation, cursor) : undefined;
   const step = newStep(invocation, cursor, {
-    // Its output is the run's, once: it may be large.
+    // The output is stored once, with the run, since it may be large.
     action: { type: element?.action.type ?? "finish" },
     status: end.status === "error" ? "failed" : "done",
     ...(saved && { source: "model" }),
@@ -66,7 +64,7 @@ async function judgeEnd(
   const isDecided = element?.by === "model" && action?.type === "finish";
   const isJudged = invocation.plan.trajectory.checks.some(({ kind }) => kind === "sentence");
   if (!isDecided && !isJudged) return ending(before, await endWithOutput(invocation, outputOf(invocation)));
-  // A model judges the last picture, and nothing that was said before.
+  // A model judges the last picture alone.
   if ((await invocation.lastScreen()) === undefined) return away;
   await invocation.keepPicture(before);
   const judged = await judgeSentences(invocation, before);

@@ -7,7 +7,6 @@ import { afterLeftOut, ends, failure, next, placeAfter, type StepResult } from "
 import { durableSeconds } from "../step/time-left.ts";
 import { afterReading } from "./read-element.ts";
 
-/** Where an element's step leads, by its row. */
 export function followElement(
   cursor: Cursor,
   { action, optional }: TrajectoryElement,

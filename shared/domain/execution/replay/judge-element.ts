@@ -14,7 +14,6 @@ import type { Outcome } from "../step/perform-once.ts";
 import { wordsFor } from "../step/shown-action.ts";
 import { type Failure, failure } from "../step/step-result.ts";
 
-/** Judges an element's action by what is seen after it. */
 export function judgeElement(invocation: Invocation, cursor: Cursor, seen: SeenAction): Outcome {
   const { status, typed, sent, trail, saved } = seen;
   const { element, filled } = sent;
@@ -59,7 +58,7 @@ function nextPiece({ piece }: Cursor, { pieces }: Pick<SentStep["filled"], "piec
   return piece + 1 < pieces ? { kind: "piece" } : undefined;
 }
 
-/** The driver does not know what became of it: the screen decides where that can. */
+/** The driver does not know the outcome: the screen decides where it can. */
 function judgeUnknown(invocation: Invocation, cursor: Cursor, { sent, trail }: SeenAction): Outcome {
   const { element, step, filled } = sent;
   if (actionKinds[element.action.type].ifUnknown === "end") {
@@ -74,13 +73,13 @@ function judgeUnknown(invocation: Invocation, cursor: Cursor, { sent, trail }: S
 }
 
 /**
- * Whether an action of which nobody knows has been done, judged by what is seen. A changed screen says so. An unchanged
- * one says that nothing was typed; of a click or a key it says so unless what comes next can begin as it is.
+ * A changed screen means that the action happened. An unchanged one means that typing did not; a click or a key did
+ * only if the next element can begin.
  */
 function hasHappened(invocation: Invocation, cursor: Cursor, sent: SentStep, now: Picture): boolean {
   const { element, before } = sent;
   const { action } = element;
-  // The result of some is not there otherwise.
+  // The result of such an action exists only if it is done again.
   if (actionKinds[action.type].ifUnknown === "again") return false;
   if (action.type === "type" && before !== undefined) return hasTyped(sent, now);
   if (action.type === "type") {
@@ -90,10 +89,10 @@ function hasHappened(invocation: Invocation, cursor: Cursor, sent: SentStep, now
     before !== undefined &&
     (!isSameSize(before, now) || changedParts(before, now, invocation.trail.painted).some(isMoreThanCaret));
   const isNext = () => isScreenOf(invocation, now, isOfReset(cursor) ? 0 : cursor.element + 1);
-  // It may be done twice, since nothing was done in between; a program that was only closed is not what comes next.
+  // Opening may be repeated; a program that was only closed is not yet the next screen.
   if (action.type === "open") return action.if_open === "restart" && isChanged && isNext();
   if (isChanged) return true;
-  // An action that changed the screen when it was recorded has not been done while nothing is changed.
+  // The action changed the recorded screen, so that an unchanged one means that it was not done.
   if (before !== undefined && element.changed !== undefined) return false;
   return isNext();
 }

@@ -10,7 +10,6 @@ import { away, type StepResult } from "../step/step-result.ts";
 import { durableSeconds, sleepWithin } from "../step/time-left.ts";
 import { elementOfStep } from "../step/trail.ts";
 
-/** A step that does nothing on the desktop: it waits, or takes a picture. */
 export async function quietStep(
   invocation: Invocation,
   cursor: Cursor,

@@ -11,7 +11,6 @@ import { recordStep } from "../step/perform-once.ts";
 import { shownAction } from "../step/shown-action.ts";
 import { advanced, away, ends, failure, next, type StepResult } from "../step/step-result.ts";
 
-/** An element that reads: what a model answers from the screen as it is now becomes a saved value. */
 export async function readElement(
   invocation: Invocation,
   cursor: Cursor,
@@ -52,7 +51,6 @@ export async function readElement(
   return await recordStep(invocation, row ?? step, follow, saved);
 }
 
-/** Decides what follows a reading, also from its row. */
 export function afterReading({ model = firstModelCursor, ...cursor }: Cursor): StepResult {
   const counted: ModelCursor = { ...model, agentic: model.agentic + 1 };
   return next({ ...advanced(cursor), element: cursor.element + 1, model: counted });

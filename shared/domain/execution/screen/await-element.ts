@@ -11,23 +11,19 @@ import { isPast } from "./recorded-screens.ts";
 import { afterRepairTrail } from "./repair-trail.ts";
 
 export type Awaited =
-  /** The screen is the recorded one, or none is needed. */
   | { readonly kind: "found"; readonly trail: StepTrail; readonly match: StepMatch | null }
-  /** An optional one is not needed: what comes after it is to be seen, or its own screen was not in time. */
+  /** The next screen is visible, or the optional element's own was not in time. */
   | { readonly kind: "left_out" }
-  /** It was not in time. */
   | { readonly kind: "differs"; readonly match: StepMatch; readonly still: StillScreen }
   | { readonly kind: "away" }
   /** The time of this invocation, or of the run, is over. */
   | { readonly kind: "pauses"; readonly waitedMs: number };
 
 /**
- * Looks until the screen is the one on which the element was recorded. What moves by itself is left out of what is
- * compared, once it was seen to. An optional element is left out as soon as one after it can be done.
+ * Moving parts are masked after some looks. An optional element is left out as soon as a later one can be done.
  *
- * @param at its place in the trajectory.
- * @param waitedBeforeMs in earlier invocations.
- * @param stillBefore the screen as it was seen to be still in a wait just before.
+ * @param waitedBeforeMs was spent in earlier invocations.
+ * @param stillBefore was still in a wait just before.
  */
 export async function awaitElement(
   invocation: Invocation,
@@ -80,21 +76,21 @@ export async function awaitElement(
   }
 }
 
-/** Parts that changed in each of three without an action move by themselves; the first shows what from. */
+/** Parts that change in three looks without an action move by themselves; the first look is the reference. */
 const looksOfMotion = 4;
 
-/** No waiting makes it another one: a display keeps its size. */
+/** A display keeps its size, so that waiting is futile. */
 function isHopeless({ reason }: ElementMatch): boolean {
   return reason === "nothing_recorded" || reason === "wrong_size";
 }
 
-/** More parts that are not compared, as they lay on the recorded screen. */
+/** Masks are kept in the recorded screen's coordinates. */
 export function withMasks(trail: StepTrail, onScreen: readonly Rectangle[], movedBy: Shift): StepTrail {
   const masks = onScreen.map((part) => shifted(part, reversed(movedBy)));
   return { ...trail, masks: bounded([...trail.masks, ...masks]) };
 }
 
-/** A step's row stays small. The oldest are left out: more is compared then, which at worst finds a difference. */
+/** A step's row stays small. Dropping the oldest masks compares more, which at worst finds a difference. */
 function bounded(masks: readonly Rectangle[]): readonly Rectangle[] {
   const known = masks.filter(
     (mask, at) =>

@@ -7,22 +7,17 @@ import { leftMs, sleepWithin } from "../step/time-left.ts";
 import { contextOf } from "./context-of.ts";
 import { matchPiece } from "./match-element.ts";
 
-/** Longest wait for the last screen, in milliseconds. */
 const outcomeTimeoutMs = 10_000;
 const pauseMs = 500;
 
-/** Why the work cannot be seen to be done. */
 export interface Missing {
-  /** They go on a sentence. */
   readonly words: string;
-  /** The piece of `expect`, for the step's trail; empty for a file. */
+  /** The missed piece of `expect`; empty for a file. */
   readonly trail: Pick<StepTrail, "missed">;
 }
 
-/** Undefined where all of the work is there. */
 export type MissingOutcome = "away" | Missing | undefined;
 
-/** Waits for the last recorded screen, then looks for the files that the trajectory checks. */
 export async function awaitOutcome(invocation: Invocation): Promise<MissingOutcome> {
   const { deps, plan } = invocation;
   const { expect } = plan.trajectory;
@@ -32,7 +27,7 @@ export async function awaitOutcome(invocation: Invocation): Promise<MissingOutco
     if (missing === "away") return "away";
     if (missing === undefined) break;
     if (deps.clock.now() - fromMs >= outcomeTimeoutMs) return missing;
-    // The next step finds that the run's time is over.
+    // The next step ends the run, whose time is over.
     if (leftMs(invocation) === 0) return "away";
     await sleepWithin(invocation, pauseMs);
     invocation.forgetScreen();
@@ -64,7 +59,7 @@ async function missingScreen(
   const { trajectory, trajectoryId } = invocation.plan;
   const context = contextOf(invocation, invocation.trail, trajectory.elements.length);
   const isAsRecorded = isSameSize(screen.picture, context.recordedSize ?? screen.picture);
-  // On another display a replay has diverged; what a model has done there alone looks different.
+  // A replay on another display has diverged; a model's work there just looks different.
   if (trajectoryId === null && !isAsRecorded) return undefined;
   const at = expect.findIndex((piece) => !matchPiece(screen.picture, piece, context).isFound);
   const piece = expect[at];

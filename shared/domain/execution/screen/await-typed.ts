@@ -5,25 +5,24 @@ import { fitsWait, leftMs, pauseMs, sleepWithin } from "../step/time-left.ts";
 import type { SentStep } from "./sent-step.ts";
 import { fieldOf, hasTyped } from "./typed-text.ts";
 
-/** Between two looks of which the second shows no more letters than the first: longer than from one letter to the next. */
+/** Longer than the gap between two letters, in milliseconds. */
 const stillMs = 500;
 
 export type AwaitedText =
   | "typed"
-  /** In time, nothing was. */
   | "nothing"
-  /** The display is of another size than before. */
+  /** The display has changed its size. */
   | "resized"
-  /** The desktop could not be seen meanwhile. */
+  /** The desktop could not be seen. */
   | "away"
   /** The time of this invocation, or of the run, is over. */
   | "pauses";
 
 /**
- * Looks until what was typed is to be seen: remote desktops and busy programs show letters late, and a screen on which
- * nothing has changed yet counts as still. Once letters come it looks until no more do.
+ * Remote desktops and busy programs show letters late, and a screen without a change counts as still. Once letters
+ * come, it waits until no more do.
  *
- * @param timeoutMs after which nothing was typed there.
+ * @param timeoutMs bounds the wait for the first letter.
  */
 export async function awaitTyped(
   invocation: Invocation,
@@ -47,12 +46,12 @@ export async function awaitTyped(
   return hasTyped(sent, after) ? "typed" : "nothing";
 }
 
-/** No waiting gives a display its size back. */
+/** Waiting does not restore a display's size. */
 function isResized({ before }: SentStep, after: Picture): boolean {
   return before !== undefined && !isSameSize(before, after);
 }
 
-/** Whether no letter was added between two looks; a clock that ticks elsewhere is none. */
+/** Changes outside the field, such as a clock's, are no letters. */
 function isStill(sent: SentStep, before: Picture, after: Picture): boolean {
   if (!isSameSize(before, after)) return false;
   const field = fieldOf(sent);

@@ -2,12 +2,7 @@ import type { StepTrail } from "../../run-step/run-step.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { isAnchored } from "./match-element.ts";
 
-/**
- * Returns the bounds and masks by which a screen is compared.
- *
- * @param at index of the element whose screen is looked for.
- * @param elements the list that has it.
- */
+/** @param elements is the list that has the element. */
 export function contextOf(
   { deps, plan }: Invocation,
   trail: StepTrail,
@@ -22,7 +17,6 @@ export function contextOf(
   };
 }
 
-/** The size of the recorded pictures. */
 function pictureSizeOf(dimensions: Invocation["plan"]["trajectory"]["dimensions"]) {
   if (dimensions === null) return undefined;
   const { width, height, scale } = dimensions;

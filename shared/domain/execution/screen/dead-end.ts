@@ -5,27 +5,26 @@ import { isFlatPicture } from "../../picture/template.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import { differingCells, type ElementMatch, type MatchContext } from "./match-element.ts";
 
-/** For how long a screen on which nothing is as recorded has to stay as it is, in milliseconds, to be another one. */
+/** A screen that has nothing as recorded counts as another one after this time. */
 const deadEndMs = 3_000;
 
-/** Recorded screens before the element's own from which a program may take its time to open. */
+/** A program may take its time to open from so many earlier recorded screens. */
 const screensBeforeMax = 3;
 
-/** A small part of the screen that has changed. */
 interface ChangedPart {
   readonly part: Rectangle;
   readonly times: number;
   readonly lastMs: number;
 }
 
-/** A screen, and since when nothing of it has changed but small parts in their places: a clock, a spinner. */
+/** Nothing has changed since but small parts in their places, such as a clock or a spinner. */
 export interface StillScreen {
   readonly picture: Picture;
   readonly sinceMs: number;
   readonly changed: readonly ChangedPart[];
 }
 
-/** How far from where a part has changed it may change again, in pixels: a digit less than its neighbour. */
+/** A changing digit may be narrower than its neighbour, in pixels. */
 const besidePixels = 8;
 
 export function stillSince(before: StillScreen | undefined, picture: Picture, nowMs: number): StillScreen {
@@ -57,15 +56,15 @@ function grown({ x, y, width, height }: Rectangle): Rectangle {
   return { x: x - besidePixels, y: y - besidePixels, width: width + more, height: height + more };
 }
 
-/** Whether the screen has been still for so long that nothing else comes: what has changed once may be the first of more. */
+/** A part that has changed once may be the first of more changes. */
 export function isStill({ sinceMs, changed }: StillScreen, nowMs: number): boolean {
   const isOver = (ms: number) => nowMs - ms >= deadEndMs;
   return isOver(sinceMs) && changed.every(({ times, lastMs }) => times > 1 || isOver(lastMs));
 }
 
 /**
- * Whether nothing is as it was recorded: another theme, or another program in front. On a screen that shows anything of a
- * recorded one before, a program may be opening, and on an empty one something may be loading.
+ * Another theme or another program looks like this. A screen that shows part of an earlier one may be an opening
+ * program, and an empty one may be loading.
  */
 export function isNothingAlike(
   screen: Picture,

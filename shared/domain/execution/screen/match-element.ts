@@ -11,31 +11,29 @@ import type { RecordedGuard, RecordedPiece, TrajectoryElement } from "../../traj
 
 export interface ElementMatch {
   readonly isFound: boolean;
-  /** From where it was recorded. */
+  /** The shift from the recorded place. */
   readonly movedBy: Shift;
   readonly score: number;
   readonly secondBest: number;
-  /** Why it was not found. */
   readonly reason: string | null;
 }
 
 export interface MatchContext {
   readonly codec: PictureCodec;
   readonly trail: StepTrail;
-  /** The size of recorded pictures. */
   readonly recordedSize: Size | undefined;
-  /** The last element before that has an anchor: what is typed without a guard is typed there. */
+  /** Text without a guard is typed at the last anchored element. */
   readonly lastAnchored: AnchoredPieces | undefined;
 }
 
-/** How the place of what points is known: by the piece around its point, or by one beside it and what is at the point. */
+/** The piece around the point identifies the place, or one beside it with a guard at the point. */
 export type AnchoredPieces = Pick<TrajectoryElement, "guard"> & { readonly anchor: RecordedPiece };
 
 export function isAnchored(element: TrajectoryElement): element is TrajectoryElement & AnchoredPieces {
   return element.anchor !== undefined;
 }
 
-/** Whether the screen is the one on which the element was recorded; undefined for one that needs none. */
+/** Undefined means that the element needs no screen. */
 export function matchElement(
   screen: Picture,
   element: TrajectoryElement,
@@ -55,7 +53,7 @@ export function matchElement(
   return matchAnchored(screen, context.lastAnchored, context);
 }
 
-/** Beside a point nothing says what is at the point now: that is compared, too, as far as the anchor has moved. */
+/** A piece beside the point says nothing of the point itself, which is compared as far as the anchor has moved. */
 function matchAnchored(
   screen: Picture,
   anchored: AnchoredPieces | undefined,
@@ -75,7 +73,6 @@ function matchAnchored(
   return point.isFound ? match : { ...match, isFound: false, reason: "point_differs" };
 }
 
-/** Looks for a piece of the recorded screen, and compares the whole screen roughly where that was recorded. */
 export function matchPiece(
   screen: Picture,
   recorded: RecordedPiece,
@@ -104,15 +101,15 @@ export function matchPiece(
   return { isFound: isScreenSame, movedBy, score, secondBest, reason: isScreenSame ? null : "other_screen" };
 }
 
-/** Cells that are not compared: pieces of the screen are compared there all the same. */
+/** Pieces are compared in these cells all the same. */
 function leftOutOf({ leftOut, repair }: StepTrail): Cells | undefined {
   const cells = [leftOut, repair?.cells].filter((each) => each !== undefined).map(decodeCells);
   return cells.length === 0 ? undefined : cells.reduce(inEither);
 }
 
 /**
- * Where the screen differs from the one on which the element was recorded, besides what earlier repairs met; undefined
- * where that is not on record, or the display had another size.
+ * Cells that earlier repairs met are left out. Undefined means that no thumbnail was recorded, or that the size
+ * differs.
  */
 export function differingCells(
   screen: Picture,

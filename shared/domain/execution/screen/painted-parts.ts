@@ -2,7 +2,6 @@ import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { clip, crop, holds, isSameSize, type Picture, type Rectangle, union } from "../../picture/picture.ts";
 import type { PaintedPart } from "../../run-step/run-step.ts";
 
-/** Parts that still show what they showed: what has changed shows something else. */
 export function stillPainted(
   painted: readonly PaintedPart[],
   before: Picture | undefined,
@@ -13,7 +12,7 @@ export function stillPainted(
   return painted.filter((part) => part.isJoined === true || !hasChanged(part, before, after));
 }
 
-/** A third of it: where a character of a secret is deleted, the others are still there. A cursor that blinks is no change. */
+/** A third of the part must change: deleting one character leaves the others, and a blinking cursor is no change. */
 function hasChanged(part: Rectangle, before: Picture, after: Picture): boolean {
   const here = clip(before, part);
   if (here === undefined) return true;
@@ -21,10 +20,10 @@ function hasChanged(part: Rectangle, before: Picture, after: Picture): boolean {
   return changes.reduce((sum, change) => sum + area(change), 0) * 3 >= area(here);
 }
 
-/** So that a step's row stays small. */
+/** A step's row stays small. */
 const paintedMax = 40;
 
-/** None is left out: of too many those two become one, again and again, whose union adds the least. */
+/** No part is dropped: the two whose union adds the least area become one until few enough are left. */
 export function joinedPainted(painted: readonly PaintedPart[]): readonly PaintedPart[] {
   if (painted.length <= paintedMax) return painted;
   const pairs = painted.flatMap((a, at) => painted.slice(0, at).map((b) => [a, b] as const));

@@ -5,13 +5,9 @@ import type { Invocation } from "../step/invocation.ts";
 import { contextOf } from "./context-of.ts";
 import { matchElement, matchPiece } from "./match-element.ts";
 
-/** After so many recorded screens a repaired replay goes on at the latest. */
 const screensMax = 3;
 
-/**
- * Whether the screen is the one on which that element was recorded: the last one, for what ends the replay. What a
- * repair under way has met or changed is compared, too.
- */
+/** What a repair has met or changed is compared, too. */
 export function isScreenOf(invocation: Invocation, screen: Picture, at: number): boolean {
   const { elements, expect } = invocation.plan.trajectory;
   const element = elements[at];
@@ -23,14 +19,14 @@ export function isScreenOf(invocation: Invocation, screen: Picture, at: number):
   return matchElement(screen, element, context)?.isFound === true;
 }
 
-/** Whether what an element acts on is to be seen, whatever a repair under way has met or changed besides. */
+/** Cells that a repair has met or changed are left out. */
 export function isPieceOf(invocation: Invocation, screen: Picture, at: number): boolean {
   const element = invocation.plan.trajectory.elements[at];
   if (element === undefined || (element.anchor ?? element.guard) === undefined) return false;
   return matchElement(screen, element, contextOf(invocation, invocation.trail, at))?.isFound === true;
 }
 
-/** Whether the screen is that of the first element after an optional one that is not, or of another optional one before it. */
+/** Optional elements count as past when the next needed screen is seen, or that of a later optional one. */
 export function isPast(invocation: Invocation, screen: Picture, at: number): boolean {
   const { elements } = invocation.plan.trajectory;
   const needed = elements.findIndex((each, place) => place > at && each.optional !== true);
@@ -41,7 +37,7 @@ export function isPast(invocation: Invocation, screen: Picture, at: number): boo
   return others.some((other) => !needsNoScreen(invocation, other) && isScreenOf(invocation, screen, other));
 }
 
-/** The element, and those after it that may be gone on with instead: what gives a value is left out by none. */
+/** Elements that give a value are never skipped. */
 export function nextScreens({ plan }: Invocation, from: number): readonly number[] {
   const { elements } = plan.trajectory;
   const found: number[] = [];
@@ -55,20 +51,17 @@ export function nextScreens({ plan }: Invocation, from: number): readonly number
   return found;
 }
 
-/** Whether the replay is at its end there. */
 export function isEnd({ plan }: Invocation, at: number): boolean {
   const element = plan.trajectory.elements[at];
   return element === undefined || element.action.type === "finish";
 }
 
-/** Whether an element can be done without its screen: there is none. */
 export function needsNoScreen({ plan }: Invocation, at: number): boolean {
   const element = plan.trajectory.elements[at];
   if (element === undefined || element.action.type === "finish") return plan.trajectory.expect.length === 0;
   return !needsScreen(element);
 }
 
-/** Whether it is done on its recorded screen only. */
 export function needsScreen({ by, action }: TrajectoryElement): boolean {
   return by !== "model" && hasScreen(action);
 }

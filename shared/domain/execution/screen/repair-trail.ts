@@ -16,11 +16,7 @@ import type { Invocation } from "../step/invocation.ts";
 import { contextOf } from "./context-of.ts";
 import { differingCells, type MatchContext, matchElement } from "./match-element.ts";
 
-/**
- * Begins a repair's trail: the cells in which the screen differs from those on which its goals were recorded.
- *
- * @param at the element that is repaired.
- */
+/** The trail begins with the cells that differ from the goals' screens. */
 export function newRepairTrail(
   invocation: Invocation,
   at: number,
@@ -48,7 +44,6 @@ export function newRepairTrail(
   };
 }
 
-/** Adds what an action of the repair has changed on the screen. */
 export function withChanged(
   repair: RepairTrail,
   before: Picture | undefined,
@@ -62,7 +57,7 @@ function addCells(repair: RepairTrail, cells: Cells): RepairTrail {
   return { ...repair, cells: encodeCells(inEither(decodeCells(repair.cells), cells)) };
 }
 
-/** The replay has gone on: of what the repair met, that is left out from now on which differs still. */
+/** Differences that the repair met and that remain are left out from now on. */
 export function afterRepairTrail(
   screen: Picture,
   element: TrajectoryElement,

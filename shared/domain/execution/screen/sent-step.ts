@@ -7,8 +7,7 @@ export interface SentStep {
   readonly element: TrajectoryElement;
   readonly step: RunStep;
   readonly filled: Pick<FilledAction, "isOwn" | "hasSecret" | "pieces">;
-  /** The screen before it; undefined where that is not known any more. */
   readonly before: Picture | undefined;
-  /** It is the stored one, on which secrets are painted over. */
+  /** The stored screen has secrets painted over. */
   readonly isBeforeStored: boolean;
 }

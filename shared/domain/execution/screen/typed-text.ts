@@ -14,7 +14,6 @@ import { withMasks } from "./await-element.ts";
 import { joinedPainted, stillPainted } from "./painted-parts.ts";
 import type { SentStep } from "./sent-step.ts";
 
-/** The part that an action changed by more than a cursor. */
 function changedBy(
   { before, isBeforeStored, step }: Before,
   after: Picture | undefined,
@@ -25,15 +24,12 @@ function changedBy(
   return changedParts(before, now).filter(isMoreThanCaret);
 }
 
-/** A guard is cut out of a wide field, in pixels: what is typed may begin so far beside it. */
+/** A guard is cut out of a wide field: typing may begin this many pixels beside it. */
 const besideGuard = 320;
 
 type Before = Pick<SentStep, "before" | "isBeforeStored" | "step">;
 
-/**
- * Whether typing changed anything where it goes, as far as that can be known: a clock that ticks elsewhere says nothing
- * of it.
- */
+/** Changes outside the field, such as a clock's, say nothing about typing. */
 export function hasTyped(sent: SentStep, after: Picture): boolean {
   const { before, isBeforeStored, step } = sent;
   if (before === undefined) return true;
@@ -43,14 +39,13 @@ export function hasTyped(sent: SentStep, after: Picture): boolean {
   return [...changed, ...(isBeforeStored ? step.trail.painted : [])].some((part) => overlap(part, field));
 }
 
-/** Where the letters of a text may appear; undefined where that is not on record. */
+/** Undefined means that no field was recorded. */
 export function fieldOf({ element: { guard }, step }: SentStep): Rectangle | undefined {
   if (guard === undefined) return undefined;
   const { x, y, width, height } = shifted(guard, step.trail.movedBy);
   return { x: x - besideGuard, y, width: width + 2 * besideGuard, height };
 }
 
-/** The trail after a step: the window's place, the parts that are not compared any more, the parts painted over. */
 export function trailAfter(sent: SentStep, after: Picture | undefined): StepTrail {
   const { element, step, filled, before, isBeforeStored } = sent;
   const { movedBy } = step.trail;
@@ -60,7 +55,7 @@ export function trailAfter(sent: SentStep, after: Picture | undefined): StepTrai
     isTyped && filled.isOwn
       ? withMasks(step.trail, typedArea(element, changed, movedBy), movedBy)
       : step.trail;
-  // A part painted over on one picture cannot be compared with the other.
+  // A painted picture cannot be compared with an unpainted one.
   const painted = isBeforeStored ? step.trail.painted : stillPainted(step.trail.painted, before, after);
   return {
     ...masked,
@@ -70,10 +65,7 @@ export function trailAfter(sent: SentStep, after: Picture | undefined): StepTrai
   };
 }
 
-/**
- * Where a text is on the screen, this run's and the recorded one, which may have been longer: without its own part on
- * record all of the line within the field's guard.
- */
+/** The recorded text may have been longer: without its own part on record, the guard's whole line counts. */
 function typedArea(
   { guard, changed: recorded }: TrajectoryElement,
   changed: readonly Rectangle[],

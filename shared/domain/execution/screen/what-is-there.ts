@@ -11,13 +11,13 @@ import { wordsFor } from "../step/shown-action.ts";
 import { contextOf } from "./context-of.ts";
 import { differingCells, type MatchContext, pictureOf } from "./match-element.ts";
 
-/** How far around its place a piece that was not found is looked for, to be able to say where it is. */
+/** The search for a lost piece, to say where it went, ends this many pixels from its place. */
 const farPixels = 640;
 
-/** From this correlation on what lies there is what was recorded, in another look. */
+/** A piece with this correlation is the recorded one in another look. */
 const likeMin = 0.85;
 
-/** Says what is on the screen in place of what was recorded, for people: what follows "step 3 (click Save): ". */
+/** The text is for people, and follows "step 3 (click Save): ". */
 export function whatIsThere(
   invocation: Invocation,
   at: number,
@@ -53,19 +53,16 @@ function wrongSize({ width, height }: Picture, { recordedSize }: MatchContext): 
   return `the display is not of the recorded size: it has ${width} x ${height} pixels${recorded ?? ""}`;
 }
 
-/** An earlier recorded screen from which so much less differs is still there: a program may say that it is loading. */
+/** An earlier screen is still there if so many times fewer cells differ from it. */
 const stillFactor = 4;
 
 interface Seen {
   readonly screen: Picture;
   readonly context: MatchContext;
-  /** That differ. */
   readonly cells: Cells;
-  /** Whether what is acted on is in its place. */
   readonly isThere: boolean;
 }
 
-/** Describes the rest of the screen; undefined where it is the recorded one. */
 function aroundIt(
   { plan }: Invocation,
   at: number,
@@ -83,10 +80,10 @@ function aroundIt(
   return differenceIn(cells, isThere);
 }
 
-/** A part that is filled so far is a window. */
+/** A part is a window if this share of its rectangle differs. */
 const filledMin = 0.75;
 
-/** The share of all differing cells that one part must have to be called the difference. */
+/** One part is the difference if it has this share of all differing cells. */
 const partMin = 0.6;
 
 function differenceIn(cells: Cells, isThere: boolean): string {
@@ -107,10 +104,9 @@ function percent(count: number): string {
   return `${Math.max(1, Math.round((100 * count) / cellsInAll))} %`;
 }
 
-/** Means of grey that differ by more are seen as another brightness. */
+/** A larger difference of mean grey is another brightness. */
 const dimmedBy = 0.12;
 
-/** In what another look the piece lies in its place; undefined where it does not. */
 function itself(
   screen: Picture,
   recorded: RecordedPiece,
@@ -140,7 +136,6 @@ function meanOf(picture: Picture, part: Rectangle): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-/** How far from its place the piece is; undefined where it is not to be seen. */
 function farAway(
   screen: Picture,
   recorded: RecordedPiece,

@@ -7,12 +7,11 @@ import { leftMs } from "../step/time-left.ts";
 import { reachStart } from "./reach-start.ts";
 import { resumeReset } from "./reset-step.ts";
 
-/** How long a desktop is led back at most after the last step, in milliseconds. */
 const leaveMs = 60_000;
 
 /**
- * Before a run ends its desktop is led back to the first recorded screen, where its workflow says so. What goes wrong
- * with that changes nothing of how the run ends.
+ * Leads the desktop back to the first recorded screen, where its workflow says so. A failure does not affect the run's
+ * end.
  */
 export async function leaveDesktop(invocation: Invocation, before: Cursor, result: End): Promise<Next | End> {
   const { leave } = before;
@@ -26,11 +25,11 @@ export async function leaveDesktop(invocation: Invocation, before: Cursor, resul
 function isToBeLedBack({ plan }: Invocation, { errorCode }: RunEnding): boolean {
   const { leave, trajectory } = plan;
   if (leave !== "reset" || (trajectory.reset ?? []).length === 0) return false;
-  // It was waited for, or led back to, long enough.
+  // The desktop was waited for, or led back, long enough.
   return errorCode !== "machine_unavailable" && errorCode !== "start_not_reached";
 }
 
-/** Takes a last picture first, which shows what went wrong. */
+/** The last picture comes first, since it shows what went wrong. */
 async function beginToLeave(invocation: Invocation, { end, cursor }: End): Promise<Next> {
   const picture = end.status === "error" ? await tryLastPicture(invocation, cursor) : null;
   return next({
@@ -46,7 +45,6 @@ async function beginToLeave(invocation: Invocation, { end, cursor }: End): Promi
   });
 }
 
-/** Does one element of the reset after the run's last step. */
 export async function leaveStep(invocation: Invocation, cursor: Cursor, end: RunEnding): Promise<StepResult> {
   if (leftMs(invocation) === 0) return ends(cursor, end);
   const under = await invocation.countTry(cursor, "reset");

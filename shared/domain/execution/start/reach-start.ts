@@ -11,18 +11,16 @@ import type { StepResult } from "../step/step-result.ts";
 import { fitsWait, pauseMs } from "../step/time-left.ts";
 import { over, resetStep, seenElement } from "./reset-step.ts";
 
-/** How long the first recorded screen is waited for before anything leads back to it, in milliseconds. */
+/** The first recorded screen may appear by itself within this time. */
 const startMs = 2_000;
 
-/** How long each element of the reset is waited for at most, in milliseconds. */
 const resetMs = 5_000;
 
 export type Start =
-  /** The trajectory's element is next. Its screen was waited for already, and had been still. */
+  /** The screen was waited for already, and had been still. */
   | { readonly kind: "over"; readonly cursor: Cursor; readonly still?: StillScreen | undefined }
   | { readonly kind: "result"; readonly result: StepResult };
 
-/** Leads back to the first recorded screen, where that is not seen and the trajectory knows how. */
 export async function reachStart(invocation: Invocation, cursor: Cursor): Promise<Start> {
   const { reset = [] } = invocation.plan.trajectory;
   const start = startOf(invocation);
@@ -46,7 +44,6 @@ export async function reachStart(invocation: Invocation, cursor: Cursor): Promis
   }
 }
 
-/** The element to whose screen the reset leads. */
 function startOf({ plan: { trajectory } }: Invocation): TrajectoryElement | undefined {
   return trajectory.start ?? trajectory.elements[0];
 }
@@ -59,7 +56,6 @@ function isAtStart(invocation: Invocation, screen: Picture): boolean {
   );
 }
 
-/** @param from the next element that may be done. */
 async function goOn(
   invocation: Invocation,
   cursor: Cursor,
@@ -93,7 +89,6 @@ async function goOn(
   }
 }
 
-/** Whether nothing at all of the first recorded screen is there, and nothing comes. */
 function isDeadEnd(invocation: Invocation, still: StillScreen): boolean {
   const { deps, trail } = invocation;
   const element = startOf(invocation);

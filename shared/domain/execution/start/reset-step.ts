@@ -11,14 +11,13 @@ import { matchElement, stepMatch } from "../screen/match-element.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { next, placeAfter, type StepResult } from "../step/step-result.ts";
 
-/** An element whose own screen is seen. */
 export interface SeenElement {
   readonly at: number;
   readonly trail: StepTrail;
   readonly match: StepMatch | null;
 }
 
-/** Returns the first of the rest whose screen that is: those before it are not needed. */
+/** Elements before the one that is seen are not needed. */
 export function seenElement(
   invocation: Invocation,
   screen: Picture,
@@ -36,7 +35,6 @@ export function seenElement(
   return undefined;
 }
 
-/** Does an element of the reset, once. */
 export async function resetStep(
   invocation: Invocation,
   before: Cursor,
@@ -53,7 +51,6 @@ export async function resetStep(
   return staying(cursor, result);
 }
 
-/** Goes on from its row. */
 export async function resumeReset(
   invocation: Invocation,
   before: Cursor,
@@ -70,7 +67,7 @@ export async function resumeReset(
   return follow(step);
 }
 
-/** An element that the desktop refused does not end the run: another one may help. */
+/** A refused element does not end the run: another one may help. */
 function followReset(cursor: Cursor, element: TrajectoryElement, row: RunStep): StepResult {
   return row.trail.next?.kind === "end" ? next(placeAfter(cursor)) : followElement(cursor, element, row);
 }
@@ -90,7 +87,7 @@ function elementAt({ plan }: Invocation, at: number): TrajectoryElement {
   return element;
 }
 
-/** Elements of the trajectory that are on record came after the reset. */
+/** Elements of the trajectory come after the reset. */
 export function afterReset(cursor: Cursor): Cursor {
   return typeof cursor.reset?.at === "number" ? over(cursor) : cursor;
 }

@@ -12,21 +12,18 @@ import { failure } from "./step-result.ts";
 
 export interface FilledAction {
   readonly kind: "filled";
-  /** With secrets as `{$alias}`: what is kept and shown. */
+  /** Secrets are shown as `{$alias}`; this form is kept. */
   readonly shown: JsonObject;
-  /** With their values. Never kept. */
+  /** Secrets are filled in; this form is never kept. */
   readonly sent: JsonObject;
-  /** Whether it has values of this run. */
+  /** The text holds values of this run. */
   readonly isOwn: boolean;
   readonly hasSecret: boolean;
-  /** A long text is typed in so many. */
   readonly pieces: number;
 }
 
-/** Most UTF-16 units typed at once, as the operation takes them: some 7 s with the slowest of keyboards. */
+/** The operation's largest text, in UTF-16 units: some 7 s with the slowest keyboard. */
 const pieceCharactersMax = 5_000;
-
-/** Largest content of `write_file`, with values filled in. Larger ones are for files. */
 
 const missing = (name: string): { readonly kind: "end"; readonly end: RunEnding } => ({
   kind: "end",
@@ -34,7 +31,7 @@ const missing = (name: string): { readonly kind: "end"; readonly end: RunEnding 
 });
 
 /**
- * The action as it is done here: values filled in, secrets too where something is typed, points moved with the window.
+ * Secrets are filled in where something is typed, nowhere else; points move with the window.
  *
  * @param piece of a long text, counted from 0.
  */
@@ -80,7 +77,6 @@ function isAllowed({ plan, saved }: Invocation, path: string): boolean {
   return typeof exports === "string" && isBelow(path, exports);
 }
 
-/** Secrets are filled in where something is typed, nowhere else. */
 function aliasesFor({ plan }: Invocation, action: Action): ReadonlySet<string> {
   return new Set(action.type === "type" ? plan.aliases : []);
 }
@@ -146,7 +142,7 @@ async function secretText(
   return { kind: "text", text };
 }
 
-/** Cut between characters, never within one. */
+/** Characters stay whole. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   let piece = "";

@@ -1,7 +1,6 @@
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "./invocation.ts";
 
-/** After the steps that are on record. */
 export async function freeIndex({ deps, job }: Invocation, cursor: Cursor): Promise<number> {
   const last = await deps.executions.findLastStep(job.organizationId, job.runId);
   return Math.max(cursor.index, 1 + (last?.index ?? 0));

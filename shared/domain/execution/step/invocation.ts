@@ -18,7 +18,6 @@ import { Screen, settleMs } from "./screen.ts";
 import { type Failure, failure } from "./step-result.ts";
 import { freshTrail, noTrail, trailAt } from "./trail.ts";
 
-/** A whole screen in the bucket, without what shows secrets. */
 export interface StoredPicture {
   readonly key: string;
   readonly png: Uint8Array;
@@ -31,14 +30,13 @@ export interface InvocationOptions {
   readonly durable: Pick<Durable, "arn" | "remainingMs">;
   readonly desktop: Desktop;
   readonly plan: Plan;
-  /** The state that earlier invocations have left. @default no step was tried before */
   readonly left?: { readonly lastStep: RunStep | undefined; readonly saved: readonly SavedValue[] };
 }
 
-/** A step whose function ends each time is tried so often. */
+/** A step may end its function so often. */
 const triesMax = 3;
 
-/** The state that an invocation keeps between steps. All of it can be read again, and its methods are the only writers. */
+/** All of the state can be read again, and the methods are its only writers. */
 export class Invocation {
   readonly deps: ExecutorDeps;
   readonly job: ExecutionJob;
@@ -50,17 +48,14 @@ export class Invocation {
   #screen: Screen | undefined;
   #pictureKey: string | null;
   #stored: StoredPicture | undefined;
-  /** The step before, or the execution's beginning, was of this invocation: what follows was never tried. */
+  /** The previous step, or the beginning, was in this invocation: the next step was never tried. */
   #isContinuation: boolean;
-  /** A wait ended the invocation before. */
+  /** A wait has ended the previous invocation. */
   #hasWaited = false;
-  /** Counted tries of the step under way; 0 where none was counted. */
   #tries = 0;
-  /** Tries that failed and said so. */
+  /** Tries that returned an error did not end their function. */
   #failures = 0;
-  /** When the run was seen to be this execution's, last. */
   #oursAtMs = Number.NEGATIVE_INFINITY;
-  /** While its desktop is led back after its last step. */
   #leavesUntilMs: number | undefined;
   #secrets: SecretValues | undefined;
 
@@ -76,27 +71,23 @@ export class Invocation {
     this.#isContinuation = left === undefined;
   }
 
-  /** The trail of the last step. */
   get trail(): StepTrail {
     return this.#trail;
   }
 
-  /** The latest screen; undefined where it has to be taken anew. */
   get screen(): Screen | undefined {
     return this.#screen;
   }
 
-  /** The object with the latest picture. */
   get pictureKey(): string | null {
     return this.#pictureKey;
   }
 
-  /** When the run's time is over, in milliseconds since the epoch; leading its desktop back has a time of its own. */
+  /** Leading the desktop back has a time of its own. */
   get endsAtMs(): number {
     return this.#leavesUntilMs ?? this.plan.endsAtMs;
   }
 
-  /** Values that steps have saved. */
   get saved(): ReadonlyMap<string, Json> {
     return this.#saved;
   }
@@ -117,17 +108,16 @@ export class Invocation {
     this.#leavesUntilMs = undefined;
   }
 
-  /** Takes nothing along from the steps before but what has to stay painted over. */
+  /** Only painted parts are kept from earlier steps. */
   startAnew(): void {
     this.#trail = freshTrail(this.#trail);
   }
 
-  /** Goes on from a step that is on record. */
   goOnFrom({ trail }: Pick<RunStep, "trail">): void {
     this.#trail = trail;
   }
 
-  /** Goes on in the middle of a step that may have been sent: the screen is another one by now. */
+  /** The step may have been sent, so that the screen is unknown. */
   goOnWithin({ trail, pictureKey }: Pick<RunStep, "trail" | "pictureKey">): void {
     this.#trail = trail;
     this.#screen = undefined;
@@ -139,12 +129,11 @@ export class Invocation {
     return this.#screen;
   }
 
-  /** Undefined while the desktop is away. */
+  /** Undefined means that the desktop is away. */
   async look(): Promise<Screen | undefined> {
     return this.see(await this.desktop.look(settleMs));
   }
 
-  /** The latest screen, or the one that is there now. */
   async lastScreen(): Promise<Screen | undefined> {
     return this.#screen ?? (await this.look());
   }
@@ -154,8 +143,8 @@ export class Invocation {
   }
 
   /**
-   * Stores the screen as it is now, without what shows secrets. Where the workflow keeps no pictures there is one, for the
-   * step that follows, and the next one replaces it.
+   * Secrets are painted over. Where the workflow keeps no pictures, one passing picture serves the next step and is
+   * then replaced.
    */
   async keepPicture(
     { index }: { readonly index: number },
@@ -177,7 +166,7 @@ export class Invocation {
     return { screenshot: isKept ? { width, height } : null, pictureKey: key };
   }
 
-  /** Undefined where it is not in the bucket. */
+  /** Undefined means that the picture is not in the bucket. */
   async findPicture(key: string): Promise<StoredPicture | undefined> {
     if (this.#stored?.key === key) return this.#stored;
     const png = await this.deps.files.get(key, pictureBytesMax);
@@ -193,12 +182,10 @@ export class Invocation {
   }
 
   /**
-   * Counts a try of the step, before anything else is done for it. Whatever ends a function, the step under way is the
-   * first of the next invocation: so one that follows another in the same invocation is tried for the first time, which
-   * costs no write and is added when it is tried again.
+   * Counts a try before anything else is done for the step. The step that ended a function is the first of the next
+   * invocation: one that follows another in the same invocation needs no write, and is added when it is tried again.
    *
-   * @param what the step does.
-   * @returns how the run ends where the step has ended its function too often; tries that failed and said so did not.
+   * @returns the run's end where the step has ended its function too often; tries that returned an error do not count.
    */
   async countTry(
     { index }: Pick<Cursor, "index">,
@@ -209,21 +196,20 @@ export class Invocation {
       ? { kind: "fresh", tries: 0 }
       : await this.deps.executions.countTry({ ...this.job, index });
     this.#tries = under.tries;
-    // Without a wait between, this invocation is there because the one before was ended.
+    // Without a wait between, the previous invocation was ended.
     const tries = under.tries + (isFirst || this.#hasWaited ? 0 : 1);
     if (tries - this.#failures <= triesMax) return { ...under, tries };
     const error = `step ${index} (${what}) ended its function ${triesMax} times`;
     return { kind: "over", end: failure("step_keeps_failing", error) };
   }
 
-  /** The step is left for later, or nothing was done for it: its tries are counted anew. */
   async releaseTry({ index }: Pick<Cursor, "index">): Promise<void> {
     if (this.#tries === 0) return;
     await this.deps.executions.releaseTry({ ...this.job, index });
     this.#tries = 0;
   }
 
-  /** False when the run is not this execution's any more: nothing may be done. */
+  /** False means that the run has another execution by now: nothing may be done. */
   async recordIntent(step: RunStep): Promise<boolean> {
     const atMs = this.deps.clock.now();
     const isOurs = await this.deps.executions.recordSending(step, this.durable.arn, this.#tries);
@@ -241,7 +227,7 @@ export class Invocation {
     if (outcome.saved) this.#saved.set(outcome.saved.name, outcome.saved.value);
   }
 
-  /** Records a step that sends nothing, whole; false when the run is not this execution's any more. */
+  /** Records a step that sends nothing; false means that the run has another execution by now. */
   async record(step: RunStep, saved?: SavedValue): Promise<boolean> {
     this.#trail = step.trail;
     if (!(await this.deps.executions.recordStep(step, saved))) return false;
@@ -249,10 +235,7 @@ export class Invocation {
     return true;
   }
 
-  /**
-   * Whether the run is this execution's. An intent that was recorded just now has shown it; what the next one finds out
-   * costs a call of a model at most.
-   */
+  /** A recent intent proves ownership; a loss since then costs one call of a model at most. */
   async isOurs(withinMs: number): Promise<boolean> {
     const { deps, job, durable } = this;
     if (deps.clock.now() - this.#oursAtMs < withinMs) return true;
@@ -260,7 +243,7 @@ export class Invocation {
     return execution?.assignmentId === job.assignmentId && execution.arn === durable.arn;
   }
 
-  /** The values of the run's secrets, own and inherited; those that are gone are left out. Read once. */
+  /** Values that are gone are left out. Read once. */
   async secrets(): Promise<SecretValues> {
     if (this.#secrets !== undefined) return this.#secrets;
     const { deps, job } = this;
@@ -274,14 +257,13 @@ export class Invocation {
     return this.#secrets;
   }
 
-  /** A text with inputs and saved values filled in, secrets as `{$alias}`; as it is where it names what nobody gave. */
+  /** Secrets become `{$alias}`. The text stays as it is where it names what nobody gave. */
   filled(text: string): string {
     const { inputValues: inputs, aliases } = this.plan;
     const filled = fillIn(text, { inputs, saved: this.#saved, aliases: new Set(aliases) });
     return filled.kind === "filled" ? filled.shown : text;
   }
 
-  /** A text from the desktop, with no secret's value in it. */
   async withoutSecrets(text: string): Promise<string> {
     return redact(text, await this.secrets());
   }

@@ -5,13 +5,12 @@ import { freeIndex } from "./free-index.ts";
 import type { Invocation } from "./invocation.ts";
 import { durationOf, newStep } from "./new-step.ts";
 
-/** How long a last picture is waited for, in milliseconds. */
 const lastLookMs = 5_000;
 
 /**
- * Takes a picture of the desktop at the run's end. A desktop that sends none that can be read does not keep the run from it.
+ * A desktop without a readable picture does not keep the run from ending.
  *
- * @returns the step that has it.
+ * @returns the step with the picture.
  */
 export async function tryLastPicture(invocation: Invocation, cursor: Cursor): Promise<number | null> {
   try {
@@ -28,7 +27,7 @@ async function lastPicture(invocation: Invocation, cursor: Cursor): Promise<numb
   const { deps, job, desktop, plan } = invocation;
   if (!plan.workflow.keepScreenshots) return undefined;
   const last = await deps.executions.findLastStep(job.organizationId, job.runId);
-  // Taken by an earlier try of this end.
+  // An earlier try of this end has taken it.
   if (last?.assignmentId === job.assignmentId && isLastPicture(last)) return last.index;
   const startedAt = isoTimestamp(deps.clock.now());
   if (invocation.see(await desktop.look(0, lastLookMs)) === undefined) return undefined;

@@ -8,7 +8,7 @@ import { roundsOf } from "./rounds.ts";
 
 type Place = Pick<Cursor, "index"> & Partial<Pick<Cursor, "element" | "model">>;
 
-/** A step that begins now. Its picture is the one before, until it has its own. */
+/** The step has the previous picture until it gets its own. */
 export function newStep(
   { deps, job, plan, pictureKey, trail }: Invocation,
   cursor: Place,
@@ -38,24 +38,23 @@ export function newStep(
   };
 }
 
-/** How long a step has taken. */
 export function durationOf({ deps }: Pick<Invocation, "deps">, { startedAt }: RunStep): number {
   return Math.max(0, deps.clock.now() - Date.parse(startedAt));
 }
 
-/** Where the run is: among the elements while its trajectory is replayed, else among the steps that it may take. */
+/** The place is among the elements during a replay, else among the allowed steps. */
 function placeOf(plan: Plan, { index, element, model }: Place): PlaceInAttempt {
   const elements = plan.trajectory.elements.length;
   if (element !== undefined && elements > 0 && model?.mode !== "task") {
     return { step: Math.min(elements, element + 1), of: elements, ofElements: true };
   }
   const of = plan.workflow.maxSteps * roundsOf(plan);
-  // Files count for nothing.
+  // Files do not count.
   const step = index - plan.stepsBefore - stepsBeforeActions(plan.files);
   return { step: Math.min(of, Math.max(1, step)), of };
 }
 
-/** Leaves out the step before's continuation, decision and missed piece. */
+/** The previous step's continuation, decision and missed piece do not carry over. */
 function undecided({ next: _next, decided: _decided, missed: _missed, ...trail }: StepTrail): StepTrail {
   return trail;
 }

@@ -4,10 +4,10 @@ import type { RunEnding } from "../execution.ts";
 import type { Invocation } from "./invocation.ts";
 import { failure, success } from "./step-result.ts";
 
-/** Under which a model's output is kept; no text can name it. */
+/** No text can name a value with a slash. */
 export const decidedOutput = "model/output";
 
-/** The output of a successful run, made of its inputs and saved values, so that it is this run's. */
+/** The output is made of the run's own inputs and saved values. */
 export function outputOf({ plan, saved }: Invocation): FilledOutput {
   const decided = saved.get(decidedOutput);
   if (decided !== undefined) return { kind: "filled", value: decided };
@@ -16,7 +16,6 @@ export function outputOf({ plan, saved }: Invocation): FilledOutput {
   return fillInOutput(template, { inputs: plan.inputValues, saved, aliases: new Set() });
 }
 
-/** How a run ends whose output that is: it has to fit the workflow's schema. */
 export async function endWithOutput(invocation: Invocation, output: FilledOutput): Promise<RunEnding> {
   if (output.kind === "missing") {
     return failure("input_missing", `the output names {${output.name}}, which nobody gave`);
@@ -25,7 +24,6 @@ export async function endWithOutput(invocation: Invocation, output: FilledOutput
   return problem === undefined ? success : failure("output_invalid", problem);
 }
 
-/** Why it does not fit the workflow's schema. */
 export async function outputProblem(
   { deps, plan, job }: Invocation,
   value: Json,
@@ -33,7 +31,7 @@ export async function outputProblem(
   const { outputSchema, id: workflowId } = plan.workflow;
   if (outputSchema === null) return undefined;
   const of = { organizationId: job.organizationId, workflowId };
-  // Any JSON can be an output; inputs, for which the checker is made, are objects.
+  // The checker is made for inputs, which are objects; an output may be any JSON.
   const check = await deps.outputChecker.check(outputSchema, value as JsonObject, { of });
   switch (check.kind) {
     case "valid":

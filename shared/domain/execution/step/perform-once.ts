@@ -6,17 +6,15 @@ import { durationOf } from "./new-step.ts";
 import { settleMs } from "./screen.ts";
 import { away, ended, type StepResult } from "./step-result.ts";
 
-/** One try of an effect. */
 export interface Attempt {
-  /** The same for each try of a step: a driver does it once while it remembers. */
+  /** All tries of a step have the same id: a driver acts once while it remembers. */
   readonly actionId: string;
-  /** Asks what became of it, and does nothing. */
+  /** A repeat only asks for the outcome. */
   readonly repeat: boolean;
-  /** Resolves to whether the intent is on record: nothing is done before it resolves, nor unless to true. */
+  /** Nothing may be done before this resolves to true, which means that the intent is on record. */
   readonly allowed?: Promise<boolean>;
 }
 
-/** The result of an effect, where that can be judged. */
 export type EffectResult<Effect extends Acted | Slow> = Exclude<
   Effect,
   { readonly kind: "away" | "uncertain" }
@@ -33,24 +31,22 @@ export interface Outcome {
   readonly saved?: SavedValue | undefined;
 }
 
-/** An action that is done at most once, and its judgement. */
 export interface Activity<Effect extends Acted | Slow> {
-  /** The step as its intent is recorded. */
   readonly step: RunStep;
-  /** Whether the intent is on record already: an invocation ended between it and the outcome. */
+  /** An invocation ended between intent and outcome. */
   readonly isUnderWay: boolean;
-  /** Recovery: the driver is asked what became of the effect, or it is tried again, whole. */
+  /** Recovery asks the driver for the outcome, or repeats the whole effect. */
   readonly recovery: "ask" | "again";
   readonly effect: (attempt: Attempt) => Promise<Effect>;
   /** @returns a result where nothing can be recorded yet: the row says `sending` until it can. */
   readonly judge: (became: EffectResult<Effect>) => Promise<Outcome | StepResult>;
-  /** Where the step leads, by its row: the same whenever that is read. */
+  /** The row decides, the same at each reading. */
   readonly follow: (row: RunStep) => StepResult | Promise<StepResult>;
 }
 
 /**
- * Puts the intent on record, then lets the effect happen, then puts the outcome on record. Recovery starts from whichever
- * was written last: after the outcome the row is followed, between intent and outcome the effect is recovered here.
+ * Records the intent, lets the effect happen, then records the outcome. Recovery starts from whichever was written
+ * last: after the outcome the row is followed, between the two the effect is recovered here.
  */
 export async function performOnce<Effect extends Acted | Slow>(
   invocation: Invocation,
@@ -62,7 +58,7 @@ export async function performOnce<Effect extends Acted | Slow>(
   if (acted === undefined) return ended;
   switch (acted.kind) {
     case "away":
-      // Nothing was done by this call. What an earlier one did is not known.
+      // This call did nothing. The effect of an earlier one is unknown.
       if (!isAsked) await invocation.withdrawIntent(step);
       return away;
     case "uncertain":
@@ -81,7 +77,7 @@ export async function performOnce<Effect extends Acted | Slow>(
 
 const nothing = { error: null, text: null, screenshot: null, pictureKey: null };
 
-/** A call is begun first, since it makes two calls of its own before it sends anything; it waits for the intent's record. */
+/** The effect makes two calls before it sends anything, so that it begins first and waits for the intent's record. */
 async function intendAndAct<Effect extends Acted | Slow>(
   invocation: Invocation,
   { step, effect }: Activity<Effect>,
@@ -96,7 +92,7 @@ async function intendAndAct<Effect extends Acted | Slow>(
   return acted.value;
 }
 
-/** A driver's memory of a picture is short: the screen is seen anew where it has none. */
+/** A driver forgets pictures soon: a missing one is taken anew. */
 async function ask<Effect extends Acted | Slow>(
   invocation: Invocation,
   { step, effect }: Activity<Effect>,
@@ -113,7 +109,6 @@ function actionIdOf({
   return `${assignmentId}-${index}`;
 }
 
-/** Records a step that sends nothing, whole, and follows it. */
 export async function recordStep(
   invocation: Invocation,
   step: RunStep,

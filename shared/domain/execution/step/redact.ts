@@ -1,9 +1,9 @@
 import type { SecretValues } from "../../secret-store.ts";
 
-/** Shorter ones would be found by chance. */
+/** Shorter values would match by chance. */
 const charactersMin = 4;
 
-/** Replaces every secret's value by `{$alias}`, the longest first. */
+/** The longest values are replaced first. */
 export function redact(text: string, secrets: SecretValues): string {
   const values = Object.entries(secrets)
     .filter(([, value]) => value.length >= charactersMin)
@@ -15,16 +15,12 @@ export function redact(text: string, secrets: SecretValues): string {
   );
 }
 
-/** As an error or a program's output may quote it. */
+/** Errors and programs' output may quote the value. */
 function inJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/**
- * The same in every text of it; the names of fields stay.
- *
- * @param apart fields whose texts are words of a format.
- */
+/** @param apart are fields whose texts belong to a format. */
 export function redactJson<Value>(
   value: Value,
   secrets: SecretValues,

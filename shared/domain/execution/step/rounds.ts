@@ -6,7 +6,6 @@ import { advanced, failure, next, type StepResult } from "./step-result.ts";
 
 type NextRound = Extract<StepNext, { readonly kind: "round" }>;
 
-/** How often in a row the trajectory is replayed. */
 export function roundsOf({ rounds = 1 }: Pick<Plan, "rounds">): number {
   return rounds;
 }
@@ -15,22 +14,19 @@ function roundOf({ round = 1 }: Pick<Cursor, "round">): number {
   return round;
 }
 
-/** Undefined after the last round. */
 export function roundAfter({ plan }: Pick<Invocation, "plan">, cursor: Cursor): NextRound | undefined {
   const round = roundOf(cursor) + 1;
   return round > roundsOf(plan) ? undefined : { kind: "round", round };
 }
 
-/** Goes on with the trajectory's first element. */
 export function beginRound(cursor: Cursor, { round }: NextRound): StepResult {
   const { reset, ...begun } = advanced(cursor);
   return next({ ...begun, element: 0, round, ...(reset && { reset: { taken: reset.taken } }) });
 }
 
-/** Codes of ends that a trajectory has that does not lead back to its beginning. */
+/** These ends mean that a trajectory may not lead back to its beginning. */
 const codesOfStart: ReadonlySet<RunEnding["errorCode"]> = new Set(["replay_diverged", "outcome_not_seen"]);
 
-/** Returns how the run ends, with the round in which it went wrong. */
 export function inRound(end: RunEnding, cursor: Cursor): RunEnding {
   const { errorCode, error } = end;
   if (roundOf(cursor) === 1 || end.status !== "error" || errorCode === null) return end;

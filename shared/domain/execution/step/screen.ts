@@ -2,10 +2,10 @@ import type { Picture } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
 import type { Look } from "../desktop.ts";
 
-/** How long the desktop may wait for a still screen, in milliseconds; a spinner takes all of it. */
+/** A desktop may wait this long for a still screen, in milliseconds; a spinner takes all of it. */
 export const settleMs = 1_000;
 
-/** A look whose picture is decoded when it is first compared. */
+/** The picture is decoded when it is first compared. */
 export class Screen {
   readonly png: Uint8Array;
   readonly isSettled: boolean;

@@ -1,12 +1,10 @@
 import type { Action } from "../../action/action.ts";
 import type { JsonObject } from "../../json.ts";
 
-/** As it is recorded, nothing filled in. */
 export function shownAction(action: object): JsonObject {
   return Object.fromEntries(Object.entries(action).filter(([, value]) => value !== undefined));
 }
 
-/** In a few words, for errors. */
 export function wordsFor(action: Action): string {
   const { type, target } = action;
   const what = action.type === "open" ? action.program : target;

@@ -2,22 +2,18 @@ import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
 import type { StepNext } from "../../run-step/run-step.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
 
-/** Where a step leads. */
 export type StepResult =
-  /** Goes on there, after a while. */
   | { readonly kind: "next"; readonly cursor: Cursor; readonly waitSeconds: number }
-  /** The desktop cannot be reached: the step is left for later. @default where the step began */
+  /** The desktop is unreachable: the step is left for later. @default the cursor where the step began */
   | { readonly kind: "away"; readonly cursor?: Cursor }
   /** The time of this invocation is nearly over: the step is left for the next one. */
   | { readonly kind: "pauses"; readonly cursor?: Cursor }
-  /** The run is to be ended so. */
   | { readonly kind: "end"; readonly end: RunEnding; readonly cursor: Cursor }
-  /** The run has ended already, or is not this execution's any more. */
+  /** The run has ended, or has another execution. */
   | { readonly kind: "ended" };
 
-/** The result that a durable step has recorded: small, and all that decides what comes next. */
+/** A recorded result is small, and is all that decides what comes next. */
 export type RecordedResult =
-  /** Goes on there, after a while, in another invocation where this one's time is nearly over. */
   | {
       readonly kind: "next";
       readonly cursor: Cursor;
@@ -49,7 +45,7 @@ export type Failure = RunEnding & {
   readonly error: string;
 };
 
-/** It becomes part of a durable step's result: what a desktop says may be long. */
+/** The error becomes part of a durable result, and a desktop's words may be long. */
 const errorCharactersMax = 1_000;
 
 export function failure(errorCode: RunErrorCode, error: string): Failure {
@@ -64,10 +60,8 @@ export function truncated(error: string): string {
   return error.length > errorCharactersMax ? `${error.slice(0, errorCharactersMax)} …` : error;
 }
 
-/** The continuation after a replayed step that was done, or may be done again. */
 export type NextOfReplay = Extract<StepNext, { readonly kind: "again" | "piece" }>;
 
-/** Where a step leads that does not end the run. */
 export function placeAfter(cursor: Cursor, following?: NextOfReplay): Cursor {
   const { element, piece, reset } = cursor;
   if (typeof reset?.at === "number") {
@@ -81,12 +75,11 @@ export function placeAfter(cursor: Cursor, following?: NextOfReplay): Cursor {
   return advanced(cursor, { piece: following.kind === "piece" ? piece + 1 : piece });
 }
 
-/** Where an optional element leads that was not done: it does not count as replayed. */
+/** An optional element that was not done does not count as replayed. */
 export function afterLeftOut(cursor: Cursor): Cursor {
   return { ...placeAfter(cursor), replayed: cursor.replayed };
 }
 
-/** Where the next step of the same element begins. */
 export function advanced(cursor: Cursor, { piece = 0 }: { readonly piece?: number } = {}): Cursor {
   return { ...cursor, index: cursor.index + 1, piece, waitedMs: 0, awayMs: 0 };
 }

@@ -3,12 +3,11 @@ import type { Cursor } from "../execution.ts";
 
 export const noTrail: StepTrail = { element: null, movedBy: { dx: 0, dy: 0 }, masks: [], painted: [] };
 
-/** Nothing is taken along but what has to stay painted over. */
 export function freshTrail({ painted }: StepTrail): StepTrail {
   return { ...noTrail, painted };
 }
 
-/** Returns the trail with which a step begins: each replay, and each way back to the start, begins anew. */
+/** Each replay, and each way back to the start, begins anew. */
 export function trailAt(trail: StepTrail, { round = 1, reset, leave }: Cursor): StepTrail {
   const isFirstOfRound = trail.next?.kind === "round" && trail.next.round === round;
   const isAfterReset = trail.reset !== undefined && reset?.at === null;
@@ -16,7 +15,6 @@ export function trailAt(trail: StepTrail, { round = 1, reset, leave }: Cursor): 
   return isFirstOfRound || isAfterReset || isFirstOfLeave ? freshTrail(trail) : trail;
 }
 
-/** Returns what a step says of its element, which is the trajectory's or its reset's. */
 export function elementOfStep(
   trail: StepTrail,
   { element, reset }: Pick<Cursor, "element" | "reset">,
