@@ -8,16 +8,15 @@ import { requireUpdatedRun } from "./update-outcome.ts";
 
 export interface CancelRunInput {
   readonly runId: string;
-  /** @default a sentence that says who did it */
+  /** @default a sentence with the caller */
   readonly reason?: string | undefined;
 }
 
 const defaultReason = "cancelled by a request";
 
 /**
- * Ends a run that waits or is running, under whichever assignment it has. One that has ended is left as it is.
+ * Ends a run under whichever assignment it has; an ended one stays as it is.
  *
- * @returns the run as it is then.
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  * @throws {ChangedTooOften}
  * @throws {AlreadyOnRecord}
@@ -45,7 +44,7 @@ export async function cancelRun(
   });
 }
 
-/** On record, so that a repeat of the request does not cancel a run that was retried meanwhile. */
+/** The response is on record, so that a repeated request does not cancel a run that was retried meanwhile. */
 async function asItIs(
   { idempotencyRecords }: Pick<RunDeps, "idempotencyRecords">,
   run: Run,

@@ -7,23 +7,19 @@ import { bytesInBucket, type SpillDeps, unspillText } from "../spill.ts";
 import type { Run } from "./run.ts";
 import { type HeavyField, heavyFields, type RunFilter, type RunStore } from "./run-store.ts";
 
-/** A query of a list of runs. */
 export interface RunsWanted {
   readonly filter: RunFilter;
   readonly page: PageRequest;
-  /** Heavy fields to include. */
   readonly heavy: readonly HeavyField[];
   readonly sortMode?: RunSortMode;
 }
 
-/** Most runs that one search reads as wholes. */
 const runsMax = 500;
 
-/** Most bytes that it reads from the bucket. */
 const bytesMax = 100 * 1_048_576;
 
 /**
- * The runs of a filter whose inputs, whole output, error, alias or message history have the text, whatever the case.
+ * Searches inputs, whole output, error, alias and message history, in any case.
  *
  * @throws {DomainError} `search_too_broad` when the filter leaves more than 500 runs, or 100 MB in the bucket.
  */

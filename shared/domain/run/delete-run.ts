@@ -5,7 +5,7 @@ import { type RunDeps, runNotFound } from "./run-deps.ts";
 
 /**
  * Hides the run at once, cancelled if it is running, in one write. The stream's reader (`finish-run-deletion.ts`)
- * removes its attachments, their files and its secrets after the commit, and retries on failure.
+ * removes its attachments, their files and its secrets.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  * @throws {AlreadyOnRecord}

@@ -8,10 +8,7 @@ export interface DiscardDeps extends Pick<RunDeps, "files" | "clock" | "logger">
   readonly attachments: Pick<AttachmentStore, "find" | "markDeleted">;
 }
 
-/**
- * Removes what a retried run no longer names. Failures are tolerated: a leftover attachment goes with its run, an
- * object is unnamed.
- */
+/** Failures are tolerated: a leftover attachment goes with its run, an object is unnamed. */
 export async function discardReplaced(deps: DiscardDeps, before: Run, run: Run): Promise<void> {
   const gone = before.inputAttachmentIds.filter((id) => !run.inputAttachmentIds.includes(id));
   try {

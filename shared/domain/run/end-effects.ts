@@ -1,19 +1,16 @@
 import type { RunStatus } from "../../vocabulary/runs.ts";
 import type { Run } from "./run.ts";
 
-/** Side effects of a run's end, besides leaving its queue or its machine. */
 export interface EndEffects {
-  /** `used`: restarts its idle time. */
+  /** `used` restarts the session's idle time. */
   readonly session: "ends" | "used" | "none";
-  /** Later steps of its chain must not begin, though the session continues. */
+  /** Later steps of the chain must not begin, though the session continues. */
   readonly stopsChain: boolean;
 }
 
 /**
- * A session ends with the run that was to release it, however that ended, and with a chain that fails; a chain that
- * joined a session, or keeps its own, is stopped within it instead.
- *
- * @param run as it was before.
+ * A session ends with the run that was to release it, and with a chain that fails; a chain that joined a session, or
+ * keeps its own, is stopped within it instead.
  */
 export function effectsOfEnd(
   run: Pick<Run, "status" | "sessionId" | "chainId" | "chainKeepsSession" | "continueOnFailure">,

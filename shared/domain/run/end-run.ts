@@ -14,16 +14,15 @@ export interface EndRunDeps {
 export interface RunEnd {
   readonly status: Extract<RunStatus, "cancelled" | "error">;
   readonly reason: string;
-  /** @default none */
   readonly errorCode?: RunErrorCode;
-  /** The only assignment of the run that is ended. @default whichever it has */
+  /** @default any */
   readonly assignmentId?: string;
 }
 
 /**
- * Ends a run, whatever its state, on the service's behalf. No-op when it has ended, is gone, or has another assignment.
+ * An ended run, a missing one and one with another assignment stay as they are.
  *
- * @returns whether it was ended by this.
+ * @returns whether this call ended it.
  * @throws {ChangedTooOften}
  */
 export async function endRun(

@@ -8,7 +8,7 @@ import type { Run } from "./run.ts";
 import { noOverrides, type RunOverridesInput } from "./run-overrides.ts";
 
 /**
- * That a configuration is there. It may be removed before the run begins, which then ends and says so.
+ * The configuration may still be removed before the run begins, which then ends with an error.
  *
  * @throws {DomainError} `not_found`.
  */
@@ -22,7 +22,7 @@ export async function requireOverrides(
   if (found === undefined) throw configurationNotFound(id);
 }
 
-/** The run with its overrides: a long prompt has an object of its own, named after the run, and written before it. */
+/** A long prompt has an object of its own, written before the run that names it. */
 export async function withOverrides(
   deps: SpillDeps,
   run: Run,
@@ -34,7 +34,6 @@ export async function withOverrides(
   return { ...run, overrides: { ...noOverrides, ...others, mainPrompt: prompt } };
 }
 
-/** Removes the overrides of runs that were not made. */
 export async function dropOverrides(deps: SpillDeps, runs: readonly Run[]): Promise<void> {
   await removeSpilled(
     deps,
@@ -42,7 +41,6 @@ export async function dropOverrides(deps: SpillDeps, runs: readonly Run[]): Prom
   );
 }
 
-/** The prompt that a run goes by. */
 export async function promptOf(
   deps: SpillDeps,
   { overrides }: Pick<Run, "overrides">,
@@ -52,7 +50,6 @@ export async function promptOf(
   return typeof own === "string" ? own : workflow.mainPrompt;
 }
 
-/** The bounds that a run goes by. */
 export function boundsOf(
   { overrides }: Pick<Run, "overrides">,
   workflow: Pick<Workflow, "maxSteps" | "maxDurationSeconds" | "maxTokens">,

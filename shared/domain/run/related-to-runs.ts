@@ -16,15 +16,14 @@ export interface RelatedDeps {
   readonly pools: Pick<PoolStore, "findMany">;
 }
 
-/** The resources that runs name, each once. Deleted ones are left out, though a run may still name them. */
+/** Deleted resources are left out, though a run may still name them. */
 export interface Related {
   readonly workflows: readonly Workflow[];
   readonly machines: readonly Machine[];
-  /** The pools of the machines. */
   readonly pools: ReadonlyMap<string, Pool>;
 }
 
-/** One batch read per 100 of each kind; includes the machines' pools, which the machines show. */
+/** One batch read per 100 of each kind. */
 export async function relatedToRuns(
   deps: RelatedDeps,
   organizationId: OrganizationId,

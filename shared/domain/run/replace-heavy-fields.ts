@@ -23,8 +23,8 @@ const attributeNames: Readonly<Record<HeavyField, string>> = {
 };
 
 /**
- * Changes a run together with its heavy fields: writes the new objects, then the run that names them, then removes the
- * old ones. A crash anywhere leaves an unnamed object, never a dangling name.
+ * Writes the new objects, then the run that names them, then removes the old ones. A crash anywhere leaves an unnamed
+ * object, never a dangling name.
  *
  * @throws {DomainError} as `updateRun`.
  * @throws {AlreadyOnRecord}
@@ -36,7 +36,7 @@ export async function replaceHeavyFields(
   values: Partial<Readonly<Record<HeavyField, Json>>>,
   idempotency: Idempotency | undefined,
 ): Promise<Run> {
-  // Leased before an object is written, so that a retry writes the same ones.
+  // The lease comes before the object, so that a retry writes the same one.
   return await withLease(deps, idempotency, async (leased) => {
     const { organizationId, runId, expected } = target;
     const find = async () => {

@@ -2,7 +2,7 @@ import type { Machine } from "../machine/machine.ts";
 import type { Run } from "./run.ts";
 import { nextStatuses } from "./run-status.ts";
 
-/** The fields that a PATCH can give a new value. Absent means unchanged. */
+/** Absent means unchanged. */
 export type RunChange = Partial<
   Pick<
     Run,
@@ -21,25 +21,23 @@ export type RunChange = Partial<
   >
 >;
 
-/** Conditions on the run's state, besides its existence. */
 export interface RunExpectation {
-  /** Required while running: the worker's proof that it holds the run. */
+  /** The worker's proof that it holds the run; required while running. */
   readonly assignmentId?: string | undefined;
-  /** For a user's end, which needs no such proof. @default false */
+  /** A user's end needs no such proof. @default false */
   readonly ofAnyAssignment?: boolean | undefined;
-  /** Write only if the run is still at this revision. */
+  /** The write requires this revision. */
   readonly revision?: number | undefined;
-  /** End it only if that is still so: then no run of its session has begun since it was judged. */
+  /** The end requires that no run of the session has begun since it was judged. */
   readonly judgedOn?: JudgedOn | undefined;
-  /** For callers that may change a run only while it is running. @default false */
+  /** @default false */
   readonly mustRun?: boolean | undefined;
 }
 
-/** The rows that a waiting run was judged on, besides itself. */
 export interface JudgedOn {
-  /** It was free to take the run. */
+  /** The machine was free. */
   readonly machine: Pick<Machine, "id" | "revision">;
-  /** The run's session had no machine. */
+  /** The session had no machine. */
   readonly isSessionPending: boolean;
 }
 
@@ -47,11 +45,10 @@ export type RunRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "illegal_transition"; readonly run: Run }
   | { readonly kind: "assignment_mismatch"; readonly run: Run }
-  /** Inputs are frozen once a machine has the run. */
   | { readonly kind: "inputs_frozen"; readonly run: Run }
   | { readonly kind: "changed" };
 
-/** The rule that forbids the change; undefined when none does. Stores repeat these rules in their conditions. */
+/** Stores repeat these rules in their conditions. */
 export function refusalOf(
   run: Run | undefined,
   change: RunChange,
@@ -70,7 +67,6 @@ export function refusalOf(
   return undefined;
 }
 
-/** The run after the change. */
 export function changedRun(run: Run, change: RunChange): Run {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   return { ...run, ...given, revision: run.revision + 1 };

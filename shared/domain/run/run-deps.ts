@@ -17,7 +17,7 @@ export interface RunDeps extends RequireInputsDeps {
   readonly logger: Logger;
 }
 
-/** The same for a missing run and for another organization's, so that ids cannot be probed. */
+/** Missing and other organizations' runs look the same, so that ids cannot be probed. */
 export function runNotFound(runId: string): DomainError {
   return new DomainError("not_found", `there is no run ${runId}`);
 }

@@ -1,14 +1,13 @@
 import type { Spilled } from "../spill.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
-/** A run's own values instead of its workflow's; null: the workflow's. */
+/** Null means the workflow's value. */
 export interface RunOverrides
   extends Pick<Workflow, "modelMetadata" | "modelConfigurationId" | "maxTokens">,
     Record<"maxSteps" | "maxDurationSeconds", number | null> {
   readonly mainPrompt: Spilled | null;
 }
 
-/** As a request gives them. */
 export interface RunOverridesInput extends Partial<Omit<RunOverrides, "mainPrompt">> {
   readonly mainPrompt?: string | null;
 }

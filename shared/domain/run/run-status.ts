@@ -6,7 +6,7 @@ import {
   terminalRunStatuses,
 } from "../../vocabulary/runs.ts";
 
-/** All legal transitions. A terminal state is left only by a retry, which starts over. */
+/** Only a retry leaves a terminal state, and it starts over. */
 const transitions: Readonly<Record<ActiveRunStatus, readonly RunStatus[]>> = {
   scheduling: ["running", "cancelled", "error"],
   running: terminalRunStatuses,
@@ -16,12 +16,11 @@ export function nextStatuses(from: RunStatus): readonly RunStatus[] {
   return isTerminal(from) ? [] : transitions[from];
 }
 
-/** The statuses that a request may set: `running` is set only by an assignment. */
+/** Only an assignment sets `running`. */
 export function requestableStatuses(from: RunStatus): readonly RunStatus[] {
   return nextStatuses(from).filter((status) => status !== "running");
 }
 
-/** The states that lead to that one, for a write's condition. */
 export function sourcesOf(to: RunStatus): readonly RunStatus[] {
   return runStatuses.filter((from) => nextStatuses(from).includes(to));
 }

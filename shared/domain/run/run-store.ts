@@ -14,11 +14,12 @@ export interface RunFilter extends CreatedRange {
   readonly machineId?: string;
   readonly sessionId?: string;
   readonly status?: RunStatus;
-  /** Substring of the JSON of input_values and output_data (only the head of a spilled one), error or session_alias. */
+  /**
+   * A substring of the JSON of input_values and output_data (only the head of a spilled one), error or session_alias.
+   */
   readonly search?: string;
 }
 
-/** The fields that a list leaves out unless requested. */
 export const heavyFields = ["outputData", "runMessageHistory"] as const;
 export type HeavyField = (typeof heavyFields)[number];
 
@@ -28,20 +29,17 @@ export interface RunListOptions {
   readonly sortMode?: RunSortMode | undefined;
 }
 
-/** The sensitive values of one request, and the id under which its runs name them. */
+/** The runs of one request name its sensitive values by this id. */
 export interface NewSecret {
   readonly id: string;
   readonly values: SecretValues;
 }
 
-/** Runs created together, with what they require and what is created beside them. */
 export interface NewRuns {
   readonly organizationId: OrganizationId;
   readonly runs: readonly Run[];
   readonly attachments: readonly Attachment[];
-  /** The secret that runs with sensitive inputs name. */
   readonly secret?: NewSecret | undefined;
-  /** A session that begins with these runs. */
   readonly session?: Session | undefined;
   /** The entities that must exist at that time. */
   readonly required: {
@@ -50,42 +48,35 @@ export interface NewRuns {
     readonly poolIds: readonly string[];
     readonly sessionIds: readonly string[];
   };
-  /** Makes this part of a request idempotent: a name within the idempotency record. Without it ids must be fresh. */
+  /** A name within the idempotency record makes this part idempotent. Without it ids must be fresh. */
   readonly part?: { readonly idempotencyId: string; readonly number: number } | undefined;
 }
 
 export type CreateRunsOutcome =
   | { readonly kind: "created" }
-  /** The part was created before. */
   | { readonly kind: "repeated" }
   | { readonly kind: "missing"; readonly what: RequiredKind; readonly id: string }
   | { readonly kind: "session_ended"; readonly id: string };
 
-/** An ended run that is retried. */
 export interface RestartedRun {
-  /** As read: nothing is written unless it is unchanged and has ended. */
+  /** Nothing is written unless the run is unchanged and has ended. */
   readonly before: Run;
-  /** As it begins again. */
   readonly run: Run;
-  /** New ones, created with it. */
   readonly attachments: readonly Attachment[];
-  /** A session that begins with it. */
   readonly session?: Session | undefined;
-  /** The new one that `run` names, if it is not that of `before`. */
+  /** Undefined where `run` names the secret of `before`. */
   readonly secret?: NewSecret | undefined;
 }
 
 export type RestartRunOutcome =
   | { readonly kind: "restarted" }
   | Extract<CreateRunsOutcome, { kind: "missing" | "session_ended" }>
-  /** It changed since it was read. */
   | { readonly kind: "changed" };
 
 export type RequiredKind = "workflow" | "machine" | "pool" | "session";
 
 export type UpdateRunOutcome = { readonly kind: "updated"; readonly run: Run } | RunRefusal;
 
-/** The response recorded with the write. */
 export interface RecordedResponse {
   readonly idempotency: Idempotency;
   readonly result: unknown;
@@ -95,8 +86,8 @@ export interface RecordedResponse {
 export interface RunStore extends EntityStore<Run> {
   findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined>;
   /**
-   * Everything in one transaction of at most 100 items (see `new-runs-size.ts`), including any recorded response. Each
-   * run that names a secret counts as one use of it, and its row goes with the last use.
+   * One transaction of at most 100 items (see `new-runs-size.ts`). Each run that names a secret counts as one use of
+   * it; its row goes with the last use.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -108,16 +99,13 @@ export interface RunStore extends EntityStore<Run> {
    */
   restart(restarted: RestartedRun, answer?: RecordedResponse): Promise<RestartRunOutcome>;
   /**
-   * Puts a running run of the service back into the queue of its pools, and frees its machine: one transaction, on the
-   * condition that it is as read.
+   * Puts a running run of the service back into the queue of its pools, and frees its machine, in one transaction.
    *
-   * @param run as it waits again.
-   * @returns false: it has changed since, or a pool of its is gone.
+   * @returns false when the run has changed since, or one of its pools is gone.
    */
   reschedule(before: Run, run: Run): Promise<boolean>;
   /**
-   * One conditional write; with an idempotency record, one read and one transaction, which records the run as the
-   * result.
+   * One conditional write; with an idempotency record, one read and one transaction.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -127,14 +115,13 @@ export interface RunStore extends EntityStore<Run> {
     change: RunChange,
     options?: RunExpectation & { readonly idempotency?: Idempotency | undefined },
   ): Promise<UpdateRunOutcome>;
-  /** A page of the organization's runs that wait for a machine, oldest first, after that position; null: the last one. */
+  /** Lists waiting runs, oldest first, after that position; the next position is null at the end. */
   listWaiting(
     organizationId: OrganizationId,
     after: string | null,
   ): Promise<{ readonly runs: readonly Pick<Run, "id" | "workflowId">[]; readonly position: string | null }>;
   /**
-   * Newest first, or the active ones before the others, with the exact total; heavy fields only when requested, null
-   * otherwise.
+   * Newest first, or the active ones before the others, with the exact total; heavy fields are null unless requested.
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */
@@ -145,28 +132,27 @@ export interface RunStore extends EntityStore<Run> {
     options?: RunListOptions,
   ): Promise<Page<Run>>;
 
-  /** With the index of the last step that a worker has made. One call. */
+  /** The index is that of a worker's last step. One call. */
   findWithLastIndex(
     organizationId: OrganizationId,
     runId: string,
   ): Promise<{ readonly run: Run | undefined; readonly lastIndex: number }>;
-  /** Those that ended by then, the oldest first. */
   listEndedBefore(untilMs: number, limit: number): Promise<readonly Run[]>;
-  /** Hides a run, unless it was retried meanwhile. */
+  /** A run that was retried meanwhile stays. */
   expire(organizationId: OrganizationId, runId: string, deletedAt: string): Promise<void>;
-  /** Ids of the run's attachments, strongly consistent, including deleted ones until they are removed. */
+  /** The read is strongly consistent; deleted attachments count until they are removed. */
   listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]>;
   /**
-   * The values of the secret that a run names; undefined when it names none, or they are gone.
+   * Undefined when the run names no secret, or its values are gone.
    *
    * @throws {Undecryptable}
    */
   readSecret(run: Pick<Run, "organizationId" | "secretId">): Promise<SecretValues | undefined>;
   /**
    * Ends an ended run's use of its secret; its aliases stay, so that a retry can say which values must be sent again.
-   * No-op for a run that has not ended or has another secret by now.
+   * Runs that have not ended, or have another secret by now, stay as they are.
    */
   releaseSecret(organizationId: OrganizationId, runId: string, secretId: string): Promise<void>;
-  /** Ended, not deleted, and still with a secret; of all organizations, earliest end first. */
+  /** Lists ended runs of all organizations that still have a secret, earliest end first. */
   listSecretsDue(limit: number): Promise<readonly Run[]>;
 }

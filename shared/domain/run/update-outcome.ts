@@ -31,7 +31,6 @@ function mismatch({ id, status }: Run): string {
     : `a key without the scope write changes a run only while it is running; this one is ${status}`;
 }
 
-/** The message names the legal transitions. */
 export function illegalTransition(run: Pick<Run, "status">): DomainError {
   const allowed = requestableStatuses(run.status);
   return new DomainError(

@@ -13,16 +13,16 @@ import { illegalTransition, requireUpdatedRun } from "./update-outcome.ts";
 export interface UpdateRunInput extends Omit<RunChange, HeavyField> {
   readonly runId: string;
   readonly assignmentId?: string;
-  /** Null clears. */
+  /** Null clears the field. */
   readonly outputData?: Json;
   readonly runMessageHistory?: Json;
 }
 
 /**
- * Changes the fields given and leaves the others. A worker's key may change a run only while it is running, under its
- * assignment; a user's key may cancel one that is running without naming its assignment.
+ * A worker's key may change a run only while it is running, under its assignment; a user's key may cancel one without
+ * naming its assignment.
  *
- * One conditional write; with output or message history one read before, to know which objects they replace.
+ * One conditional write; output and message history take one read before, to know which objects they replace.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, `illegal_transition`, `assignment_mismatch` or `conflict`.
  * @throws {AlreadyOnRecord}

@@ -12,20 +12,17 @@ import { planRuns } from "./plan-runs.ts";
 import type { ChosenSession } from "./run-session.ts";
 
 export interface CreateRunsInput extends Omit<CreateRunInput, "sessionAlias"> {
-  /** 1 to 1,000. */
   readonly count: number;
 }
 
-/** Everything that a part depends on; deterministic, so that a retry creates the same part. */
+/** The plan is deterministic, so that a retry creates the same parts. */
 export interface BulkPlan {
   readonly caller: Caller;
   readonly input: CreateRunsInput;
   readonly chosen: ChosenSession;
   readonly settings: RunSettings;
   readonly secret: NewSecret | undefined;
-  /** Runs per part. */
   readonly size: number;
-  /** The id of the first run. */
   readonly firstId: string;
   /** Base id for what is created beside the runs. */
   readonly restId: string;
@@ -33,7 +30,7 @@ export interface BulkPlan {
 }
 
 /**
- * One transaction's runs, with their files: each run has its own attachments, which are deleted with it.
+ * Each run has its own attachments, which are deleted with it.
  *
  * Ids with the same last digits count in one shard of the counter, which saves a transaction fifteen items; each part
  * uses the next shard.
@@ -81,7 +78,7 @@ function bulkRun(
     isPriority: input.isPriority ?? false,
     sessionId: chosen.sessionId,
     machineId: chosen.machineId,
-    // A session ends with the last of its runs, not with the first.
+    // A session ends with the last of its runs.
     releaseSessionAfter:
       input.releaseSessionAfter === true && (chosen.sessionId === null || place === count - 1),
     inputAttachmentIds: attachments.map((attachment) => attachment.id),

@@ -2,10 +2,8 @@ import type { SecretValues } from "../../secret-store.ts";
 import type { Run } from "../run.ts";
 
 /**
- * The one secret of a chain: shared values under their aliases, a step's own under its number and alias. No alias of a
- * chain begins like that.
- *
- * @param own by step.
+ * One secret has a chain's shared values under their aliases, and a step's own under its number and alias; no alias
+ * begins with a number.
  */
 export function chainSecret(shared: SecretValues, own: readonly SecretValues[]): SecretValues {
   const ofSteps = own.flatMap((values, step) =>
@@ -14,9 +12,7 @@ export function chainSecret(shared: SecretValues, own: readonly SecretValues[]):
   return { ...shared, ...Object.fromEntries(ofSteps) };
 }
 
-/**
- * The run's own values from a secret that it may share, by alias. Undefined when one is missing.
- */
+/** Undefined when a value is missing. */
 export function ownSecretValues(
   { chainStep, sensitiveAliases }: Pick<Run, "chainStep" | "sensitiveAliases">,
   values: SecretValues,

@@ -16,19 +16,17 @@ import { planRuns } from "./plan-runs.ts";
 import { chooseSession } from "./run-session.ts";
 
 interface ChainStepInput extends Pick<Run, "workflowId" | "continueOnFailure"> {
-  /** Unique in the chain. */
   readonly sessionAlias?: string;
-  /** Take precedence over the shared ones. References name earlier steps. */
+  /** They take precedence over the shared ones. References name earlier steps. */
   readonly inputValues?: Run["inputValues"];
   readonly sensitiveValues?: SecretValues;
 }
 
 export interface CreateChainInput {
-  /** 1 to 40. */
   readonly steps: readonly ChainStepInput[];
   readonly inputValues?: Run["inputValues"];
   readonly sensitiveValues?: SecretValues;
-  /** With the steps at most 44: a chain is one transaction. */
+  /** A chain is one transaction: 44 steps and files in all. */
   readonly files?: readonly InputFile[];
   readonly keepsSession: boolean;
   readonly machineId?: string;
@@ -43,11 +41,7 @@ export interface CreatedChain {
 }
 
 /**
- * Creates the runs of a chain, all or none, in one transaction: steps of one session, executed one after another on its
- * machine.
- *
- * One secret has the values of all steps. The files belong to the first step's run, which brings them to the machine;
- * the others name them.
+ * Creates all runs of a chain, or none, in one transaction. The first step's run owns the files; the others name them.
  *
  * Ids with the same last digits count in one shard of the counter, which saves the transaction fifteen items.
  *
@@ -118,7 +112,6 @@ type Common = Omit<Parameters<typeof newRun>[0], "id" | "workflowId" | keyof Run
 interface ChainIds {
   readonly firstId: string;
   readonly secretId: string;
-  /** By workflow id. */
   readonly settings: ReadonlyMap<string, RunSettings>;
 }
 

@@ -28,14 +28,13 @@ export interface CreateRunInput extends Pick<Run, "workflowId"> {
   readonly sessionAlias?: string;
   readonly releaseSessionAfter?: boolean;
   readonly isPriority?: boolean;
-  /** Which it verifies: only the service can. */
   readonly trajectoryId?: string;
   readonly dryRunUntil?: number;
   readonly overrides?: RunOverridesInput;
 }
 
 /**
- * Creates a run that waits for a machine: one transaction, on the condition that everything it names exists.
+ * One transaction, on the condition that everything it names exists.
  *
  * Files are written before it, so that a crash between leaves unnamed data, never a dangling name.
  *

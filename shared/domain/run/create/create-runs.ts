@@ -16,29 +16,28 @@ import { runsPerTransaction } from "./new-runs-size.ts";
 import { newSecret } from "./new-secret.ts";
 import { type ChosenSession, chooseSession } from "./run-session.ts";
 
-/** The result of a bulk, small enough to record. */
 export interface CreatedRuns {
-  /** The fields common to all of them, without their inputs. */
+  /** The common fields, without inputs. */
   readonly common: Run;
   readonly runs: readonly Pick<Run, "id" | "inputAttachmentIds" | "releaseSessionAfter">[];
   readonly failedCount: number;
   readonly errors: readonly string[];
 }
 
-/** How long new parts may begin, in milliseconds: the response must be ready within the 29 s that a call may take. */
+/** The response must be ready within the 29 s that a call may take. */
 const beginningMs = 20_000;
 
 interface Progress {
-  /** Whether a part may exist, so that the ids on record must be kept. */
+  /** Once a part may exist, the ids on record must be kept. */
   isUnderWay: boolean;
 }
 
 /**
- * Creates many identical runs, in parts of one transaction each, one after another: every part takes the same rows
- * (what is required, the uses of the secret, a counter), so concurrent parts would only conflict.
+ * Creates identical runs in parts of one transaction each, one after another: every part takes the same rows, so that
+ * concurrent parts would only conflict.
  *
- * Under an Idempotency-Key each part leaves a mark, and a retry, also after a crash, creates only the missing parts,
- * with the same ids. When a later part is refused, the earlier ones stay and the refusal is reported.
+ * Under an Idempotency-Key each part leaves a mark, and a retry creates only the missing parts, with the same ids. When
+ * a later part is refused, the earlier ones stay and the refusal is reported.
  *
  * @throws {InvalidInput} as `createRun`.
  * @throws {DomainError} as `createRun` when nothing could be created; `request_in_progress` when the time is over under
@@ -113,7 +112,7 @@ async function makeParts(
         : undefined;
     const wasUnderWay = progress.isUnderWay;
     progress.isUnderWay = true;
-    // The ids belong to this idempotency record alone, so marks under them cannot be another request's.
+    // The ids belong to this idempotency record alone, so that the mark cannot be another request's.
     const mark = leased && { idempotencyId: firstId, number };
     const outcome = await deps.runs.create({ ...part, part: mark }, answer);
     const refused = creationError(outcome);
@@ -133,7 +132,7 @@ async function makeParts(
   return result;
 }
 
-/** A workflow that is gone is reported by the write. */
+/** The write reports a missing workflow. */
 async function settingsOf(
   deps: RunDeps,
   organizationId: OrganizationId,
@@ -143,7 +142,7 @@ async function settingsOf(
   return settings.get(workflowId) ?? defaultSettings;
 }
 
-/** In a retry, the missing parts detect by themselves that the session has ended. */
+/** In a retry, the missing parts detect that the session has ended. */
 async function sessionOf(
   deps: RunDeps,
   organizationId: OrganizationId,
@@ -179,7 +178,7 @@ function createdRuns(
   };
 }
 
-/** After a failure: once parts may exist, the ids stay on record, so that a retry continues with them. */
+/** Once parts may exist, the ids stay on record, so that a retry continues with them. */
 async function settle(deps: RunDeps, leased: Idempotency | undefined, progress: Progress): Promise<void> {
   try {
     if (leased)

@@ -1,17 +1,12 @@
 import { DomainError } from "../../errors.ts";
 import type { CreateRunsOutcome } from "../run-store.ts";
 
-/**
- * Turns a refused creation into an error.
- *
- * @throws {DomainError} `not_found` that names what is missing, or `session_ended`.
- */
+/** @throws {DomainError} `not_found` that names what is missing, or `session_ended`. */
 export function requireCreated(outcome: CreateRunsOutcome): void {
   const refusal = creationError(outcome);
   if (refusal !== undefined) throw refusal;
 }
 
-/** Undefined when nothing was refused. */
 export function creationError(outcome: CreateRunsOutcome): DomainError | undefined {
   switch (outcome.kind) {
     case "created":

@@ -4,7 +4,6 @@ import type { FileStore } from "../../file-store.ts";
 import type { Logger } from "../../logger.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 
-/** A file that a request provides for its run. */
 export interface InputFile {
   readonly filename: string;
   readonly content: Uint8Array;
@@ -23,7 +22,6 @@ export interface InputFileOwner {
 
 const contentType = "application/octet-stream";
 
-/** The attachments for a run's files. */
 export function inputAttachments(
   files: readonly InputFile[],
   { firstId, ...owner }: InputFileOwner,
@@ -44,7 +42,7 @@ export function inputAttachments(
   }));
 }
 
-/** Writes the files before any attachment names them. */
+/** The files are written before any attachment names them. */
 export async function putInputFiles(
   deps: { readonly files: Pick<FileStore, "attachmentKey" | "put"> },
   files: readonly InputFile[],
@@ -58,7 +56,6 @@ export async function putInputFiles(
   );
 }
 
-/** Removes files that no attachment will name. */
 export async function dropInputFiles(
   deps: { readonly files: Pick<FileStore, "attachmentKey" | "remove">; readonly logger: Logger },
   attachments: readonly Attachment[],

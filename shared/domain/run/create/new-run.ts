@@ -2,13 +2,11 @@ import { isoTimestamp } from "../../clock.ts";
 import type { Run } from "../run.ts";
 import { noOverrides } from "../run-overrides.ts";
 
-/** Settings that a run copies from its workflow when it is created. */
 export type RunSettings = Pick<Run, "executor" | "isWebhooksEnabled">;
 
-/** Settings for a workflow that is gone, which the write reports. */
+/** The write reports a missing workflow. */
 export const defaultSettings: RunSettings = { executor: "worker", isWebhooksEnabled: false };
 
-/** The fields of a new run that a request specifies; the others have fixed initial values. */
 export interface NewRun
   extends Pick<Run, "id" | "organizationId" | "userId" | "workflowId">,
     RunSettings,
@@ -39,7 +37,6 @@ export interface NewRun
   readonly createdAtMs: number;
 }
 
-/** A run that waits for a machine. */
 export function newRun({ createdAtMs, ...known }: NewRun): Run {
   return {
     overrides: noOverrides,
@@ -70,7 +67,7 @@ export function newRun({ createdAtMs, ...known }: NewRun): Run {
   };
 }
 
-/** Fields of a run that waits for its first machine, and again of one that is retried. */
+/** Initial fields of a queued run; a retry sets them again. */
 export function scheduled(queuedAt: string) {
   return {
     status: "scheduling",

@@ -5,7 +5,7 @@ import { inlineBytesMax } from "../../spill.ts";
 /** A transaction takes 4 MB; the rest is ample for the runs' other fields. */
 const inputBytesMax = 3_145_728;
 
-/** Upper bound of a run's other fields: 20 pools, 20 files, names, a prompt that is not in the bucket. */
+/** 20 pools, 20 files, names, and an inline prompt. */
 const otherBytes = 6_144 + inlineBytesMax;
 
 /** The run itself, and its place in a queue. */
@@ -15,25 +15,22 @@ const itemsPerRun = 2;
 const itemsPerAttachment = 2;
 
 /**
- * Others: idempotency record, part mark, session and its place in a queue, the pool set, two counters, uses of a
- * secret, and two to spare.
+ * Idempotency record, part mark, session and its place in a queue, the pool set, two counters, uses of a secret, and
+ * two to spare.
  */
 const itemsBeside = 10;
 
-/** The contents of one transaction. */
 interface NewRunsShape {
   readonly runs: number;
   readonly attachments: number;
-  /** Workflows, machines, pools and sessions that must exist. */
   readonly required: number;
 }
 
-/** Items left in the transaction; negative when it takes too many. */
+/** Negative when the transaction takes too many. */
 function itemsLeft({ runs, attachments, required }: NewRunsShape): number {
   return transactionItemsMax - itemsBeside - required - runs * itemsPerRun - attachments * itemsPerAttachment;
 }
 
-/** How many identical runs fit one transaction: at least one. */
 export function runsPerTransaction(each: {
   readonly required: number;
   readonly attachments: number;

@@ -7,7 +7,6 @@ export function newSecret(id: string, values: SecretValues): NewSecret | undefin
   return Object.keys(values).length === 0 ? undefined : { id, values };
 }
 
-/** The fields of a run that has all of the values. */
 export function sensitiveFields(secret: NewSecret | undefined): Pick<Run, "secretId" | "sensitiveAliases"> {
   return { secretId: secret?.id ?? null, sensitiveAliases: Object.keys(secret?.values ?? {}) };
 }

@@ -1,7 +1,7 @@
 import type { Run } from "../run.ts";
 import type { NewRuns } from "../run-store.ts";
 
-/** One transaction that creates a run, a part of a bulk or a chain: what must exist follows from what the runs name. */
+/** The required entities follow from what the runs name. */
 export function planRuns(
   runs: readonly Run[],
   beside: Pick<NewRuns, "organizationId" | "attachments" | "secret" | "session">,

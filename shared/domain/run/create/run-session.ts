@@ -15,14 +15,13 @@ export interface SessionChoice {
 
 export interface ChosenSession {
   readonly sessionId: string | null;
-  /** A new session that begins with the run. */
   readonly session: Session | undefined;
   /** An existing session's machine; otherwise the one named. */
   readonly machineId: string | null;
 }
 
 /**
- * Chooses a new run's session: none, a new one under `newId`, or an existing one, which takes one read.
+ * An existing session takes one read.
  *
  * @throws {DomainError} `not_found`, `session_ended`, or `conflict` for a machine that is not the session's.
  */
@@ -36,7 +35,7 @@ export async function chooseSession(
     const session = await deps.runs.findSession(organizationId, sessionId);
     if (session === undefined) throw new DomainError("not_found", `there is no session ${sessionId}`);
     if (session.status === "ended") throw sessionEnded(sessionId);
-    // A run executes on its session's machine, so it cannot name another.
+    // A run executes on its session's machine, so that it cannot name another.
     if (machineId !== undefined && session.machineId !== machineId) {
       const has =
         session.machineId === null ? "waits for a machine that it does not name" : "has another machine";

@@ -8,7 +8,7 @@ import type { RunOverridesInput } from "../run-overrides.ts";
 import { type InheritedSecretDeps, inheritedSecretValues } from "./inherited-secret-values.ts";
 import { runSecretValues } from "./run-secret-values.ts";
 
-/** A worker's inputs for a run. They contain secrets: never logged, never stored. */
+/** The inputs contain secrets: never logged, never stored. */
 export interface RunInputs {
   readonly assignmentId: string;
   readonly inputValues: JsonObject;
@@ -17,10 +17,11 @@ export interface RunInputs {
 }
 
 /**
- * The inputs of a running run, for its worker, with the current values of its secrets: one read of the run, one of its
- * own values, one batch read of the owners of its inherited secrets, and one read of the secret store for each of them.
+ * Secrets have their current values: one read of the run, one of its own values, one batch read of the owners of
+ * inherited secrets, and one read of the secret store for each.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found`, `not_a_worker_run`, `run_not_running`, or `secrets_gone` naming the aliases.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `not_a_worker_run`, `run_not_running`, or `secrets_gone`
+ * naming the aliases.
  */
 export async function getRunInputs(
   deps: Pick<RunDeps, "runs" | "logger" | "files"> & InheritedSecretDeps,

@@ -7,12 +7,12 @@ export interface InheritedSecretDeps {
   readonly secrets: Pick<SecretStore, "read">;
 }
 
-/** Between two of the reads below a new value may replace the old one, whose secret is then removed. */
+/** Between the two reads a new value may replace the old one, whose secret is then removed. */
 const attemptsMax = 2;
 
 /**
- * The current values of the aliases that a run inherits from its machine and its pools: one batch read of those, and
- * one read of the secret store for each. Aliases that no longer exist are left out.
+ * One batch read of the machine and the pools, and one read of the secret store for each. Aliases that no longer exist
+ * are left out.
  */
 export async function inheritedSecretValues(
   deps: InheritedSecretDeps,

@@ -1,7 +1,6 @@
 import { inputBytesMax } from "../../../vocabulary/runs.ts";
 import { type JsonObject, jsonBytes } from "../../json.ts";
 
-/** The error message when they are larger. */
 export function tooLarge(inputs: JsonObject): string | undefined {
   const bytes = jsonBytes(inputs);
   return bytes <= inputBytesMax

@@ -10,22 +10,18 @@ export interface InputSources {
   readonly run: Pick<Run, "inputValues" | "sensitiveAliases">;
   /** Null while unknown. */
   readonly machine: Parameters<Machine> | null;
-  /** Those that the run names, in that order. */
   readonly pools: readonly Parameters<Pool>[];
 }
 
 export interface MergedInputs {
   readonly inputValues: JsonObject;
-  /** The inherited aliases, each with its owner. */
   readonly inheritedSecrets: Readonly<Record<string, SecretOwner>>;
-  /** The inherited names, plain and sensitive. */
   readonly inherited: readonly string[];
 }
 
 /**
- * A run's effective inputs: its own value of a name, else its machine's, else that of the first pool that has one.
- * Plain and sensitive values rank together, so a run's plain value overrides a machine's secret of that name; where one
- * machine or pool has both under one name, the secret wins.
+ * A run's own value wins, then its machine's, then that of the first pool that has one. A plain value may override a
+ * secret of the same name; where one owner has both, the secret wins.
  */
 export function mergeInputs({ run, machine, pools }: InputSources): MergedInputs {
   const values = new Map(Object.entries(run.inputValues));
@@ -47,17 +43,16 @@ export function mergeInputs({ run, machine, pools }: InputSources): MergedInputs
     }
   }
   return {
-    // From entries, since a name may be `__proto__`.
+    // A name may be `__proto__`, which an object literal would not take.
     inputValues: Object.fromEntries(values),
     inheritedSecrets: Object.fromEntries(secrets),
     inherited: [...taken].filter((name) => !own.has(name)),
   };
 }
 
-/** Bytes of JSON: what any one machine or pool has fits, and the run stays far below the item limit. */
+/** Bytes of JSON: any one machine's or pool's parameters fit, and the run stays far below the item limit. */
 const inheritedBytesMax = 131_072;
 
-/** The error message when they exceed what a run can have. */
 export function mergedTooLarge({
   inputValues,
   inheritedSecrets,

@@ -10,28 +10,25 @@ import { type InputSources, type MergedInputs, mergedTooLarge, mergeInputs } fro
 import { resolveReferences } from "./resolve-references.ts";
 
 export interface PrepareInputs extends InputSources {
-  /** The workflow's input_schema; null: anything is valid. */
+  /** Null accepts anything. */
   readonly schema: JsonObject | null;
-  /** Whose schema it is. */
   readonly of: NonNullable<InputCheckOptions["of"]>;
   /**
-   * For a step of a chain: output_data of an earlier step by its `session_alias` (null when it has none), undefined
-   * when there is no such step. Absent: what looks like a reference is an ordinary value.
+   * Returns the output_data of a chain's earlier step (null when it has none), or undefined when there is no such step.
+   * Without it, references are ordinary values.
    */
   readonly outputsOf?: ((alias: string) => Json | undefined) | undefined;
 }
 
-/** Frozen at the assignment. */
 export type AssignedInputs = Pick<Run, "inputValues" | "inheritedSecrets" | "inheritedNames">;
 
 export type PreparedInputs =
   | ({ readonly kind: "ready" } & AssignedInputs)
-  /** One sentence each, as written to the run's `error`. */
+  /** The run's `error` gets these sentences. */
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
 
 /**
- * A run's inputs for its assignment: references resolved, merged with its machine's and pools' parameters, and checked
- * by the workflow's input_schema.
+ * References are resolved, merged with the parameters of machine and pools, and checked by the workflow's input_schema.
  */
 export async function prepareInputs(
   checker: Pick<InputChecker, "check">,
@@ -51,10 +48,8 @@ export async function prepareInputs(
 }
 
 /**
- * Checks merged inputs by the workflow's input_schema. Secrets, own and inherited, count as present. Inherited names
- * that the schema does not define are ignored, since machines and pools serve many workflows.
- *
- * @param sensitiveAliases the run's own.
+ * Secrets count as present. Inherited names that the schema does not define are ignored, since machines and pools serve
+ * many workflows.
  */
 export async function checkInputs(
   checker: Pick<InputChecker, "check">,
@@ -83,7 +78,6 @@ function reasonsOf(check: InputCheck): readonly string[] {
   }
 }
 
-/** Maximum reasons in a run's `error`. */
 const reasonsMax = 10;
 
 function summary(errors: readonly InputError[]): readonly string[] {
@@ -94,7 +88,7 @@ function summary(errors: readonly InputError[]): readonly string[] {
   return more > 0 ? [...said, `and ${more} more`] : said;
 }
 
-/** So that all of them fit the run beside its inputs. */
+/** All reasons have to fit the run beside its inputs. */
 const reasonCharactersMax = 1_000;
 
 function shortened(reason: string): string {

@@ -15,22 +15,18 @@ export interface RequireInputsDeps {
   readonly inputChecker: Pick<InputChecker, "check">;
 }
 
-/** The fields of a request or of a run. */
 export interface InputsOfRun
   extends Pick<Run, "workflowId" | "machineId">,
     Partial<Pick<Run, "poolIds" | "inputValues" | "sensitiveAliases" | "chainId">> {
-  /** Instead of the aliases: only the names are used. */
+  /** Only the names are used. */
   readonly sensitiveValues?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Rejects inputs that a run could not begin with, while the caller can still correct them. A run with a known machine is
- * checked as a whole; what others inherit depends on the assignment, so of them each value that they give is checked by
- * its `properties.<name>` alone. One batch read.
+ * Rejects inputs while the caller can still correct them. A run with a known machine is checked as a whole; otherwise
+ * each value is checked by its `properties.<name>` alone, since the machine may add others. One batch read; the write
+ * reports missing resources.
  *
- * Missing resources are left to the write, which reports them.
- *
- * @returns what a new run takes from its workflow.
  * @throws {InvalidInput} with the path of each problem below `input_values`.
  */
 export async function requireInputs(
@@ -65,7 +61,6 @@ export async function requireInputs(
   return { executor, isWebhooksEnabled };
 }
 
-/** Whatever else the run will inherit, these values are its own. */
 async function requireEach(
   deps: Pick<RequireInputsDeps, "inputChecker">,
   { inputSchema }: Pick<Workflow, "inputSchema">,
@@ -74,7 +69,7 @@ async function requireEach(
 ): Promise<void> {
   if (Object.keys(values).length === 0 || inputSchema === null) return;
   const check = await deps.inputChecker.check(valuesAlone(inputSchema), values, { of });
-  // It may refer to what is left out; as a whole it is usable, or its assignment says that it is not.
+  // The part of the schema may refer to what is left out; the assignment judges the whole.
   if (check.kind !== "schema_unusable") requireValid(check);
 }
 
@@ -82,7 +77,6 @@ function withoutReferences(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !hasReference({ value })));
 }
 
-/** The schema without what it says of the values together. */
 function valuesAlone(schema: JsonObject): JsonObject {
   const words = ["$schema", "$id", "$defs", "definitions", "properties"];
   return Object.fromEntries(Object.entries(schema).filter(([word]) => words.includes(word)));

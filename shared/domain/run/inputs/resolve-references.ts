@@ -1,21 +1,18 @@
 import { inputBytesMax } from "../../../vocabulary/runs.ts";
 import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
 
-/** `alias.outputs.path`, as written in `{"$ref": "alias.outputs.path"}`. */
 export interface Reference {
   /** `session_alias` of an earlier step. */
   readonly alias: string;
-  /** Names and indexes inside its output_data; empty: all of it. */
+  /** An empty path selects all of output_data. */
   readonly path: readonly string[];
 }
 
 export type ResolvedInputs =
   | { readonly kind: "resolved"; readonly inputs: JsonObject }
-  /** `message` names the reference. */
   | { readonly kind: "unresolved"; readonly reference: string; readonly message: string }
   | { readonly kind: "too_large"; readonly message: string };
 
-/** Bounds the recursion. */
 const depthMax = 200;
 
 /** Outputs begin at the first `.outputs` that ends a name; undefined when malformed. */
@@ -25,11 +22,7 @@ export function parseReference(text: string): Reference | undefined {
   return alias === undefined ? undefined : { alias, path: path?.split(".") ?? [] };
 }
 
-/**
- * The aliases of the steps whose outputs the inputs refer to, each once.
- *
- * `resolveReferences` refuses malformed references and values nested too deeply.
- */
+/** `resolveReferences` refuses malformed references and values nested too deeply. */
 export function referencedAliases(inputs: JsonObject): readonly string[] {
   const aliases = new Set<string>();
   const visit = (value: Json, depth: number): void => {
@@ -43,7 +36,6 @@ export function referencedAliases(inputs: JsonObject): readonly string[] {
   return [...aliases];
 }
 
-/** Whether some value is `{"$ref": …}`. */
 export function hasReference(inputs: JsonObject): boolean {
   const visit = (value: Json, depth: number): boolean =>
     value !== null &&
@@ -55,12 +47,10 @@ export function hasReference(inputs: JsonObject): boolean {
 }
 
 /**
- * Replaces each `{"$ref": "alias.outputs.path"}` with the output of an earlier step. A path selects object fields by
- * name and array elements by index (from 0), separated by dots. Outputs are inserted unchanged, also what looks like a
- * reference.
+ * A path selects object fields by name and array elements by index (from 0), separated by dots. Outputs are inserted
+ * unchanged, even where they look like references.
  *
- * @param outputsOf output_data of the step with that alias (null when it has none); undefined when there is no such
- * step.
+ * @param outputsOf returns null when the step has no output, and undefined when there is no such step.
  */
 export function resolveReferences(
   inputs: JsonObject,
@@ -110,7 +100,7 @@ class TooLarge extends Error {
   }
 }
 
-/** The text of `{"$ref": "…"}`; an object with further fields is an ordinary value. */
+/** An object with further fields is an ordinary value. */
 function referenceIn(value: JsonObject | readonly Json[]): string | undefined {
   if (isArray(value)) return undefined;
   const names = Object.keys(value);
@@ -145,7 +135,6 @@ function memberOf(value: Json, name: string): Json | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Shortens text for error messages, which are kept in the run. */
 function shown(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

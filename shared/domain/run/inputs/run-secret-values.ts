@@ -5,10 +5,7 @@ import { ownSecretValues } from "../create/chain-secret.ts";
 import type { Run } from "../run.ts";
 import type { RunStore } from "../run-store.ts";
 
-/**
- * The values of a run's own sensitive inputs; undefined when they are gone. Ones that cannot be decrypted count as gone,
- * because whoever sends them again has what is needed.
- */
+/** Undefined when the values are gone. Undecryptable ones count as gone, since sending them again is the remedy. */
 export async function runSecretValues(
   { runs, logger }: { readonly runs: Pick<RunStore, "readSecret">; readonly logger: Logger },
   run: Run,

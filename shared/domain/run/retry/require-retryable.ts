@@ -7,7 +7,7 @@ import type { RunDeps } from "../run-deps.ts";
 import { isTerminal, requestableStatuses } from "../run-status.ts";
 
 /**
- * Whether the run can be retried. One read more when it had sensitive values and none are sent.
+ * One more read when the run had sensitive values and none are sent.
  *
  * @throws {DomainError} `illegal_transition` unless it has ended, or `secrets_gone` naming the aliases.
  */

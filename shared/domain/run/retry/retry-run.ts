@@ -19,7 +19,7 @@ import { type RunDeps, runNotFound } from "../run-deps.ts";
 import type { NewSecret, RestartedRun } from "../run-store.ts";
 import { requireRetryable } from "./require-retryable.ts";
 
-/** Changes for the retry; an absent field keeps its value. */
+/** An absent field keeps its value. */
 export interface RetryRunInput {
   readonly runId: string;
   readonly inputValues?: Run["inputValues"];
@@ -38,8 +38,8 @@ export interface RetryRunInput {
 export type RetryDeps = RunDeps & DiscardDeps;
 
 /**
- * Puts an ended run back to the start, under the same id and without its last attempt's results: one read and one
- * transaction, on the condition that it is unchanged and that everything it names exists.
+ * Puts an ended run back to the start under the same id: one read and one transaction, on the condition that it is
+ * unchanged and that everything it names exists.
  *
  * New files are written before it, the old ones removed after it, so that a crash anywhere leaves unnamed data, never a
  * dangling name.
@@ -130,15 +130,13 @@ async function undoing<Result>(undo: () => Promise<void>, work: () => Promise<Re
   }
 }
 
-/** The writes of a retry beside the run. */
 interface Beside {
   readonly secret: NewSecret | undefined;
   readonly attachments: readonly { readonly id: string }[];
-  /** The id of a session that begins with it. */
   readonly sessionId: string;
 }
 
-/** The run as it begins again. A named machine or named pools replace its previous target, whichever that was. */
+/** A named machine or named pools replace the previous target. */
 async function runAgain(
   deps: RetryDeps,
   before: Run,

@@ -3,14 +3,14 @@ import { type Clock, isoTimestamp } from "../../clock.ts";
 import type { WaitingRuns } from "../../workflow/waiting-runs.ts";
 import type { RunStore } from "../run-store.ts";
 
-/** The time for it in an invocation of 60 s; the rest is another invocation's. */
+/** An invocation has 60 s; the rest is left for another one. */
 const cancelingMs = 30_000;
 
 const reason = "the workflow was deleted before the run began";
 
 /**
- * Cancels the runs that wait for a deleted workflow; a run that has moved on meanwhile is left alone. Reads the waiting runs
- * alone, by cursor, however many have ended: those cancelled are in no later reading.
+ * Cancels the runs that wait for a deleted workflow. Only waiting runs are read, by cursor, so that ended ones cost
+ * nothing.
  */
 export function createWaitingRuns(deps: {
   readonly runs: Pick<RunStore, "listWaiting" | "update">;

@@ -1,6 +1,5 @@
 import type { Machine } from "../../machine/machine.ts";
 
-/** Why a machine cannot be given a run now. */
 export type Hindrance = "deleted" | "disconnected" | "out_of_service" | "unavailable" | "busy" | "clearing";
 
 /** Undefined when the machine could take a run. Reservations are checked separately. */
@@ -19,7 +18,6 @@ export function hindranceOf(
   return undefined;
 }
 
-/** Whether these are the same pools, in whatever order. */
 export function isSameSet(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((id) => right.includes(id));
 }

@@ -11,14 +11,12 @@ export interface EndWaitingDeps {
   readonly clock: Clock;
 }
 
-/** Entries ended by one transaction. */
 const pageEntries = 50;
 
 /**
- * Ends every run that waits for a target, and every session that waits there with all its waiting runs, page by page.
- * Idempotent; a repeat continues where this stopped.
+ * Ends every run and session that waits for a target, page by page. A repeat continues where this stopped.
  *
- * @param end with `untilMs` only what was queued by then, with `chainId` only the steps of that chain.
+ * @param end with `untilMs` limits it to older entries, with `chainId` to one chain.
  */
 export async function endWaiting(
   deps: EndWaitingDeps,
@@ -44,15 +42,14 @@ export async function endWaiting(
     }
     after = page.at(-1);
     if (after === undefined || page.length < pageEntries) return;
-    // Behind what has priority may be what is older.
+    // Older entries may follow those with priority.
     if (!after.isPriority && after.queuedAtMs > untilMs) return;
   }
 }
 
 /**
- * Ends a session, unless it has ended, and every run that waits in it. Its running run is not affected.
- *
- * The session's own place in a queue is removed last, so that a repeat finds it.
+ * A running run of the session is not affected. The session's own place in a queue is removed last, so that a repeat
+ * finds it.
  */
 export async function endSession(
   deps: EndWaitingDeps,

@@ -9,14 +9,13 @@ import type { WaitingView } from "./waiting-view.ts";
 export interface Waiting {
   /** Null when a machine is free and the assignment is under way. */
   readonly reason: WaitingReason | null;
-  /** How many entries are ahead of it in its queue; `more` beyond `queuePositionMax`. */
+  /** The number of entries ahead; `more` beyond `queuePositionMax`. */
   readonly position: number | "more";
 }
 
-/** Maximum machines read per response. */
 const readMax = 100;
 
-/** Why a run waits and behind how many; undefined if it does not wait. Three to six calls, whatever its target. */
+/** Undefined if the run does not wait. Three to six calls, whatever its target. */
 export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiting | undefined> {
   if (run.status !== "scheduling") return undefined;
   const target = targetOfRun(run);
@@ -29,7 +28,7 @@ export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiti
   return { reason: reason ?? null, position: ahead > queuePositionMax ? "more" : ahead };
 }
 
-/** The organization's limit only where a machine is free: else one that is would not help. */
+/** The organization's limit matters only where a machine is free. */
 async function reasonOf(view: WaitingView, run: Run, target: Target): Promise<WaitingReason | undefined> {
   const { organizationId, executor } = run;
   const reason = await reasonFor(view, organizationId, target, null, run.triedMachineId);

@@ -1,8 +1,7 @@
 import type { Run } from "../run.ts";
 
 /**
- * Where a run waits: for its session, else for the machine it names, else for machines in all of its pools, else for
- * any machine of the organization.
+ * A run waits for its session, else for its named machine, else for machines in all of its pools, else for any machine.
  */
 export type Target =
   | { readonly kind: "session"; readonly sessionId: string }
@@ -16,7 +15,7 @@ export function targetOfRun(run: Pick<Run, "sessionId" | "namedMachineId" | "poo
   return placementOf({ machineId: run.namedMachineId, poolIds: run.poolIds });
 }
 
-/** Where a pending session waits for the machine to reserve; its runs wait in the session itself. */
+/** A pending session waits for a machine to reserve; its runs wait in the session itself. */
 export function placementOf(wish: {
   readonly machineId: string | null;
   readonly poolIds: readonly string[];
@@ -26,7 +25,7 @@ export function placementOf(wish: {
   return { kind: "any" };
 }
 
-/** The same text for the same target, in whatever order its pools are given. */
+/** The order of pools does not change the text. */
 export function targetText(target: Target): string {
   switch (target.kind) {
     case "session":

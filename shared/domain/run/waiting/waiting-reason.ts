@@ -2,15 +2,12 @@ import type { WaitingReason } from "../../../vocabulary/runs.ts";
 import type { Machine } from "../../machine/machine.ts";
 import { hindranceOf } from "./eligibility.ts";
 
-/** Why one machine cannot take a run. */
 type MachineHindrance = Exclude<WaitingReason, "no_machine_matches" | "session_busy" | "organization_limit">;
 
 /** From farthest to nearest to taking a run. */
 const ranks: readonly MachineHindrance[] = ["all_disconnected", "out_of_service", "reserved", "all_busy"];
 
-/**
- * @param sessionId the run's own session, whose reservation is no hindrance.
- */
+/** @param sessionId the run's own session, whose reservation is no hindrance. */
 function machineHindrance(machine: Machine, sessionId: string | null): MachineHindrance | undefined {
   switch (hindranceOf(machine)) {
     case "deleted":
@@ -29,7 +26,7 @@ function machineHindrance(machine: Machine, sessionId: string | null): MachineHi
   return machine.currentRunId === null ? undefined : "all_busy";
 }
 
-/** The hindrance of the machine nearest to taking the run; undefined when one is free. */
+/** Undefined when a machine is free. */
 export function reasonAmong(
   machines: readonly Machine[],
   sessionId: string | null,
