@@ -16,37 +16,35 @@ import type { RunStep } from "../run-step/run-step.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { type LastChange, lastPieces } from "./last-screen.ts";
 
-/** Changes that are known: what was selected to be copied is taken back. Each is a whole picture. */
+/** Several changes are kept, since a selection to be copied is taken back. Each is a whole picture. */
 const changesMax = 3;
-/** Pictures in each of which something is another one where it moves by itself. */
+/** Moving parts look different in some of these pictures. */
 const looksMax = 4;
-/** The size assumed of a copied text, in pixels, where no selection shows on the screen. */
+/** A copied text without a visible selection is assumed to have this size, in pixels. */
 const copiedSize = { width: 320, height: 48 } as const;
 /** A copied text may be longer in another run. */
 const copiedMargin = { width: 64, height: 8 } as const;
 
 interface SeenStep {
   readonly step: RunStep;
-  /** Undefined for what is no work. */
+  /** Undefined for a step that is no work. */
   readonly element: TrajectoryElement | undefined;
   readonly before: Picture | undefined;
   readonly after: Picture | undefined;
 }
 
-/** Collects, step by step, which change made the last screen and which of its parts are specific to this run. */
+/** Tracks which change made the last screen, and which of its parts are this run's own. */
 export class Ending {
   #changes: LastChange[] = [];
   readonly #looks: Picture[] = [];
   readonly #masks: Rectangle[] = [];
   readonly #copied: Rectangle[] = [];
-  /** Pictures of this run's own values, typed or copied. */
   readonly #values: Picture[] = [];
   #selected: Selected | undefined;
 
-  /** A step that was recorded before. */
   replayed(element: TrajectoryElement): void {
     this.#mask(element);
-    // A replayed step has no pictures here, so the changes before it say nothing about the screen after it.
+    // A replayed step has no pictures here, so that earlier changes say nothing about the screen after it.
     this.#changes = [];
     this.#selected = undefined;
   }
@@ -70,7 +68,7 @@ export class Ending {
     this.#changes = [...this.#changes, { before, near, isPointed }].slice(-changesMax);
   }
 
-  /** Pieces of the last change alone, without copied, secret or moving parts; earlier changes do not show the end. */
+  /** Only the last change shows the end. Copied, secret and moving parts are left out. */
   pieces(
     last: Picture,
     { trail: { painted, movedBy } }: RunStep,
@@ -93,7 +91,7 @@ export class Ending {
     if (this.#looks.length > looksMax) this.#looks.shift();
   }
 
-  /** A value that a step reads differs from run to run, so the screen around it is no evidence of the end. */
+  /** A value that a step reads differs from run to run, so that the screen around it is no evidence of the end. */
   #note(step: RunStep): void {
     if (!isReading(step)) return;
     const selected = step.action.type === "copy_to_clipboard" ? this.#selected : undefined;
@@ -105,7 +103,7 @@ export class Ending {
     this.#copied.push(withMargin(part));
     if (before === undefined) return;
     this.#keepLook(before, part);
-    // That something is selected is no part of the outcome.
+    // A selection is no part of the outcome.
     this.#changes = this.#changes.filter((change) => change.before !== before);
   }
 
@@ -123,14 +121,12 @@ export class Ending {
   }
 }
 
-/** The selection that the next step may copy. */
 interface Selected {
   readonly part: Rectangle;
-  /** The screen before it was selected. */
   readonly before: Picture | undefined;
 }
 
-/** A shorter text is found within others by chance. */
+/** A shorter text matches others by chance. */
 const valueSizeMin = 12;
 const valueHeightMax = 40;
 
@@ -151,7 +147,6 @@ function aroundPoint({ x, y }: Point): Rectangle {
   return { x: x - copiedSize.width / 2, y: y - copiedSize.height / 2, ...copiedSize };
 }
 
-/** On each side as wide as it is. */
 function withMargin({ x, y, width, height }: Rectangle): Rectangle {
   const side = Math.max(width, copiedMargin.width);
   return {

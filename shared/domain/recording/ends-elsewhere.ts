@@ -3,7 +3,6 @@ import type { Picture } from "../picture/picture.ts";
 import type { PictureCodec } from "../picture/picture-codec.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 
-/** Whether the last screen is not the one on which the first element was recorded, as far as that is known. */
 export function endsElsewhere(
   pictures: PictureCodec,
   first: TrajectoryElement | undefined,

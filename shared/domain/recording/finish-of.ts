@@ -3,7 +3,7 @@ import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { nameInputs } from "./name-inputs.ts";
 import { screenTimeoutMs } from "./record-element.ts";
 
-/** The output in terms of inputs and saved values; a model decides one that has anything else. */
+/** A model decides an output that has anything but inputs and saved values. */
 export function finishOf(value: Json, inputs: JsonObject): TrajectoryElement {
   let isOwn = true;
   const named = (each: Json): Json => {

@@ -23,15 +23,13 @@ export interface GenerateDeps extends TrajectoryDeps {
   readonly executions: Pick<StepReader, "listSteps">;
 }
 
-/** Most steps of a run, of all its attempts that are still there. */
 export const stepsMax = 1_000;
 
-/** How long pieces are cut out, in milliseconds, before a model has to decide the rest: the response must be in time. */
+/** The response must be in time: a model has to decide the elements that are left then. */
 const cuttingMs = 15_000;
 
 /**
- * Makes a trajectory, not approved, of what was done in the run's last attempt. A step that was replayed stays as it was
- * recorded; of another one pieces are cut out of the picture before it, and a model decides where none is unique.
+ * Makes an unapproved trajectory of the run's last attempt. Replayed steps stay as recorded.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, `conflict` when the run has not ended or has no steps left,
  * or `answer_too_large`.

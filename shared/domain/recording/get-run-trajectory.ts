@@ -7,10 +7,9 @@ import { type GenerateDeps, stepsMax } from "./generate-trajectory.ts";
 import { planOfRun } from "./plan-of-run.ts";
 
 /**
- * The newest trajectory that was made of the run, or else the one that it went by.
+ * Returns the newest trajectory made of the run, or else the one that it replayed.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found` for the run or because there is neither, or
- * `search_too_broad`.
+ * @throws {DomainError} `insufficient_scope`, `not_found` for the run or without a trajectory, or `search_too_broad`.
  */
 export async function getRunTrajectory(
   deps: Pick<GenerateDeps, "runs" | "executions" | "trajectories" | "files">,

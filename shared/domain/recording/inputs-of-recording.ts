@@ -5,8 +5,8 @@ import { namesOf } from "../trajectory/recorded-inputs.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 
 /**
- * The inputs that a recording may depend on. A model has seen those alone that its task names; what else a run has, such as
- * parameters of its machine, would keep the recording from every other machine.
+ * A model has seen only the inputs that its task names. Others, such as a machine's parameters, would keep the
+ * recording from every other machine.
  */
 export function inputsOfRecording(
   inputs: JsonObject,

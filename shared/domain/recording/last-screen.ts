@@ -14,46 +14,41 @@ import {
 import { placesLike } from "../picture/places-like.ts";
 import { structuredPlaces } from "../picture/structured-places.ts";
 
-/** As many as a trajectory may expect. */
 const piecesMax = 8;
-/** Places that are tried in each part, the most structured first. */
 const placesTried = 8;
-/** Sizes of pieces of one line, where the line beside it may be in no piece. */
+/** Pieces of one line may leave out the line beside it. */
 const lineSizes: readonly Size[] = [
   { width: 128, height: 32 },
   { width: 256, height: 32 },
 ];
 
-/** A digit of a clock is as small: what is no larger counts only beside what was done. */
+/** A clock's digit is as small: such a change counts only beside the action. */
 const smallSize = { width: 32, height: 24 } as const;
 const besidePixels = 160;
 
 export interface LastChange {
-  /** The screen before an action. */
   readonly before: Picture;
-  /** Where that was done. */
   readonly near: Point | undefined;
-  /** Whether something was pointed at there: that it looks pressed, or has the focus, is no outcome. */
+  /** A pressed or focused look is no outcome. */
   readonly isPointed?: boolean;
 }
 
-/** The size around a point, as large as most buttons. */
+/** Most buttons are no larger. */
 const pointedSize = { width: 160, height: 48 } as const;
 
 export interface LastScreenOptions {
-  /** Parts that a replay does not compare: they show the run's own values. */
+  /** Masked parts show the run's own values. */
   readonly masks: readonly Rectangle[];
-  /** Parts of which no piece may show anything. */
+  /** No piece may show anything of these parts. */
   readonly avoided: readonly Rectangle[];
-  /** Pictures of the run's own values: where one is seen again, another run shows another value. */
+  /** Another run shows another value in place of these. */
   readonly values: readonly Picture[];
   readonly isInTime: () => boolean;
 }
 
 /**
- * Pieces by which the last screen is known: the most structured of each part that was another one before the action, the
- * largest part first. None is to be found on the screen before it, shows what was clicked, or nothing but lines: where the focus was
- * and where it is now, a click that came to nothing shows, too.
+ * The last screen is known by the most structured piece of each changed part, the largest part first. No piece may be
+ * on the screen before, show what was clicked, or have nothing but lines: a click without effect moves the focus, too.
  */
 export function lastPieces(
   last: Picture,
@@ -89,7 +84,7 @@ function isOfAction(part: Rectangle, near: Point | undefined): boolean {
   return near !== undefined && distance(part, near) <= besidePixels;
 }
 
-/** Content this close beside a value may move with the value's length. */
+/** Content this close to a value may move with the value's length. */
 const besideValuePixels = 160;
 
 function lineOf({ x, y, width, height }: Rectangle): Rectangle {

@@ -1,30 +1,27 @@
 import type { Json, JsonObject } from "../json.ts";
 import { placeholder } from "../placeholder/fill-in.ts";
 
-/** Shorter ones are found within other texts by chance. */
+/** Shorter values match other texts by chance. */
 const charactersMin = 4;
 
 const parted = new RegExp(`(${placeholder.source})`, "u");
 
-/**
- * A recorded text in terms of the run's inputs: all of it where it equals one, else the parts that are one's value, the
- * longest first. What is in terms of something already stays.
- */
+/** Replaces inputs' values by their names, the longest first. Existing placeholders stay. */
 export function nameInputs(text: string, inputs: JsonObject): string {
   return named(text, inputs, ({ value }) => (value.length < charactersMin ? undefined : value));
 }
 
-/** The same of a text that is no prose: it is an input's value, or what it is in every run. */
+/** A text that is no prose is a whole input's value, or the same in every run. */
 export function nameWholeInput(text: string, inputs: JsonObject): string {
   return named(text, inputs, () => undefined);
 }
 
-/** The same of words about the screen, in which a value of any length counts where it stands as whole words, in any case. */
+/** Words about the screen may name a value of any length, as whole words in any case. */
 export function nameInputsInWords(text: string, inputs: JsonObject): string {
   return nameInputs(named(text, inputs, wholeWords), inputs);
 }
 
-/** @param separatorOf what stands for a value within a longer text; undefined where nothing does. */
+/** @param separatorOf returns what bounds a value within a longer text; undefined where it is never replaced. */
 function named(
   text: string,
   inputs: JsonObject,
@@ -48,7 +45,6 @@ function named(
   return parts.join("");
 }
 
-/** Whether a text stands as whole words within words, in any case. */
 export function standsIn(words: string, text: string): boolean {
   return wholeWords({ value: text }).test(words);
 }
@@ -57,7 +53,6 @@ function wholeWords({ value }: Pick<NamedValue, "value">): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(value)}(?![\\p{L}\\p{N}_])`, "iu");
 }
 
-/** Escapes the characters that have a meaning in a regular expression. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
@@ -67,7 +62,7 @@ interface NamedValue {
   readonly value: string;
 }
 
-/** Longest first; those within an object under names with dots. */
+/** Values are longest first; nested ones have names with dots. */
 function valuesOf(inputs: JsonObject): readonly NamedValue[] {
   const found: NamedValue[] = [];
   const visit = (name: string, value: Json): void => {

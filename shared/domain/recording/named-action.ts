@@ -7,11 +7,11 @@ import { workerAction } from "./worker-action.ts";
 
 export interface NamedAction {
   readonly action: Action;
-  /** Whether its target names an input: it acts on something else with other inputs. */
+  /** Other inputs make it another target. */
   readonly isOfInput: boolean;
 }
 
-/** In terms of inputs; undefined for what is no step of the work. */
+/** Undefined for a step that is no work. */
 export function namedAction(
   { action, trail, text }: Pick<RunStep, "action" | "trail" | "text">,
   inputs: JsonObject,
@@ -36,10 +36,7 @@ function nameIn(shown: JsonObject, field: string, value: string, inputs: JsonObj
   return field === "program" ? nameWholeInput(value, inputs) : nameInputs(value, inputs);
 }
 
-/**
- * Gives an action that points without a target one from its model's words: the last sentence that names an input's
- * value, or else the last sentence.
- */
+/** The target is the model's last sentence that names an input's value, or else its last sentence. */
 function withTarget(action: JsonObject, said: string | null, inputs: JsonObject): JsonObject {
   if (action.target !== undefined || said === null || !isPointing(action as unknown as Action)) return action;
   const sentences = said.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => sentence.trim() !== "");
@@ -48,5 +45,5 @@ function withTarget(action: JsonObject, said: string | null, inputs: JsonObject)
   return target === undefined ? action : { ...action, target: target.slice(0, targetCharactersMax) };
 }
 
-/** With room for the names that stand for values. */
+/** Names are longer than some values. */
 const targetCharactersMax = 150;

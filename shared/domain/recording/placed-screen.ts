@@ -2,17 +2,16 @@ import { thumbnail } from "../picture/downscale.ts";
 import { type Picture, reversed, type Shift } from "../picture/picture.ts";
 import { shiftPicture } from "../picture/shift-picture.ts";
 
-/** A screen as it would have been with its window where that was recorded. */
 export interface PlacedScreen {
   readonly picture: Picture;
-  /** Thumbnail of the whole screen; parts that do not move with the window stay in their places. */
+  /** Parts that do not move with the window stay in their places. */
   readonly small: Picture;
 }
 
-/** A cell that differs by more shows something else. */
+/** A cell with a larger difference shows something else. */
 const alikeMax = 12;
 
-/** @param still cells that stay when the window moves, by `stillCells`. */
+/** @param still are cells that stay when the window moves. */
 export function placedScreen(screen: Picture, movedBy: Shift, still: readonly boolean[] = []): PlacedScreen {
   const asSeen = thumbnail(screen);
   if (movedBy.dx === 0 && movedBy.dy === 0) return { picture: screen, small: asSeen };
@@ -22,7 +21,6 @@ export function placedScreen(screen: Picture, movedBy: Shift, still: readonly bo
   return { picture, small: { ...small, data } };
 }
 
-/** The cells of a thumbnail that are as recorded where they are, and would not be if they had moved with the window. */
 export function stillCells(recorded: Picture, screen: Picture, movedBy: Shift): readonly boolean[] {
   const [moved, asSeen] = [placedScreen(screen, movedBy).small, thumbnail(screen)];
   const isAlike = (one: Picture, cell: number) =>

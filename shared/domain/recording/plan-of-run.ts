@@ -4,7 +4,7 @@ import { decodePlan, planBytesMax } from "../plan/plan-file.ts";
 import type { Run } from "../run/run.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 
-/** Reads the plan of a run's attempt; undefined where it has been deleted or was never written. */
+/** Undefined where the plan was deleted or never written. */
 export async function planOfRun(
   { files }: { readonly files: Pick<FileStore, "get" | "stepKey"> },
   { organizationId, id }: Pick<Run, "organizationId" | "id">,

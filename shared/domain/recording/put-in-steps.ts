@@ -7,26 +7,24 @@ import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import type { PlacedScreen } from "./placed-screen.ts";
 
 interface PutIn {
-  /** Its place among the elements. */
   readonly at: number;
   readonly before: PlacedScreen | undefined;
 }
 
 /**
- * Makes elements `optional` that a repair put in before it did the step itself. What such a one changes has to be seen by the step's own
- * screen: a replay leaves it out wherever that screen is seen.
+ * Makes elements `optional` that a repair put in before the step itself. A replay skips one wherever the step's own
+ * screen is seen, so that its change has to show there.
  */
 export class PutInSteps {
   readonly #putInBefore: ReadonlyMap<RunStep, readonly RunStep[]>;
   readonly #putIn = new Map<RunStep, PutIn | undefined>();
 
-  /** @param putInBefore by the step itself. */
   constructor(putInBefore: ReadonlyMap<RunStep, readonly RunStep[]>) {
     this.#putInBefore = putInBefore;
     for (const step of [...putInBefore.values()].flat()) this.#putIn.set(step, undefined);
   }
 
-  /** @param elements of which the step's is the last one. */
+  /** @param elements end with the step's own. */
   recorded(
     pictures: PictureCodec,
     elements: TrajectoryElement[],
@@ -43,7 +41,7 @@ export class PutInSteps {
   }
 }
 
-/** Whether a replay may find the screen of the element there. One that a model decides is never waited for. */
+/** A replay never waits for an element that a model decides. */
 function isSeen(
   pictures: PictureCodec,
   { by, anchor, guard }: TrajectoryElement,

@@ -4,10 +4,7 @@ import type { Plan } from "../plan/plan.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import { standsIn } from "./name-inputs.ts";
 
-/**
- * Whether a model typed a text with a part that neither its task nor an input or saved value has: it stood on the screen, as far as
- * is known without looking at it.
- */
+/** The text stood on the screen if neither task, inputs nor saved values have some part of it. */
 export function isReadOffScreen(
   { source }: Pick<RunStep, "source">,
   action: Action,

@@ -12,22 +12,18 @@ import type { RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-
 
 export interface RecordedAction {
   readonly action: Action;
-  /** The screen before it. */
   readonly before: Picture;
-  /** Its thumbnail. @default made of it */
   readonly small?: Picture | undefined;
-  /** The part that the action before had changed, where something is typed. */
+  /** The part that the previous action changed, for typing. */
   readonly changed: Rectangle | undefined;
-  /** The screen after it. */
   readonly after?: Picture | undefined;
-  /** Parts that look different in each run. */
+  /** Parts that differ from run to run. */
   readonly masks?: readonly Rectangle[];
 }
 
-/** How long a screen is waited for, in milliseconds, where nothing else is said. */
 export const screenTimeoutMs = 10_000;
 
-/** An element that can be replayed, made of an action and what was seen; for a model where no piece is unique. */
+/** A model decides the element where no piece is unique. */
 export function recordElement(codec: PictureCodec, recorded: RecordedAction): TrajectoryElement {
   const element = recordPieces(codec, recorded);
   const { action, before, after, masks = [] } = recorded;

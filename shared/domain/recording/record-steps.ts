@@ -23,28 +23,24 @@ import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts
 import { putInBefore, putInByRepairs, startRepairs } from "./repair-steps.ts";
 import { withCells } from "./with-cells.ts";
 
-/** The parts of a trajectory. */
 export interface RecordedSteps {
   readonly elements: readonly TrajectoryElement[];
   readonly expect: readonly RecordedPiece[];
-  /** Elements that lead back to the first recorded screen. */
   readonly reset: readonly TrajectoryElement[];
-  /** Steps that lead there and cannot be among them. */
+  /** Steps to the start that cannot be part of a reset. */
   readonly resetLacks: number;
-  /** Whether the last screen is another one than the first. */
   readonly endsElsewhere: boolean;
   readonly dimensions: Trajectory["dimensions"];
 }
 
 export interface StepsToRecord {
-  /** The steps of one attempt. */
   readonly steps: readonly RunStep[];
   readonly plan: Plan | undefined;
-  /** Values that are named: the run's inputs, and what its steps have saved. */
+  /** The run's inputs and saved values. */
   readonly inputs: JsonObject;
   readonly isSuccess: boolean;
   readonly output: Json;
-  /** From then on a model has to decide the rest. */
+  /** A model has to decide the elements after that time. */
   readonly untilMs: number;
 }
 
@@ -54,7 +50,6 @@ interface RecordDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** As `trajectory_data` has them. */
 export function dataOf(elements: readonly TrajectoryElement[]): readonly Json[] {
   const data = elements.map(({ timeoutMs, isFromScreen, ...element }) => ({
     ...element,
@@ -65,9 +60,8 @@ export function dataOf(elements: readonly TrajectoryElement[]): readonly Json[] 
 }
 
 /**
- * A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and a
- * model decides where none is unique. What was done between replayed steps is recorded as if its window had lain where
- * theirs did.
+ * Replayed steps stay as recorded; other elements get pieces of the picture before them, placed as if the window had
+ * stayed where it was recorded.
  */
 export async function recordSteps(
   deps: RecordDeps,
@@ -81,19 +75,18 @@ export async function recordSteps(
   const toStart: TrajectoryElement[] = [];
   const replayed = new Set<number>();
   let before: PlacedScreen | undefined;
-  /** That shows the screen before the next one, unless that is known. */
+  /** Its picture is the screen before the next step. */
   let shownBy: RunStep | undefined;
   let changed: Rectangle | undefined;
   const ending = new Ending();
   let still: readonly boolean[] = [];
   let isWhole = true;
-  /** The end. */
   let isReplayed = false;
   const isInTime = () => deps.clock.now() < untilMs;
-  /** The time that a model waited, added to the next element's time limit: a replay waits for its screen instead. */
+  /** The model's wait extends the next element's time limit: a replay waits for its screen instead. */
   let waitedMs = 0;
   for (const step of steps) {
-    // A model went on with what is to be seen there.
+    // A model continued from this screen.
     if (step.trail.next?.kind === "model") {
       const screen = isInTime() ? await pictureOf(deps, step) : undefined;
       still = (screen && stillOf(deps, step, plan, screen)) ?? still;
@@ -112,7 +105,7 @@ export async function recordSteps(
     }
     const recorded = recordedElement(step, plan);
     if (recorded !== undefined) {
-      // A long text was typed in several steps.
+      // A long text takes several steps.
       if (!replayed.has(recorded.at)) {
         const { leftOut } = step.trail;
         const isPatched = leftOut !== undefined && isInTime();
@@ -181,7 +174,7 @@ export async function recordSteps(
   };
 }
 
-/** The part that an element changed, or its point where that part is larger than a guard. */
+/** A part larger than a guard is replaced by the point. */
 function changedNear({ action, changed }: TrajectoryElement): Rectangle | undefined {
   const point = isPointing(action) ? pointOf(action) : undefined;
   const isLarge =
@@ -189,17 +182,16 @@ function changedNear({ action, changed }: TrajectoryElement): Rectangle | undefi
   return isLarge && point !== undefined ? { ...point, width: 1, height: 1 } : changed;
 }
 
-/** Without the round before, which a verification does again, and what led the desktop back after the last step. */
+/** The first round of a verification, and the way back after the last step, are left out. */
 function workOf(steps: readonly RunStep[]): readonly RunStep[] {
   const from = steps.findLastIndex(({ trail }) => trail.next?.kind === "round") + 1;
   const to = steps.findLastIndex(({ source }) => source !== "reset") + 1;
   return steps.slice(from, to);
 }
 
-/** Most elements of a reset. */
 const resetMax = 20;
 
-/** A model's steps to the start come after those that had not helped. */
+/** The model's last steps to the start come after those that had not helped. */
 function resetOf(
   known: readonly TrajectoryElement[],
   toStart: readonly TrajectoryElement[],
@@ -209,18 +201,17 @@ function resetOf(
   return { reset: [...known, ...added], resetLacks: toStart.length - added.length };
 }
 
-/** Steps of the service recur in each run; a model's `finish` is in the output, its waits in the later elements. */
+/** Steps of the service recur in each run; a model's `finish` is in the output, its waits in later elements. */
 function isWork({ source, action: { type } }: RunStep): boolean {
   return source !== "service" && !(source === "model" && (type === "finish" || type === "wait"));
 }
 
-/** The picture before it is that before the next one, too. */
 function leavesScreen({ source, action: { type } }: RunStep): boolean {
   const stays = type === "list_files" || findKind(type)?.screen === "stays";
   return stays || (source === "service" && type !== "screenshot");
 }
 
-/** One that was replayed, or left to a model for each run, as it is in what the run went by. */
+/** A replayed step, or one that each run leaves to a model, stays as it is in the plan. */
 function recordedElement(
   { source, trail }: RunStep,
   plan: Plan | undefined,
@@ -233,7 +224,6 @@ function recordedElement(
 interface SeenStep {
   readonly before: PlacedScreen | undefined;
   readonly after: Picture | undefined;
-  /** The part that the step before had changed. */
   readonly changed: Rectangle | undefined;
 }
 
@@ -245,7 +235,7 @@ function elementOf(
   const isSeen = isPointing(action) || isKeyboard(action);
   const bare = { action, by: "replay", timeoutMs: screenTimeoutMs } as const;
   if (!isSeen) return bare;
-  // With other inputs it acts on another thing.
+  // Other inputs make it another target.
   if (isOfInput && isPointing(action)) return { ...bare, by: "model" };
   if (before === undefined)
     return isPointing(action) && pointOf(action) === undefined ? bare : { ...bare, by: "model" };
@@ -273,7 +263,6 @@ async function pictureOf(
   return png && deps.pictures.decode(png);
 }
 
-/** By the screen that a replay met, and the recorded one. */
 function stillOf(
   { pictures }: RecordDeps,
   { trail: { movedBy, element } }: RunStep,

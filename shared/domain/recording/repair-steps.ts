@@ -2,18 +2,15 @@ import { type Action, findKind } from "../action/action.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import { mayBeLeftOut } from "../trajectory/approval/reset-problem.ts";
 
-/** The steps that a model took between a replayed step that could not be done and the next replayed step. */
 interface Repair {
-  /** The element that could not be done. */
   readonly at: number;
   readonly steps: readonly RunStep[];
-  /** The replayed step after it; undefined where the replay did not go on. */
   readonly next: RunStep | undefined;
 }
 
 /**
- * The steps in which a model brought back the first recorded screen, after which the replay began: they lead to the work and
- * are none of it. None of a repair that did the first element itself.
+ * These steps brought back the first recorded screen, and lead to the work; a repair that did the first element itself
+ * has none.
  */
 export function startRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
   const begun = steps.findIndex((step) => isReplayed(step) && step.status !== "failed");
@@ -23,15 +20,17 @@ export function startRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
 }
 
 /**
- * The steps of repairs after which the element itself was replayed: what they took out of the way may not be there
- * the next time. None of a repair that typed or saved something.
+ * Obstacles that these steps removed may not be there the next time. A repair that typed or saved something has none.
  */
 export function putInByRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
   const led = repairsOf(steps).filter(({ at, next }) => at > 0 && next?.trail.element === at);
   return new Set(led.filter((each) => each.steps.every(isOfScreen)).flatMap((each) => each.steps));
 }
 
-/** The steps before the element itself of repairs that did it last of all, by the step that did it; none where they typed or saved. */
+/**
+ * Each repair that did the element itself last has its earlier steps, by that last step; none where they typed or
+ * saved.
+ */
 export function putInBefore(steps: readonly RunStep[]): ReadonlyMap<RunStep, readonly RunStep[]> {
   const led = repairsOf(steps).filter(({ at, next }) => at > 0 && next && next.trail.element !== at);
   return new Map(
@@ -69,7 +68,6 @@ function isReplayed({ source }: RunStep): boolean {
   return source === "replay";
 }
 
-/** A step that was not done changed nothing. */
 function isAction({ source, status, action }: RunStep): boolean {
   if (source !== "model" || status !== "done" || action.type === "finish") return false;
   return findKind(action.type)?.doneBy !== "service";

@@ -4,11 +4,10 @@ import type { PictureCodec } from "../picture/picture-codec.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-element.ts";
 
 /**
- * A replayed element with what its screen showed this time in the cells that were not compared: the next replay compares
- * them again.
+ * The element gets this run's look of the cells that were left out, so that the next replay compares them again.
  *
- * @param leftOut the cells, in base64.
- * @param small the whole screen before it, as large as a thumbnail.
+ * @param leftOut in base64.
+ * @param small the whole screen as a thumbnail.
  */
 export function withCells(
   codec: PictureCodec,

@@ -1,10 +1,9 @@
 import type { JsonObject } from "../json.ts";
 
 /**
- * Turns a worker's call into an element's action. Text that came back, or was written, is not on record, so it gets a
- * name. Fields of the operation that a replay has no use for are left out.
+ * Returned and written text is not on record, so that it gets a name.
  *
- * @param inputs of the run: no saved value hides one of them.
+ * @param inputs of the run: no saved value may hide one of them.
  */
 export function workerAction(shown: JsonObject, inputs: JsonObject): JsonObject {
   if ("save_as" in shown) return shown;
@@ -29,13 +28,13 @@ export function workerAction(shown: JsonObject, inputs: JsonObject): JsonObject 
   }
 }
 
-/** As far as it can be one; "" where nothing is left. */
+/** An empty name means that nothing usable is left. */
 function nameOf(text: string): string {
   const letters = text.replaceAll(/[^\p{L}\p{N}_-]+/gu, "_").replace(/^[^\p{L}]+|_+$/gu, "");
   return letters.slice(0, nameCharactersMax);
 }
 
-/** With room for what sets it apart from an input. */
+/** A suffix may set the name apart from an input's. */
 const nameCharactersMax = 50;
 
 function commandOf({ command, working_directory: folder }: JsonObject): string {
