@@ -17,13 +17,10 @@ type Described = Pick<
 
 export interface CreateTrajectoryInput extends Partial<Described>, Partial<TrajectoryScreens> {
   readonly workflowId: string;
-  /** At least one action. */
   readonly data: readonly Json[];
 }
 
 /**
- * Creates a trajectory of an existing workflow.
- *
  * @throws {InvalidInput} for one that is to be approved, and that the service could not replay.
  * @throws {DomainError} `insufficient_scope` or `not_found` for the workflow.
  * @throws {AlreadyOnRecord}

@@ -4,8 +4,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
 /**
- * Hides the trajectory at once, in one write. The stream's reader (`finish-trajectory-deletion.ts`) removes its data
- * after the commit, and retries on failure.
+ * Hides the trajectory at once, in one write. The stream's reader (`finish-trajectory-deletion.ts`) removes its data.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  * @throws {AlreadyOnRecord}

@@ -7,8 +7,7 @@ import type { Trajectory } from "./trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
 /**
- * Creates a copy with its own data, not approved; of the same workflow under a name that says so, or of the one that is
- * named.
+ * The copy is not approved, and belongs to the same workflow unless another is named.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found` for the trajectory or for its workflow.
  * @throws {AlreadyOnRecord}

@@ -22,15 +22,14 @@ export interface DuplicateWorkflowInput {
   readonly includeTrajectories: boolean;
 }
 
-/** Most trajectories that go along: they are copied one after the other, within one request. */
+/** Trajectories are copied one after the other, within one request. */
 const copiedTrajectoriesMax = 100;
 
-/** Most tags that one transaction assigns. */
 const tagsAtOnce = 19;
 
 /**
- * Creates a copy: the workflow, then its tags but for archived ones, then its trajectories, oldest first and not
- * approved. An attempt that takes over under the same idempotency record goes on where the one before it ended.
+ * Copies the workflow, then its tags without archived ones, then its trajectories, oldest first and not approved. An
+ * attempt under the same idempotency record continues where the previous one ended.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, or `limit_reached` for too many trajectories.
  */
@@ -62,10 +61,8 @@ export async function duplicateWorkflow(
 }
 
 const noPage = { skip: 0, limit: 1 };
-/** Leaves their heavy fields out. */
 const none = { withData: false };
 
-/** Oldest first. */
 async function trajectoriesOf(
   { trajectories }: Pick<DuplicateWorkflowDeps, "trajectories">,
   { organizationId, id: workflowId }: Workflow,

@@ -5,11 +5,7 @@ import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryStore } from "./trajectory-store.ts";
 
-/**
- * The newest trajectory of an existing workflow.
- *
- * @throws {DomainError} `insufficient_scope`, or `not_found` for the workflow or because it has no trajectory.
- */
+/** @throws {DomainError} `insufficient_scope`, or `not_found` for the workflow or because it has no trajectory. */
 export async function getLatestTrajectory(
   deps: {
     readonly workflows: Pick<WorkflowStore, "find">;

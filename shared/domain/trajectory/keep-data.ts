@@ -10,14 +10,12 @@ import type { TrajectoryScreens } from "./trajectory-element.ts";
 
 type KeepDeps = Pick<TrajectoryDeps, "idempotencyRecords" | "logger" | "files" | "ids">;
 
-/** The owner of the data. */
 export interface DataPlace {
   readonly organizationId: OrganizationId;
-  /** Absent for a new trajectory, which gets its id with the data. */
+  /** A new trajectory gets its id with the data. */
   readonly trajectoryId?: string;
 }
 
-/** The heavy fields, by their names in the entity. */
 export interface HeavyValues {
   readonly data?: readonly Json[] | undefined;
   readonly screens?: TrajectoryScreens | undefined;
@@ -25,24 +23,21 @@ export interface HeavyValues {
 
 export interface KeptData {
   readonly trajectoryId: string;
-  /** Those that were given. */
   readonly kept: { readonly data?: Spilled; readonly screens?: Spilled };
-  /** To be passed on to the store. */
   readonly idempotency: Idempotency | undefined;
 }
 
-/** Whether there is anything to be kept beside the data. */
 export function hasScreens(screens: TrajectoryScreens): boolean {
   const { expect, checks, reset, endsElsewhere = false, resetLacks = 0 } = screens;
   return endsElsewhere || resetLacks + expect.length + checks.length + reset.length > 0;
 }
 
-/** Names of their objects; `trajectory_data` is the data's name outside. */
+/** `trajectory_data` is the data's public name. */
 const objectNames = { data: "trajectory_data", screens: "screens" } as const;
 
 /**
- * Stores a trajectory's heavy fields inline or as objects, then lets `write` name them. An object is written under a
- * lease, so that a retry after a crash writes the same object.
+ * Heavy fields are stored inline or as objects before `write` names them. The lease makes a retry after a crash write
+ * the same object.
  *
  * A crash between the two leaves an unnamed object, never a dangling name. An object that `write` refuses is removed at
  * once; after any other failure it may be named.
@@ -83,7 +78,7 @@ export async function keepData<Result>(
   return isHeavy ? await withLease(deps, idempotency, keep) : await keep(idempotency);
 }
 
-/** Thrown before anything was written. */
+/** Nothing was written before these errors. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof InvalidInput) return true;
   return error instanceof DomainError && (error.code === "not_found" || error.code === "conflict");

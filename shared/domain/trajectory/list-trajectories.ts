@@ -8,7 +8,6 @@ import type { TrajectoryFilter } from "./trajectory-store.ts";
 export interface ListTrajectoriesInput {
   readonly filter: TrajectoryFilter;
   readonly page: PageRequest;
-  /** Which heavy fields to include. */
   readonly wanted: WantedContent;
 }
 

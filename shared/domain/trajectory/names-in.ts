@@ -1,13 +1,12 @@
 import { type Action, isFilledIn } from "../action/action.ts";
 import { placeholdersIn } from "../placeholder/fill-in.ts";
 
-/** The texts of an action in which values are filled in. */
 export function textsOf(action: Action): readonly string[] {
   const texts = Object.entries(action).filter(([field]) => isFilledIn(action, field));
   return texts.map(([, text]) => String(text));
 }
 
-/** The inputs and saved values that an action names: `customer.name`. */
+/** Nested names have dots: `customer.name`. */
 export function namesIn(action: Action): readonly string[] {
   const output = action.type === "finish" ? [JSON.stringify(action.output ?? null)] : [];
   const placeholders = [...textsOf(action), ...output].flatMap(placeholdersIn);

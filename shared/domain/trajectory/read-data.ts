@@ -13,7 +13,7 @@ type ReadDeps = { readonly trajectories: Pick<TrajectoryDeps["trajectories"], "f
   "files" | "clock"
 >;
 
-/** The heavy fields' values; null for one that was not read. */
+/** Null means that the field was not read. */
 export interface TrajectoryContent {
   readonly data: readonly Json[] | null;
   readonly screens: TrajectoryScreens | null;
@@ -21,15 +21,14 @@ export interface TrajectoryContent {
 
 const noScreens: TrajectoryScreens = { expect: [], checks: [], reset: [] };
 
-/** Which of them a list has. */
 export interface WantedContent {
   readonly withData: boolean;
   readonly withScreens: boolean;
 }
 
 /**
- * A trajectory's heavy fields, or what has replaced them since the trajectory was read; null when the trajectory is
- * gone, which a repeated request may find.
+ * The fields may have been replaced since the trajectory was read; null when it is gone, which a repeated request may
+ * find.
  */
 export async function readContent(
   deps: ReadDeps,
@@ -38,7 +37,7 @@ export async function readContent(
 ): Promise<TrajectoryContent | null> {
   return await untilWritten<Trajectory | undefined, TrajectoryContent | null>(deps, {
     what: "the trajectory",
-    // An object that is lost stays lost, however often it is read.
+    // A lost object stays lost, however often it is read.
     attemptsMax: 4,
     first: trajectory,
     read: () => deps.trajectories.find(trajectory.organizationId, trajectory.id),
@@ -50,29 +49,25 @@ export async function readContent(
       ]);
       const isWhole =
         (!withData || data !== null) && (!withScreens || screens !== null || current.screens === null);
-      // Replaced while it was being read.
+      // The fields were replaced while they were read.
       if (!isWhole) return overtaken;
       return {
-        // Always written as an array.
+        // Data is always written as an array.
         data: data as readonly Json[] | null,
-        // As the operations have let it in.
+        // The operations have validated the content.
         screens: withScreens ? ((screens as TrajectoryScreens | null) ?? noScreens) : null,
       };
     },
   });
 }
 
-/**
- * The heavy fields of many trajectories, in order.
- *
- * @throws {DomainError} `answer_too_large` before any of it is read.
- */
+/** @throws {DomainError} `answer_too_large` before any of it is read. */
 export async function readContentOfAll(
   deps: ReadDeps,
   trajectories: readonly Trajectory[],
   wanted: WantedContent,
 ): Promise<readonly (TrajectoryContent | null)[]> {
-  // A list leaves out of the entities what is not wanted.
+  // A list leaves unwanted fields out of the entities.
   const bytes = trajectories.reduce((sum, { data, screens }) => sum + bytesOf(data) + bytesOf(screens), 0);
   if (bytes > heavyPageBytesMax) {
     throw new DomainError(

@@ -3,37 +3,32 @@ import { placeholdersIn } from "../placeholder/fill-in.ts";
 import { textsOf } from "./names-in.ts";
 import type { TrajectoryElement } from "./trajectory-element.ts";
 
-/** One value of the inputs, under its name with dots: `customer.name`. */
+/** The name of a nested value has dots: `customer.name`. */
 interface InputLeaf {
   readonly name: string;
-  /** The name's parts. */
   readonly path: readonly string[];
   readonly value: Json;
 }
 
-/** A recording, as far as its inputs are concerned. */
 export interface RecordedInputs {
   readonly original: JsonObject | null;
   readonly elements: readonly TrajectoryElement[];
 }
 
 /**
- * The inputs of a recording that none of its actions names. Something else that was recorded, such as which row was clicked, may
- * depend on them. An output that names one shows nothing of what was done with it, nor does the target of a click whose place is
- * recorded.
+ * An unnamed input may still decide something that was recorded, such as which row was clicked. Naming it in the
+ * output, or in a recorded click's target, does not count.
  */
 export function unnamedInputs({ original, elements }: RecordedInputs): readonly string[] {
   return unnamedLeaves({ original, elements }).map(({ name }) => name);
 }
 
-/** Those of them that have another value in a run, or none. */
 export function changedUnnamedInputs(recorded: RecordedInputs, inputs: JsonObject): readonly string[] {
   return unnamedLeaves(recorded)
     .filter((leaf) => isOther(leaf, inputs))
     .map(({ name }) => name);
 }
 
-/** Whether an input that an action names has another value in a run than in the recording. */
 export function hasOtherNamedInputs({ original, elements }: RecordedInputs, inputs: JsonObject): boolean {
   return elements.flatMap(namesOf).some((name) => {
     const path = name.split(".");
@@ -41,7 +36,6 @@ export function hasOtherNamedInputs({ original, elements }: RecordedInputs, inpu
   });
 }
 
-/** Whether any input of the recording, or that an action names, has another value in a run. */
 export function hasOtherInputs(recorded: RecordedInputs, inputs: JsonObject): boolean {
   const leaves = leavesOf(recorded.original ?? {});
   return leaves.some((leaf) => isOther(leaf, inputs)) || hasOtherNamedInputs(recorded, inputs);
@@ -57,7 +51,6 @@ function unnamedLeaves({ original, elements }: RecordedInputs): readonly InputLe
   return leavesOf(original ?? {}).filter((leaf) => !isNamed(leaf));
 }
 
-/** The inputs and saved values that an element does its action with. */
 export function namesOf({ action, by }: TrajectoryElement): readonly string[] {
   const target = by === "model" && action.target !== undefined ? [action.target] : [];
   return [...textsOf(action), ...target]

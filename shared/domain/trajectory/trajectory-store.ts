@@ -5,7 +5,7 @@ import type { CreatedRange, Page, PageRequest, UpdatedRange } from "../page.ts";
 import type { Spilled } from "../spill.ts";
 import type { Trajectory } from "./trajectory.ts";
 
-/** The fields that a PATCH can give a new value. Absent means unchanged. */
+/** Absent means unchanged. */
 export type TrajectoryChange = Partial<
   Pick<
     Trajectory,
@@ -20,12 +20,11 @@ export type TrajectoryChange = Partial<
   >
 > &
   Pick<Trajectory, "updatedAt"> & {
-    /** The reader of the table's stream removes the objects that these replace. */
+    /** The reader of the table's stream removes the replaced objects. */
     readonly data?: Spilled;
     readonly screens?: Spilled;
   };
 
-/** The warnings of an approval, in the response to it. */
 export interface Warned {
   readonly warnings?: readonly string[];
 }
@@ -39,7 +38,6 @@ export interface TrajectoryFilter extends CreatedRange, UpdatedRange {
   readonly workflowId?: string;
   readonly isApproved?: boolean;
   readonly isGenerated?: boolean;
-  /** That it was made of. */
   readonly runId?: string;
   /** Case-insensitive substring of id, name or description. */
   readonly search?: string;
@@ -48,19 +46,17 @@ export interface TrajectoryFilter extends CreatedRange, UpdatedRange {
 export type CreateTrajectoryOutcome = { readonly kind: "created" } | { readonly kind: "workflow_not_found" };
 
 export interface TrajectoryStore extends EntityStore<Trajectory> {
-  /** The newest one of a workflow. */
   findLatest(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
-  /** The one that the workflow's runs go by: approved, and not deleted. */
   findMain(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
   /**
-   * Writes trajectory and count in one transaction, on the condition that its workflow exists.
+   * One transaction with the count, on the condition that the workflow exists.
    *
    * @throws {AlreadyOnRecord}
    */
   create(trajectory: Trajectory & Warned, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome>;
   /**
-   * One conditional write; with an idempotency record, one read and one transaction, which records the trajectory as
-   * the result. Undefined when there is no such trajectory.
+   * One conditional write; with an idempotency record, one read and one transaction. Undefined without such a
+   * trajectory.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -71,8 +67,8 @@ export interface TrajectoryStore extends EntityStore<Trajectory> {
     idempotency?: Idempotency,
   ): Promise<Trajectory | undefined>;
   /**
-   * Changes it on the condition that it is as it was read. A new value of `isMain` changes the workflow's main one in
-   * the same transaction: of one workflow at most one is.
+   * The trajectory must be unchanged. A new value of `isMain` changes the workflow's other main one in the same
+   * transaction.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -82,7 +78,7 @@ export interface TrajectoryStore extends EntityStore<Trajectory> {
     idempotency?: Idempotency,
   ): Promise<UpdateTrajectoryOutcome>;
   /**
-   * Newest first, with the exact total; `data` and `screens` only when requested, null otherwise.
+   * Newest first, with the exact total; `data` and `screens` are null unless requested.
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */

@@ -21,16 +21,12 @@ type Described = Pick<
 
 export interface UpdateTrajectoryInput extends Described, Partial<TrajectoryScreens> {
   readonly trajectoryId: string;
-  /** Replaces all of it. */
   readonly data?: readonly Json[];
 }
 
 /**
- * Changes the fields given and leaves the others. The stream's reader (`readTableChange`) removes the objects that new
- * data replaces after the commit, and retries on failure.
- *
- * Which trajectory runs use is decided on what is stored: one that is approved can be replayed, at most one of a
- * workflow is the main one, and a changed one is not verified any more.
+ * The stream's reader (`readTableChange`) removes replaced objects. Of one workflow's trajectories at most one is main,
+ * an approved one can be replayed, and a changed one is no longer verified.
  *
  * @throws {InvalidInput} for one that is or becomes approved, and that the service could not replay.
  * @throws {DomainError} `insufficient_scope`, `not_found`, `conflict` for a main one that is not approved, or
@@ -81,7 +77,7 @@ export async function updateTrajectory(
   });
 }
 
-/** Undefined where they stay as they are. Where other elements end is not known. */
+/** Undefined means unchanged. Changed elements may end on an unknown screen. */
 async function screensAfter(
   deps: TrajectoryDeps,
   trajectory: Trajectory,
@@ -104,7 +100,6 @@ async function screensAfter(
   };
 }
 
-/** Decides the effects of the change on the trajectory that runs use. */
 async function decide(
   deps: TrajectoryDeps,
   before: Trajectory,
@@ -149,7 +144,7 @@ async function judge(
   return await judgeApproval(deps, { ...trajectory, ...beside, data: elements });
 }
 
-/** Where a workflow has no main trajectory, the first one that is both approved and verified becomes it. */
+/** The first approved and verified trajectory becomes main where the workflow has none. */
 async function mainAfter(
   { trajectories }: Pick<TrajectoryDeps, "trajectories">,
   before: Trajectory,

@@ -13,7 +13,7 @@ export interface VerificationWarningsDeps extends Pick<TrajectoryDeps, "files" |
 }
 
 /**
- * Returns what a verification with these inputs cannot show, in sentences.
+ * Sentences say what a verification with these inputs cannot show.
  *
  * @throws {InvalidInput} where other inputs are given to a recording that types what stood on its own screen.
  * @throws {DomainError} `insufficient_scope` or `not_found`.

@@ -16,8 +16,8 @@ export interface VerifyTrajectoryInput
 }
 
 /**
- * Creates a run that replays the trajectory and nothing else, with the recording's inputs where none are given: it does
- * the work again. Its success verifies the trajectory (`recordVerified`).
+ * The verification does the work again, by default with the recording's inputs; success verifies the trajectory
+ * (`recordVerified`).
  *
  * @throws {InvalidInput} as `createRun`.
  * @throws {DomainError} as `createRun`, and `conflict` where a worker carries out the workflow's runs.

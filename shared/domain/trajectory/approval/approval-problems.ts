@@ -24,7 +24,6 @@ export interface ApprovalDeps {
   readonly pictures: PictureCodec;
 }
 
-/** Why the service cannot replay it. */
 interface ApprovalProblem {
   /** Within the trajectory: `["trajectory_data", 3, "anchor"]`. */
   readonly path: readonly (string | number)[];
@@ -33,20 +32,16 @@ interface ApprovalProblem {
 
 export interface ApprovalFindings {
   readonly problems: readonly ApprovalProblem[];
-  /** Possible problems, in sentences, that do not prevent approval. */
   readonly warnings: readonly string[];
 }
 
-/** Enough to mend it: of a worker's own format no element may be readable. */
+/** No element of a worker's own format may be readable: some suffice to mend it. */
 const problemsMax = 10;
 
-/** Bounds the warnings: in a long trajectory many elements may ask a model, and each gets one. */
+/** Each of many elements may ask a model, and gets a warning. */
 const warningsMax = 40;
 
-/**
- * Finds the problems that prevent a replay, as far as they can be known without a screen, and the warnings; only the
- * first of each where there are too many.
- */
+/** Only problems that can be known without a screen are found. */
 export function approvalProblems(
   deps: ApprovalDeps,
   subject: ApprovalSubject,
@@ -79,7 +74,6 @@ function firstOf(warnings: readonly string[]): readonly string[] {
 
 const wordsOf = { trajectory_data: "", reset: " of reset" } as const;
 
-/** The elements that can be read, and what keeps any of them from being replayed. */
 function readAll(
   deps: ApprovalDeps,
   values: readonly Json[],
@@ -154,7 +148,7 @@ function elementProblem(
   return undefined;
 }
 
-/** A click needs to be known from what lies at its point: an anchor beside it says nothing of that. */
+/** An anchor beside a click's point says nothing of the point itself. */
 function pointProblem(
   action: PointingAction,
   { anchor, guard }: Pick<TrajectoryElement, "anchor" | "guard">,
@@ -172,12 +166,10 @@ function isIn(piece: RecordedPiece, point: Point): boolean {
   return holds(piece, { ...point, width: 1, height: 1 });
 }
 
-/** The reason names where it is, for people. */
 function problem(path: ElementProblem["path"], words: string): ElementProblem {
   return { path, reason: `${path.join(".")}: ${words}` };
 }
 
-/** The path of the first value in an output that is neither an input nor a saved value. */
 function constantIn(output: Json, path: ElementProblem["path"]): ElementProblem["path"] | undefined {
   if (output === null) return undefined;
   if (typeof output === "string") return placeholdersIn(output).length > 0 ? undefined : path;
@@ -211,7 +203,7 @@ function secretOutside(
   return visit(Object.fromEntries(fields), ["action"]);
 }
 
-/** One that begins with a value is known when it is filled in. */
+/** A path that begins with a value is known when it is filled in. */
 function mayBeTransferPath(path: string): boolean {
   return path.startsWith("{") || isTransferPath(path);
 }

@@ -7,23 +7,20 @@ export interface ApprovalSubject extends TrajectoryScreens {
   readonly originalInputValues: JsonObject | null;
 }
 
-/** The fields of a workflow that an approval goes by. */
 export type JudgedWorkflow = Pick<Workflow, "allowShell" | "inputSchema">;
 
-/** An element that can be read, with its place in `trajectory_data`, counted from 0. */
+/** Counted from 0 in `trajectory_data`. */
 export interface PlacedElement {
   readonly at: number;
   readonly element: TrajectoryElement;
 }
 
-/** A trajectory and the workflow that it is to be approved for. */
 export interface WarnedTrajectory {
   readonly elements: readonly PlacedElement[];
-  /** Those that lead back to the first recorded screen. */
   readonly reset: readonly PlacedElement[];
   readonly subject: ApprovalSubject;
   readonly workflow: JudgedWorkflow;
 }
 
-/** Returns sentences for people; none where all is well. */
+/** The sentences are for people. */
 export type ApprovalWarner = (trajectory: WarnedTrajectory) => readonly string[];

@@ -20,7 +20,6 @@ const warners: readonly ApprovalWarner[] = [
   warnOfModels,
 ];
 
-/** Returns what may be wrong with a trajectory that can be replayed, each once. */
 export function approvalWarnings(trajectory: WarnedTrajectory): readonly string[] {
   return [...new Set(warners.flatMap((warner) => warner(trajectory)))];
 }

@@ -7,7 +7,6 @@ import { quoted } from "./typed-constants.ts";
 const cost =
   "that is at least one call of a model in each run; with replay `only`, and in a verification, the run ends before it begins";
 
-/** Warns of each element, and each sentence to check, that a model decides: in each run again, and not at all without one. */
 export function warnOfModels({ elements, subject }: WarnedTrajectory): readonly string[] {
   const ofElements = elements.flatMap(({ at, element }) => {
     const why = reasonOf(element);
@@ -23,7 +22,6 @@ export function warnOfModels({ elements, subject }: WarnedTrajectory): readonly 
   return [...ofElements, ...ofChecks];
 }
 
-/** As far as the element shows why; undefined where it asks none. */
 function reasonOf({ action, by, anchor, guard }: TrajectoryElement): string | undefined {
   if (action.type === "read") return "it reads a value off the screen";
   if (by !== "model") return undefined;

@@ -1,6 +1,5 @@
 import type { WarnedTrajectory } from "./approval-subject.ts";
 
-/** Warns of a recording whose last screen is another one than its first, with nothing that leads back. */
 export function endsElsewhere({ subject }: Pick<WarnedTrajectory, "subject">): readonly string[] {
   return subject.endsElsewhere === true && subject.reset.length === 0 ? [endsElsewhereWarning] : [];
 }

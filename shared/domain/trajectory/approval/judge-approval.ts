@@ -15,17 +15,17 @@ export interface Judged extends ApprovalSubject {
 }
 
 /**
- * Whether a trajectory may be approved.
+ * The service must be able to replay the trajectory.
  *
- * @returns what to tell besides.
- * @throws {InvalidInput} with the first reason why the service, which carries out the workflow's runs, cannot replay it.
+ * @returns warnings.
+ * @throws {InvalidInput} with the first reason against it.
  */
 export async function judgeApproval(deps: JudgeDeps, judged: Judged): Promise<readonly string[]> {
   const workflow = await deps.workflows.find(judged.organizationId, judged.workflowId);
   // A deleted workflow has no more runs.
   if (workflow === undefined) return [];
   const { problems, warnings } = approvalProblems(deps, judged, workflow);
-  // A worker has a format of its own.
+  // Workers have formats of their own.
   if (workflow.executor === "worker") return problems.map(({ reason }) => reason);
   const [problem] = problems;
   if (problem !== undefined) {
@@ -34,7 +34,6 @@ export async function judgeApproval(deps: JudgeDeps, judged: Judged): Promise<re
   return judged.verifiedAt === null ? [...warnings, notVerified] : warnings;
 }
 
-/** Returns what an approval of a trajectory that was made of a run would tell besides. */
 export async function warningsOf(deps: JudgeDeps, judged: Judged): Promise<readonly string[]> {
   const workflow = await deps.workflows.find(judged.organizationId, judged.workflowId);
   return workflow === undefined ? [] : approvalProblems(deps, judged, workflow).warnings;

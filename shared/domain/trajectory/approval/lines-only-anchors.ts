@@ -5,7 +5,7 @@ import type { RecordedPiece } from "../trajectory-element.ts";
 import type { PlacedElement } from "./approval-subject.ts";
 import { quoted } from "./typed-constants.ts";
 
-/** Warns of each click that is found by straight lines alone, as those of a table: another row's are the same. */
+/** Clicks that straight lines alone identify look the same in another row of a table. */
 export function warnOfLines(pictures: PictureCodec, elements: readonly PlacedElement[]): readonly string[] {
   return elements.flatMap(({ at, element: { action, anchor, by } }) => {
     if (by !== "replay" || !isPointing(action) || anchor === undefined) return [];
@@ -17,7 +17,6 @@ export function warnOfLines(pictures: PictureCodec, elements: readonly PlacedEle
   });
 }
 
-/** One that cannot be read is a problem of its own. */
 function showsLinesOnly(pictures: PictureCodec, { png }: RecordedPiece): boolean {
   try {
     return isLinesOnly(pictures.decode(Buffer.from(png, "base64")));

@@ -1,7 +1,6 @@
 import { isPointing, pointOf } from "../../action/action.ts";
 import type { WarnedTrajectory } from "./approval-subject.ts";
 
-/** Warns of what is done at a recorded place of which nobody has said what is there, in a recording with inputs. */
 export function warnOfMissingTargets({ elements, subject }: WarnedTrajectory): readonly string[] {
   if (Object.keys(subject.originalInputValues ?? {}).length === 0) return [];
   const bare = elements.filter(

@@ -1,6 +1,5 @@
 import type { WarnedTrajectory } from "./approval-subject.ts";
 
-/** Warns of a recording whose model did something to reach the first screen that a reset cannot do. */
 export function warnOfResetLacks({ subject }: Pick<WarnedTrajectory, "subject">): readonly string[] {
   const { resetLacks = 0 } = subject;
   if (resetLacks === 0) return [];

@@ -2,7 +2,7 @@ import { actionKinds } from "../../action/action.ts";
 import type { TrajectoryElement } from "../trajectory-element.ts";
 import type { ElementProblem } from "../trajectory-reader.ts";
 
-/** Why it cannot lead back to the first recorded screen: a reset does none of the work. */
+/** A reset does none of the work. */
 export function resetProblem({ action, by }: TrajectoryElement): ElementProblem | undefined {
   if (by === "model") return { path: ["by"], reason: "by: a reset is done without a model" };
   const { doneBy, saves } = actionKinds[action.type];
@@ -11,20 +11,18 @@ export function resetProblem({ action, by }: TrajectoryElement): ElementProblem 
     : { path: ["action", "type"], reason: `action.type: ${action.type} does more than act on the screen` };
 }
 
-/** Why it cannot be left out. */
 export function optionalProblem(element: TrajectoryElement): ElementProblem | undefined {
   if (element.optional !== true || mayBeLeftOut(element)) return undefined;
   const reason = "optional: only a click, a move, a drag, a scroll or a key may be left out, by: replay";
   return { path: ["optional"], reason };
 }
 
-/** Whether it waits for its screen and gives nothing that may be missing without it. */
+/** The element waits for its screen and gives no value that others need. */
 export function mayBeLeftOut({ action, by }: Pick<TrajectoryElement, "action" | "by">): boolean {
   const { knownBy, filledIn } = actionKinds[action.type];
   return by === "replay" && knownBy !== null && filledIn.length === 0;
 }
 
-/** Whether it can be part of a reset. */
 export function fitsReset(element: TrajectoryElement): boolean {
   return resetProblem(element) === undefined;
 }

@@ -1,10 +1,8 @@
 import { constantsIn } from "../../placeholder/fill-in.ts";
 import type { PlacedElement, WarnedTrajectory } from "./approval-subject.ts";
 
-/** Most of a typed text that a warning shows, in characters. */
 const shownMax = 80;
 
-/** Warns of texts that are typed the same in each run. */
 export function warnOfTypedConstants({ elements }: WarnedTrajectory): readonly string[] {
   return typedConstants(elements).map(({ at, element, text }) =>
     element.isFromScreen === true
@@ -13,17 +11,16 @@ export function warnOfTypedConstants({ elements }: WarnedTrajectory): readonly s
   );
 }
 
-/** Elements that type what stood on a recorded screen: another text with other inputs. */
+/** The recorded screen may show another text with other inputs. */
 export function typedFromScreen(elements: readonly PlacedElement[]): readonly TypedConstant[] {
   return typedConstants(elements).filter(({ element }) => element.isFromScreen === true);
 }
 
 export interface TypedConstant extends PlacedElement {
-  /** The text that it types in each run, with … for values that are filled in. */
+  /** Values that are filled in are shown as …. */
   readonly text: string;
 }
 
-/** Cut where it is long. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
 }

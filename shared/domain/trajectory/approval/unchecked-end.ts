@@ -2,10 +2,9 @@ import { placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { TrajectoryCheck } from "../trajectory-element.ts";
 import type { PlacedElement, WarnedTrajectory } from "./approval-subject.ts";
 
-/** Warns of a trajectory that neither knows its last screen nor has a check, and proposes one. */
 export function warnOfUncheckedEnd({ elements, subject }: WarnedTrajectory): readonly string[] {
   if (subject.expect.length + subject.checks.length > 0) return [];
-  // Such an end is no success.
+  // A trajectory that ends with `fail` is no success.
   if (elements.at(-1)?.element.action.type === "fail") return [];
   const proposed = proposedCheck(elements);
   const example = proposed === undefined ? "" : `, for example ${JSON.stringify(proposed)} in checks`;
@@ -14,10 +13,9 @@ export function warnOfUncheckedEnd({ elements, subject }: WarnedTrajectory): rea
   ];
 }
 
-/** Most inputs that a proposed sentence names. */
 const namesMax = 3;
 
-/** A file that it writes, or a sentence about what its last click was to do. */
+/** The check is a file that is written, or a sentence about the last click. */
 function proposedCheck(elements: readonly PlacedElement[]): TrajectoryCheck | undefined {
   const actions = elements.map(({ element }) => element.action);
   const written = actions.findLast(({ type }) => type === "write_file");

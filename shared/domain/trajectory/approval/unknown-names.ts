@@ -1,7 +1,6 @@
 import { namesIn } from "../names-in.ts";
 import type { WarnedTrajectory } from "./approval-subject.ts";
 
-/** Warns of names that no input is known for, and that no element before has saved. */
 export function unknownNames({ elements, reset, subject, workflow }: WarnedTrajectory): readonly string[] {
   const properties = workflow.inputSchema?.properties;
   const inputs = [subject.originalInputValues, properties].flatMap((named) =>

@@ -1,7 +1,6 @@
 import { unnamedInputs } from "../recorded-inputs.ts";
 import type { WarnedTrajectory } from "./approval-subject.ts";
 
-/** Warns of inputs of the recording that no action names. */
 export function warnOfUnnamedInputs({ elements, subject }: WarnedTrajectory): readonly string[] {
   const recorded = {
     original: subject.originalInputValues,
