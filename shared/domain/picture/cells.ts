@@ -1,6 +1,6 @@
 import { thumbnailSize } from "./downscale.ts";
 
-/** Some of a thumbnail's cells: a bit for each, row by row. */
+/** A bit for each cell of a thumbnail, row by row. */
 export type Cells = Uint8Array<ArrayBuffer>;
 
 const { width, height } = thumbnailSize;
@@ -30,14 +30,13 @@ export function countCells(cells: Cells): number {
   return cellIndexes(cells).length;
 }
 
-/** The share of cells that differ on a wholly different screen: the rest are alike by chance, or a task bar. */
+/** Some cells are alike by chance, or show a task bar, even on a wholly different screen. */
 const mostShare = 0.9;
 
 export function hasMostCells(count: number): boolean {
   return count >= mostShare * cellsInAll;
 }
 
-/** Small enough for a row. */
 export function encodeCells(cells: Cells): string {
   return Buffer.from(cells).toString("base64");
 }
@@ -48,12 +47,12 @@ export function decodeCells(text: string): Cells {
 
 export interface CellsPart {
   readonly count: number;
-  /** The share of its bounding rectangle that belongs to it. */
+  /** The share of its bounding rectangle. */
   readonly filled: number;
   readonly cells: Cells;
 }
 
-/** The largest part whose cells touch each other; undefined where there is no cell. */
+/** Undefined without any cell. */
 export function largestPart(cells: Cells): CellsPart | undefined {
   const open = new Set(cellIndexes(cells));
   let largest: readonly number[] = [];

@@ -9,17 +9,16 @@ import {
   union,
 } from "./picture.ts";
 
-/** A color's difference that is no noise: what a pointer over it does to a button is little more. */
+/** A smaller difference of a color is noise; a pointer changes a button by little more. */
 const differenceMin = 8;
 /** Changes with fewer unchanged pixels between them are one. */
 const gapPixels = 16;
 
-/** The sign that a field has the focus is not much larger than its frame and its first letters. */
+/** A sign of focus is not much larger than the field's frame and first letters. */
 export const guardSizeMin: Size = { width: 96, height: 48 };
-/** A whole window that opened is known by its middle. */
+/** An opened window is known by its middle. */
 export const guardSizeMax: Size = { width: 320, height: 160 };
 
-/** A cursor in a text, which blinks. */
 const caretSize: Size = { width: 4, height: 40 };
 
 export function isMoreThanCaret({ width, height }: Size): boolean {
@@ -27,7 +26,7 @@ export function isMoreThanCaret({ width, height }: Size): boolean {
 }
 
 /**
- * The parts that differ, largest first.
+ * The largest part is first.
  *
  * @throws {RangeError} for pictures of two sizes.
  */
@@ -45,13 +44,12 @@ export function changedParts(
 }
 
 export interface ChangedRegionOptions {
-  /** Where the action was: of several parts the one nearest to it. @default the largest */
+  /** The part nearest to the action is taken. @default the largest */
   readonly near?: Point | undefined;
-  /** Parts that change by themselves. */
   readonly masks?: readonly Rectangle[];
 }
 
-/** The region that an action changed, within the bounds of a guard; undefined where it changed nothing. */
+/** The region fits the bounds of a guard; undefined where nothing changed. */
 export function changedRegion(
   before: Picture,
   after: Picture,
@@ -64,7 +62,6 @@ export function changedRegion(
   return part && guardArea(before, part);
 }
 
-/** As large as a guard has to be and may be, around the middle of a part. */
 export function guardArea(screen: Size, part: Rectangle): Rectangle {
   const width = Math.min(guardSizeMax.width, Math.max(guardSizeMin.width, part.width));
   const height = Math.min(guardSizeMax.height, Math.max(guardSizeMin.height, part.height));
@@ -74,9 +71,8 @@ export function guardArea(screen: Size, part: Rectangle): Rectangle {
 }
 
 /**
- * The parts that change by themselves: in each of several looks between which nothing was done. What opens or is filled
- * step by step is none of them, nor is a cursor that blinks: it shows which field has the focus, and comes back while a
- * screen is waited for.
+ * Moving parts change in each of several looks without an action. Opening windows and blinking cursors do not count: a
+ * cursor shows which field has the focus.
  */
 export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
   const [first, ...others] = looks;
@@ -92,7 +88,7 @@ export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
   return joined(tiles ?? [], columns).filter(isMoreThanCaret);
 }
 
-/** Whether two pictures show the same but for a cursor that blinks and what is masked. */
+/** A blinking cursor is no difference. */
 export function sameScreens(a: Picture, b: Picture, masks: readonly Rectangle[] = []): boolean {
   if (!isSameSize(a, b)) return false;
   const [change, ...more] = changedParts(a, b, masks);
@@ -113,7 +109,7 @@ function changedTiles(before: Picture, after: Picture, masks: readonly Rectangle
   const [rows, rowsAfter] = [bytesOf(before), bytesOf(after)];
   for (let y = 0; y < height; y += 1) {
     const [from, to] = [y * width * 3, (y + 1) * width * 3];
-    // Most rows are the same, and are passed at memory's speed.
+    // Most rows are the same, and are compared at memory speed.
     if (rows.compare(rowsAfter, from, to, from, to) === 0) continue;
     for (let x = 0, at = from; x < width; x += 1, at += 3) {
       if (
@@ -137,7 +133,7 @@ function bytesOf({ data }: Picture): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** @param at of a pixel's first byte. */
+/** @param at is a pixel's first byte. */
 export function differs(a: Uint8Array, b: Uint8Array, at: number): boolean {
   for (let color = at; color < at + 3; color += 1) {
     if (Math.abs((a[color] ?? 0) - (b[color] ?? 0)) > differenceMin) return true;
@@ -158,7 +154,6 @@ function maskOf(picture: Picture, masks: readonly Rectangle[]): Uint8Array | und
   return masked;
 }
 
-/** Tiles that touch each other, as one box each. */
 function joined(tiles: readonly Tile[], columns: number): readonly Rectangle[] {
   const open = new Set<number>();
   for (const [index, tile] of tiles.entries()) if (tile !== undefined) open.add(index);

@@ -2,28 +2,27 @@ import type { GreyPlane } from "./grey-plane.ts";
 import type { Point } from "./picture.ts";
 import type { Template } from "./template.ts";
 
-/** Compared in place of the pixels: the sums of squares of pixels, laid out from the piece's corner. */
+/** Sums of squares of pixels, laid out from the piece's corner, stand for the pixels. */
 interface CoarseTemplate {
-  /** A square's side. */
   readonly side: number;
   readonly columns: readonly number[];
   readonly rows: readonly number[];
-  /** Squares' sums without their mean; squares that a mask touches are left out. */
+  /** Sums without their mean; masked squares are left out. */
   readonly values: Float64Array;
   readonly norm: number;
 }
 
-/** As large as leaves this many squares: what a piece is compared by at each of some 17,000 places. */
+/** A piece is compared by this many squares at each of some 17,000 places. */
 const squaresMin = 64;
 const sides = [16, 8, 4, 2] as const;
-/** Structure in grey levels that the squares must have kept; of a pattern finer than they nothing is left. */
+/** A pattern finer than the squares leaves no structure in them, in grey levels. */
 const deviationMin = 3;
-/** By which a place's score may be below the best one's; the second-best is taken in any case, to be shown. */
+/** A place's score may be this far below the best one's; the second-best is always taken, to be shown. */
 const marginMax = 0.15;
-/** A row of alike places is known by the first two. */
+/** The first two of a row of alike places decide. */
 const placesMax = 16;
 
-/** Places are different ones from this distance on, in x or in y. */
+/** Closer places count as one, in x and in y. */
 export const apartPixels = 8;
 
 export function areApart(a: Point, b: Point): boolean {
@@ -31,10 +30,9 @@ export function areApart(a: Point, b: Point): boolean {
 }
 
 /**
- * Where on the plane the piece may be, likeliest first, each apart from the others; undefined for a piece without
- * structure.
+ * Places are likeliest first, each apart from the others; undefined for a piece without structure.
  *
- * The squares' sums are taken from each pixel on, not from every fourth: a shift by less than a square loses nothing.
+ * The squares' sums are taken from each pixel on, so that a shift by less than a square loses nothing.
  */
 export function searchCoarsely(template: Template, plane: GreyPlane): readonly Point[] | undefined {
   const coarse = createCoarse(template);
@@ -109,7 +107,7 @@ function coarseOf({ piece, grey, compared }: Template, side: number): CoarseTemp
   return { side, columns, rows, values, norm };
 }
 
-/** Correlation at each place where the piece is wholly on the plane, row by row. */
+/** The piece is wholly on the plane at each place; scores are row by row. */
 function scorePlaces(coarse: CoarseTemplate, { piece }: Template, plane: GreyPlane): Float32Array {
   const sums = squareSums(plane, coarse.side);
   const offsets = Int32Array.from(coarse.columns, (x, at) => (coarse.rows[at] ?? 0) * plane.width + x);
@@ -136,7 +134,7 @@ function scorePlaces(coarse: CoarseTemplate, { piece }: Template, plane: GreyPla
   return scores;
 }
 
-/** For each pixel the sum of the square that begins there; what hangs over the plane's end is not used. */
+/** Each pixel has the sum of the square that begins there; squares beyond the plane's end are not used. */
 function squareSums({ values, width, height }: GreyPlane, side: number): Float64Array {
   const rowSums = new Float64Array(width * height);
   for (let y = 0; y < height; y += 1) {

@@ -4,25 +4,22 @@ import { isKnownByInk } from "./is-known-by-ink.ts";
 import { clip, holds, type Picture, type Point, type Rectangle } from "./picture.ts";
 import { type Axis, surfaceAlong } from "./surface.ts";
 
-/** How far from the point the middle of a piece may be: what lies further away says little of it. */
+/** A piece further away says little of the point. */
 const besidePixelsMax = 320;
-/** From one place where a piece is tried to the next. */
 const stepPixels = 32;
-/** Looked for from there, a piece is not found at its place at once: of lines alone it would not be found at all. */
+/** A search from here cannot find a piece of lines alone, which matches only at its exact place. */
 const elsewhere = { dx: 32, dy: 32 };
-/** The smallest width of a piece that the surface's end cuts. */
 const sidePixelsMin = 24;
 
-/** How far a surface is followed beside the row or the column, and along it: to the end of the largest piece. */
+/** A surface is followed this far beside and along the row or column: to the end of the largest piece. */
 const reaches = {
   row: { half: 48, reach: besidePixelsMax + 128 },
   column: { half: 128, reach: besidePixelsMax + 48 },
 } as const;
 
 /**
- * Cuts out a piece beside a point around which nothing is unique, as in the middle of a wide field: along its row, then
- * along its column, the nearest first; null where none is unique. What the surface of the point does not reach is left
- * out: it need not move with the point. How the point itself looks, such a piece does not say.
+ * The nearest unique piece along the point's row, then along its column, is taken; null where none is. It has to be on
+ * the point's surface, which moves with the point.
  */
 export function cutBeside(screen: Picture, point: Point, options: CutOptions = {}): Anchor | null {
   const { masks = [], sizes = anchorSizes } = options;
@@ -34,7 +31,7 @@ export function cutBeside(screen: Picture, point: Point, options: CutOptions = {
     const surface = surfaceAlong(screen, point, axis, reaches[axis]);
     const partsOf = (part: Rectangle) => onSurface(part, surface);
     const centers = placesBeside(point, axis).filter((at) => holds(surface, { ...at, width: 1, height: 1 }));
-    // The largest ones are mostly frames of other controls, and come last.
+    // The largest pieces are mostly frames of other controls, and come last.
     for (const tried of [sizes.slice(0, -1), sizes.slice(-1)]) {
       for (const center of centers) {
         const anchor = cutSmallest(screen, center, { ...options, sizes: tried }, { partsOf, isFit });
@@ -45,7 +42,6 @@ export function cutBeside(screen: Picture, point: Point, options: CutOptions = {
   return null;
 }
 
-/** The nearest first. */
 function placesBeside({ x, y }: Point, axis: Axis): readonly Point[] {
   const far = Array.from({ length: besidePixelsMax / stepPixels }, (_, at) => (at + 1) * stepPixels);
   return far.flatMap((pixels) =>

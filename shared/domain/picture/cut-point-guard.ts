@@ -5,13 +5,10 @@ import { matchGuard } from "./match-guard.ts";
 import { crop, moveInside, type Picture, type Point, type Rectangle } from "./picture.ts";
 import { trimToPane } from "./trim-to-pane.ts";
 
-/** The smallest share of the piece around a point, outside of the masks, that identifies it. */
+/** A piece around a point needs this unmasked share to identify it. */
 export const pointComparedMin = 0.25;
 
-/**
- * Cuts out what is at a point itself, where the anchor lies beside it: it may be flat, since it is compared in place.
- * Undefined where masks leave too little of it.
- */
+/** The piece may be flat, since it is compared in place. Undefined where masks leave too little of it. */
 export function cutPointGuard(
   screen: Picture,
   point: Point,

@@ -6,10 +6,7 @@ const linePixels = 8;
 const wordGapPixels = 6;
 const inkDifference = 24;
 
-/**
- * Whether the line at the point goes on beyond the piece's left or right border: two rows of a list may differ in the
- * names' ends alone.
- */
+/** Two rows of a list may differ in the ends of their names alone. */
 export function cutsText(screen: Picture, part: Rectangle, point: Point): boolean {
   return [part.x, part.x + part.width].some((border) => {
     if (border === 0 || border === screen.width) return false;

@@ -1,16 +1,12 @@
 import type { Picture, Rectangle, Size } from "./picture.ts";
 
-/** The size of a whole screen's thumbnail, whatever the screen's size. */
 export const thumbnailSize: Size = { width: 64, height: 40 };
 
 export function thumbnail(picture: Picture): Picture {
   return downscale(picture, thumbnailSize);
 }
 
-/**
- * Each pixel of the result is the mean of the source's whole pixels from where it begins to where the next does.
- * A picture smaller than the size has pixels that come more than once.
- */
+/** Each pixel is the mean of the source's pixels in its cell. A smaller picture repeats pixels. */
 export function downscale(picture: Picture, { width, height }: Size): Picture {
   const data = new Uint8Array(width * height * 3);
   const columns = bordersOf(picture.width, width);
@@ -57,7 +53,6 @@ function addRow({ data, width }: Picture, row: number, columns: readonly Span[],
   }
 }
 
-/** The part of the picture that a thumbnail's cell is the mean of. */
 export function cellOf(picture: Size, x: number, y: number): Rectangle {
   const left = Math.floor((x * picture.width) / thumbnailSize.width);
   const top = Math.floor((y * picture.height) / thumbnailSize.height);

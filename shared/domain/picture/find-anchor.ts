@@ -14,14 +14,13 @@ import {
 import { correlate, createTemplate, isFlat, type Template } from "./template.ts";
 import { type TileLimits, worstTile } from "./tiles.ts";
 
-/** A piece of the recorded screen, and where its upper left corner was. */
 export interface Anchor extends Point {
   readonly piece: Picture;
 }
 
 export interface MatchLimits extends TileLimits {
   readonly correlationMin: number;
-  /** By which the second-best place must be less alike, unless its tiles differ clearly. */
+  /** The second-best place must be less alike by this, unless its tiles differ clearly. */
   readonly marginMin: number;
 }
 
@@ -35,15 +34,9 @@ export const matchLimits: MatchLimits = {
 };
 
 export interface FindOptions {
-  /** Parts of the recorded screen that are not compared. */
   readonly masks?: readonly Rectangle[];
-  /**
-   * By how much the last anchor had moved: where this one is looked for first, and around which.
-   *
-   * @default no shift
-   */
+  /** The search begins where the last anchor had moved. @default no shift */
   readonly movedBy?: Shift;
-  /** The recorded screen's size, where it is known. */
   readonly recordedSize?: Size;
   /** @default searchPixels */
   readonly radius?: number;
@@ -51,7 +44,6 @@ export interface FindOptions {
   readonly limits?: MatchLimits;
 }
 
-/** How far around its place an anchor is looked for. */
 export const searchPixels = 64;
 
 type NotFoundReason = "no_match" | "differs" | "ambiguous" | "too_flat" | "wrong_size";
@@ -61,7 +53,6 @@ export type AnchorMatch =
       readonly kind: "found";
       readonly x: number;
       readonly y: number;
-      /** From where it was recorded. */
       readonly movedBy: Shift;
       readonly score: number;
       readonly secondBest: number;
@@ -69,10 +60,9 @@ export type AnchorMatch =
   | {
       readonly kind: "not_found";
       readonly reason: NotFoundReason;
-      /** The best that was seen. */
       readonly score: number;
       readonly secondBest: number;
-      /** With `differs`: the part of the screen that differs most from the recorded one. */
+      /** The part of the screen that differs most, with `differs`. */
       readonly tile?: Rectangle;
     };
 
@@ -85,8 +75,8 @@ interface Place extends Point {
 }
 
 /**
- * Looks for a recorded piece: at its place, then around it. Found is what is alike as a whole and in each tile, while
- * no other place nearby is; never the best of what is there.
+ * The piece is looked for at its place, then around it. Found is what is alike as a whole and in each tile, while no
+ * other place nearby is; never the best of what is there.
  */
 export function findAnchor(screen: Picture, anchor: Anchor, options: FindOptions = {}): AnchorMatch {
   const { masks = [], movedBy = { dx: 0, dy: 0 }, radius = searchPixels, limits = matchLimits } = options;
@@ -128,7 +118,7 @@ export function findAnchor(screen: Picture, anchor: Anchor, options: FindOptions
   return { kind: "not_found", reason: "ambiguous", score: match.score, secondBest: match.score };
 }
 
-/** Too near for another place: a piece that is as good there has lines of one direction only, and where it is cannot be told. */
+/** A piece that matches this near has lines of one direction only, so that its place is unknown. */
 function slides({ x, y }: Point): readonly Point[] {
   const steps = [-1, 0, 1];
   return [2, 4, 6].flatMap((far) =>
@@ -142,7 +132,6 @@ function hasSize(screen: Size, recorded: Size | undefined): boolean {
   return recorded === undefined || isSameSize(screen, recorded);
 }
 
-/** @param places in the order in which they are taken. */
 function choose(anchor: Anchor, places: readonly Place[], limits: MatchLimits): AnchorMatch {
   const isSame = ({ score, excess }: Place) => score >= limits.correlationMin && excess <= 1;
   const best = places.toSorted((a, b) => b.score - a.score)[0];
@@ -158,7 +147,7 @@ function choose(anchor: Anchor, places: readonly Place[], limits: MatchLimits): 
   return { kind: "found", x, y, movedBy: { dx: x - anchor.x, dy: y - anchor.y }, score, secondBest };
 }
 
-/** From here on a place is shown as what was meant, though it is not found: disabled, another letter, under a pointer. */
+/** A place this alike is shown as the likely one, though it is not found: disabled, another letter, under a pointer. */
 const likeMin = 0.85;
 
 /** A tile that differs by twice what is allowed is another one, noise or not. */
@@ -175,7 +164,7 @@ function measure(
   return { x: at.x, y: at.y, score, ...worstTile(template, screen, at, limits) };
 }
 
-/** From a likely place to the best one beside it; noise may have moved it by a pixel. */
+/** Noise may have moved the best place by a pixel. */
 function climb(template: Template, plane: GreyPlane, from: Point): Point {
   let best = { ...from, score: correlate(template, plane, from) };
   for (let step = 0; step < apartPixels / 2; step += 1) {

@@ -1,6 +1,6 @@
 import type { Picture, Rectangle } from "./picture.ts";
 
-/** A part of a picture without its colors, one byte a pixel; `x` and `y` are where it lies on the picture. */
+/** One byte a pixel; `x` and `y` are its place on the picture. */
 export interface GreyPlane extends Rectangle {
   readonly values: Uint8Array;
 }
@@ -10,7 +10,7 @@ const redWeight = 77;
 const greenWeight = 150;
 const blueWeight = 29;
 
-/** @param part wholly on the picture. */
+/** @param part has to be wholly on the picture. */
 export function greyOf({ data, width }: Picture, part: Rectangle): GreyPlane {
   const values = new Uint8Array(part.width * part.height);
   for (let row = 0, to = 0; row < part.height; row += 1) {

@@ -1,15 +1,15 @@
 import { greyOf } from "./grey-plane.ts";
 import { clip, type Picture, type Rectangle } from "./picture.ts";
 
-/** A grey that far from the most frequent one is ink. */
+/** A grey this far from the most frequent one is ink. */
 const inkDifference = 48;
-/** A piece higher than a line has a frame, that thick at most. */
+/** A piece higher than a line has a frame of at most this thickness. */
 const linePixels = 24;
 const framePixels = 6;
-/** A cursor in a text stands at its end, or did. */
+/** A text's cursor stands at its end. */
 const caretPixels = 3;
 
-/** The box of a text in a part of the screen, without the frame around it and the cursor beside it. */
+/** The frame around a text and the cursor beside it are left out. */
 export function inkWithin(screen: Picture, part: Rectangle): Rectangle | undefined {
   const frame = part.height > linePixels ? framePixels : 0;
   const side = frame + caretPixels;

@@ -5,17 +5,17 @@ import { mostFrequent } from "./ink-within.ts";
 import { clip, type Picture, type Rectangle } from "./picture.ts";
 import { createTemplate, type Template } from "./template.ts";
 
-/** A grey that far from the background's is ink, and one that far from the recorded one other ink. */
+/** A grey this far from the background's is ink, and one this far from the recorded one is other ink. */
 const inkDifference = 32;
 const tilePixels = 16;
-/** Pixels of ink in a tile that another place lacks: what one letter has more than another. */
+/** One letter may have this many pixels more than another in a tile. */
 const missingInkMin = 4;
-/** As a share of the piece: a flat place of the ink's color is none that is like it. */
+/** A flat place of the ink's color is not alike. */
 const alikeMin = 0.75;
 
 /**
- * Whether each other place nearby lacks something that the piece shows. A piece that is told from them only by what they
- * show besides, as the last of several fields alike, would be found at one of them once that is gone.
+ * Each other place nearby lacks some ink of the piece. A piece that only others' additional ink tells apart, such as
+ * the last of several alike fields, would be found at one of them once that ink is gone.
  */
 export function isKnownByInk(
   screen: Picture,
@@ -63,7 +63,6 @@ function isMostlyAt({ grey, piece }: Template, plane: GreyPlane, start: number):
 
 interface Ink {
   readonly values: readonly number[];
-  /** On a plane, from where the piece is laid. */
   readonly offsets: readonly number[];
   readonly tileOf: readonly number[];
   readonly tiles: number;

@@ -2,17 +2,14 @@ import { greyOf } from "./grey-plane.ts";
 import { mostFrequent } from "./ink-within.ts";
 import type { Picture } from "./picture.ts";
 
-/** A grey that far from the most frequent one is ink. */
+/** A grey this far from the most frequent one is ink. */
 const inkDifference = 32;
-/** Ink that long in a row or a column is a line: a letter's strokes are shorter. */
+/** A letter's strokes are shorter than a line. */
 const linePixels = 20;
-/** Round corners of frames leave some; one letter more. */
+/** Round corners leave some ink; one letter leaves more. */
 const inkMin = 16;
 
-/**
- * Whether a piece shows nothing but straight lines, as those between the cells of a table: such a piece is at the same place
- * whatever the table shows.
- */
+/** Straight lines, such as a table's, stay the same whatever the table shows. */
 export function isLinesOnly(piece: Picture): boolean {
   const { width, height } = piece;
   const { values } = greyOf(piece, { x: 0, y: 0, width, height });

@@ -2,10 +2,10 @@ import type { Picture, Point } from "./picture.ts";
 
 const radius = 20;
 const thickness = 3;
-/** Hardly any program has it. */
+/** Hardly any program uses this color. */
 const ringColor = [255, 0, 160] as const;
 
-/** A copy with a ring around the point, which itself stays to be seen. */
+/** The point itself stays visible. */
 export function markPoint(picture: Picture, { x, y }: Point): Picture {
   const data = picture.data.slice();
   const reach = radius + thickness;

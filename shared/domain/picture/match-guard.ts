@@ -9,18 +9,15 @@ import { worstTile } from "./tiles.ts";
 /** The condition for typing: a piece in its place, and roughly the whole screen. */
 export interface Guard extends Anchor {
   readonly thumbnail?: Picture | undefined;
-  /** For each cell of the thumbnail the largest difference that it may have. */
+  /** Each cell of the thumbnail has its largest difference. */
   readonly bounds?: Uint8Array | undefined;
 }
 
 export interface GuardOptions {
-  /** By how much the last anchor had moved. */
   readonly movedBy?: Shift;
-  /** Parts of the recorded screen that are not compared. */
   readonly masks?: readonly Rectangle[];
-  /** Cells of the screen that are not compared with the thumbnail. */
   readonly leftOut?: Cells | undefined;
-  /** How much of the piece the masks must leave, as a share of it. @default 0 */
+  /** A share of the piece that the masks must leave. @default 0 */
   readonly comparedShareMin?: number;
   /** @default matchLimits */
   readonly limits?: MatchLimits;
@@ -32,11 +29,11 @@ export type GuardMatch =
       readonly kind: "not_matched";
       readonly reason: "no_match" | "differs" | "too_flat" | "other_screen" | "wrong_size";
       readonly score: number;
-      /** With `differs`: the part of the screen that differs most from the recorded one. */
+      /** The part of the screen that differs most, with `differs`. */
       readonly tile?: Rectangle;
     };
 
-/** Compares in place, so that a piece may be flat, unlike an anchor: nothing is searched. */
+/** Nothing is searched, so that a piece may be flat, unlike an anchor. */
 export function matchGuard(screen: Picture, guard: Guard, options: GuardOptions = {}): GuardMatch {
   const { movedBy = { dx: 0, dy: 0 }, masks = [], limits = matchLimits, leftOut } = options;
   const { width, height } = guard.piece;

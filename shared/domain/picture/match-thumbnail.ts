@@ -3,13 +3,11 @@ import { cellOf, thumbnail, thumbnailSize } from "./downscale.ts";
 import { clip, overlap, type Picture, type Rectangle, type Shift, shifted } from "./picture.ts";
 
 export interface ThumbnailOptions {
-  /** For each cell, row by row, the largest difference of a color that it may have. @default cellDifferenceMax */
+  /** Each cell, row by row, has its largest difference of a color. @default cellDifferenceMax */
   readonly bounds?: Uint8Array | undefined;
-  /** Parts of the recorded screen whose cells are not compared. */
   readonly masks?: readonly Rectangle[];
-  /** By how much the window had moved: cells may then look like any recorded one in reach. */
+  /** Cells of a moved window may look like any recorded one in reach. */
   readonly movedBy?: Shift;
-  /** Cells of the screen that are not compared. */
   readonly leftOut?: Cells | undefined;
 }
 
@@ -23,7 +21,6 @@ const cellDifferenceMax = 24;
 /** A dialog of 200 x 100 covers 22 cells of a display of 1920 x 1080. */
 const differingCellsMax = 16;
 
-/** Whether the whole screen is roughly the recorded one. */
 export function matchThumbnail(
   screen: Picture,
   recorded: Picture,
@@ -33,12 +30,10 @@ export function matchThumbnail(
   return { isSame: isSameThumbnail(differing), differingCells: countCells(differing) };
 }
 
-/** Whether so few cells differ that the screen is roughly the recorded one. */
 export function isSameThumbnail(differing: Cells): boolean {
   return countCells(differing) <= differingCellsMax;
 }
 
-/** The cells of the screen that show something else than was recorded. */
 export function cellsThatDiffer(screen: Picture, recorded: Picture, options: ThumbnailOptions = {}): Cells {
   const { bounds, masks = [], movedBy = { dx: 0, dy: 0 }, leftOut } = options;
   const now = thumbnail(screen);
@@ -60,10 +55,7 @@ export function cellsThatDiffer(screen: Picture, recorded: Picture, options: Thu
   return differing;
 }
 
-/**
- * The bounds of a thumbnail from several looks at the same screen, each cell as far apart as it was ever seen, with room
- * for as much again; what was still gets the default.
- */
+/** A cell's bound is twice its largest difference between looks; still cells get the default. */
 export function thumbnailBounds(looks: readonly Picture[]): Uint8Array {
   const thumbnails = looks.map(thumbnail);
   const cells = thumbnailSize.width * thumbnailSize.height;
@@ -76,7 +68,6 @@ export function thumbnailBounds(looks: readonly Picture[]): Uint8Array {
   });
 }
 
-/** Whether each color of the cell is no further than the bound from those of the recorded cells in reach. */
 function isWithin(
   now: Picture,
   recorded: Picture,

@@ -2,7 +2,6 @@ import { clip, type Picture, type Rectangle } from "./picture.ts";
 
 const paint = 0x80;
 
-/** A copy on which nothing is left of the parts. */
 export function paintOver(picture: Picture, parts: readonly Rectangle[]): Picture {
   const data = picture.data.slice();
   for (const each of parts) {

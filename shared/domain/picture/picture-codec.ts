@@ -1,13 +1,12 @@
 import type { Picture } from "./picture.ts";
 
-/** Files of pictures in and out. */
 export interface PictureCodec {
   /** @throws {UnreadablePicture} */
   decode(file: Uint8Array): Picture;
   encode(picture: Picture): Uint8Array<ArrayBuffer>;
 }
 
-/** A file that is no picture, is broken or too large, or has a form that is not read. */
+/** The file is broken, too large, no picture, or has an unsupported form. */
 export class UnreadablePicture extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -34,7 +34,6 @@ export function crop(picture: Picture, part: Rectangle): Picture {
   return { width, height, data };
 }
 
-/** Whether the part lies wholly on the picture, or within the other part. */
 export function holds(outer: Size & Partial<Point>, { x, y, width, height }: Rectangle): boolean {
   const { x: left = 0, y: top = 0 } = outer;
   return x >= left && y >= top && x + width <= left + outer.width && y + height <= top + outer.height;
@@ -52,7 +51,6 @@ export function isSameSize(one: Size, other: Size): boolean {
   return one.width === other.width && one.height === other.height;
 }
 
-/** The part of the rectangle that is on the picture; undefined where there is none. */
 export function clip(picture: Size, rectangle: Rectangle): Rectangle | undefined {
   const x = Math.max(0, rectangle.x);
   const y = Math.max(0, rectangle.y);
@@ -65,7 +63,6 @@ export function overlap(a: Rectangle, b: Rectangle): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** The smallest part that holds both. */
 export function union(a: Rectangle, b: Rectangle): Rectangle {
   const x = Math.min(a.x, b.x);
   const y = Math.min(a.y, b.y);
@@ -74,7 +71,7 @@ export function union(a: Rectangle, b: Rectangle): Rectangle {
   return { x, y, width, height };
 }
 
-/** Moved, not cut, until it is on the picture; cut only where it is larger than that. */
+/** The rectangle is cut only where it is larger than the picture. */
 export function moveInside(picture: Size, rectangle: Rectangle): Rectangle {
   const width = Math.min(rectangle.width, picture.width);
   const height = Math.min(rectangle.height, picture.height);

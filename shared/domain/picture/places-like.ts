@@ -3,14 +3,14 @@ import { greyOf } from "./grey-plane.ts";
 import { clip, holds, type Picture, type Rectangle } from "./picture.ts";
 import { correlate, createTemplate, isFlat } from "./template.ts";
 
-/** The same letters in another color, on another ground. */
+/** The same letters may have another color and background. */
 const correlationMin = 0.85;
 /** A likely place is known roughly. */
 const offsets = [0, -1, 1, -2, 2];
-/** A part of a text may begin beside the part that is searched. */
+/** A part of a text may begin beside the searched part. */
 const marginPixels = 8;
 
-/** Where within a part of the screen something looks like the piece, whatever its colors. */
+/** Colors do not matter. */
 export function placesLike(screen: Picture, piece: Picture, part: Rectangle): readonly Rectangle[] {
   const { width, height } = piece;
   const area = clip(screen, {

@@ -1,11 +1,10 @@
 import type { Picture, Shift } from "./picture.ts";
 
-/** The picture moved; where nothing comes from, its edge is continued. */
+/** The edge is continued where nothing moves in. */
 export function shiftPicture(picture: Picture, { dx, dy }: Shift): Picture {
   if (dx === 0 && dy === 0) return picture;
   const { width, height } = picture;
   const data = new Uint8Array(picture.data.length);
-  // The part of a row that is still in sight, by its new place.
   const first = Math.max(0, Math.min(width, dx));
   const end = Math.max(0, Math.min(width, width + dx));
   for (let y = 0; y < height; y += 1) {

@@ -2,16 +2,13 @@ import { differs } from "./changes.ts";
 import { greyOf } from "./grey-plane.ts";
 import { clip, holds, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
 
-/** The window judged around each place: the smallest piece that is cut there. */
+/** The smallest piece that is cut there. */
 const windowSize: Size = { width: 64, height: 64 };
 const stepPixels = 32;
-/** Changed pixels around a place, fewer of which do not show that it is another screen. */
+/** Fewer changed pixels do not show that it is another screen. */
 const changedMin = 24;
 
-/**
- * Places within a part that changed, those with the most structure first: the places around which something changed that
- * no mask covers.
- */
+/** Places with the most structure come first; something unmasked has changed around each. */
 export function structuredPlaces(
   before: Picture,
   after: Picture,
@@ -32,7 +29,7 @@ export function structuredPlaces(
     .map(({ place }) => place);
 }
 
-/** From half a window inside on, or in the middle of what is smaller. */
+/** Steps begin half a window inside, or in the middle of smaller parts. */
 function steps(from: number, size: number): readonly number[] {
   const inner = size - windowSize.width;
   if (inner <= 0) return [Math.floor(from + size / 2)];
@@ -47,11 +44,11 @@ function clipTo(window: Rectangle, part: Rectangle): Rectangle | undefined {
   return within && { ...within, x: within.x + part.x, y: within.y + part.y };
 }
 
-/** Longer and thinner changes are lines: the frame of a field that has the keyboard, or has lost it. */
+/** Longer and thinner changes are frames of a field that got or lost the focus. */
 const linePixels = 20;
 const lineThickness = 3;
 
-/** @param part wholly on both pictures. */
+/** @param part has to be wholly on both pictures. */
 function changesIn(
   before: Picture,
   after: Picture,
@@ -79,7 +76,6 @@ function changesIn(
   return solid.length >= changedMin;
 }
 
-/** Returns for each pixel that is set the length of its run. */
 function runs(
   set: Uint8Array,
   lengths: Uint8Array,

@@ -1,7 +1,6 @@
 import type { Picture, Point, Rectangle } from "./picture.ts";
 import { differ } from "./trim-to-pane.ts";
 
-/** Pixels from the first to the one after the last. */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -9,21 +8,20 @@ interface Span {
 
 export type Axis = "row" | "column";
 
-/** Between lines that are nearer to the point on both sides lies a control: a field, a button. */
+/** Two lines nearer than this on both sides of the point enclose a control. */
 const controlPixels = 24;
 /** A frame's width, with the shine around it. */
 const framePixels = 6;
-/** How much to both sides of the point a line has to cross to be one: more than letters do, as far as there is more. */
+/** A line crosses this much on both sides of the point, as far as there is more: more than letters do. */
 const strokePixels = 16;
 const strokePixelsMin = 4;
 
 /**
- * The part of the screen along the row or the column of a point that lies on one surface with it: up to a line that
- * crosses all of it, as the border of a window or of a pane does. What is there moves with the point. The frame of the
- * control that the point lies in is no such line, where its pane goes on behind it.
+ * The surface ends at a line that crosses all of it, such as a window's or a pane's border. The frame of the point's
+ * own control is no such line, where its pane goes on behind it.
  *
- * @param half how far the part goes to both sides of the row or column.
- * @param reach how far it goes along it.
+ * @param half is the part's extent to both sides of the row or column.
+ * @param reach is its extent along it.
  */
 export function surfaceAlong(
   screen: Picture,
@@ -41,7 +39,6 @@ export function surfaceAlong(
 }
 
 interface Searched {
-  /** The span that a line has to cross. */
   readonly across: Span;
   readonly reach: number;
 }
@@ -75,7 +72,6 @@ function lineAfter(isLine: (at: number) => boolean, start: number, end: number):
   return end;
 }
 
-/** Whether each pixel there differs from the one before it. */
 function isEdge(screen: Picture, axis: Axis, at: number, { from, to }: Span): boolean {
   for (let other = from; other < to; other += 1) {
     const isSame =

@@ -1,21 +1,20 @@
 import { type GreyPlane, greyOf } from "./grey-plane.ts";
 import { clip, type Picture, type Point, type Rectangle, shifted } from "./picture.ts";
 
-/** A recorded piece, ready to be compared. */
 export interface Template {
   readonly piece: Picture;
   readonly grey: Uint8Array;
-  /** For each pixel 1, or 0 where a mask lies. */
+  /** Each pixel has 1, or 0 under a mask. */
   readonly compared: Uint8Array;
   readonly comparedPixels: number;
-  /** Mean grey of the pixels that are compared. */
+  /** Masked pixels do not count. */
   readonly mean: number;
   readonly deviation: number;
 }
 
 /**
- * @param at where the piece lay on the recorded screen.
- * @param masks parts of the recorded screen that are not compared.
+ * @param at the piece's place on the recorded screen.
+ * @param masks are parts of the recorded screen.
  */
 export function createTemplate(piece: Picture, at: Point, masks: readonly Rectangle[]): Template {
   const { width, height } = piece;
@@ -43,14 +42,14 @@ export function createTemplate(piece: Picture, at: Point, masks: readonly Rectan
   return { piece, grey, compared, comparedPixels: pixels, mean, deviation };
 }
 
-/** Structure in grey levels below which a piece looks like any other. */
+/** A piece with less structure looks like any other, in grey levels. */
 const deviationMin = 4;
 
 export function isFlat({ deviation }: Template): boolean {
   return deviation < deviationMin;
 }
 
-/** Whether there is next to nothing on it, as on a page that is loading. */
+/** A loading page looks like this. */
 export function isFlatPicture(picture: Picture): boolean {
   return isFlat(createTemplate(picture, { x: 0, y: 0 }, []));
 }

@@ -9,24 +9,22 @@ export interface TileLimits {
   /** Largest difference of a tile's means of red, green or blue: dimmed, disabled, another theme. */
   readonly tileMeanMax: number;
   /**
-   * Most pixels of a tile that differ by more than `pixelMax` in a color: another letter, hardly seen in a mean. Small
-   * ones (`c`, `o`) may be two pixels apart.
+   * Most pixels of a tile that differ by more than `pixelMax` in a color. Another letter hardly changes a mean, and
+   * small ones (`c`, `o`) may be two pixels apart.
    */
   readonly tilePixelsMax: number;
   readonly pixelMax: number;
 }
 
 export interface WorstTile {
-  /** On the screen. */
   readonly tile: Rectangle;
-  /** As a multiple of what is allowed: at most 1 is the same. */
+  /** A multiple of what is allowed: at most 1 is the same. */
   readonly excess: number;
 }
 
-/** The numbers of an 8 x 8 block: pixels compared, pixels changed, and the sums of the three colours' differences. */
+/** Pixels compared, pixels changed, and the sums of the three colors' differences of an 8 x 8 block. */
 const fields = 5;
 
-/** The tile that differs most from the recorded one, where the piece is laid at a place of the screen. */
 export function worstTile(
   { piece, compared }: Template,
   screen: Picture,

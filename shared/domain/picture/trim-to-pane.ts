@@ -1,12 +1,10 @@
 import type { Picture, Point, Rectangle } from "./picture.ts";
 
-/** Nearer to the point an edge belongs to the control itself: a button's, a field's. */
+/** A nearer edge belongs to the control itself. */
 const distanceMin = 24;
 const edgeDifference = 8;
 
-/**
- * Cuts off what lies beyond a line from border to border, as beside a window: when it moves, what is behind it stays.
- */
+/** Content behind a window's border stays when the window moves. */
 export function trimToPane(screen: Picture, part: Rectangle, { x, y }: Point): Rectangle {
   const rows = range(part.y, part.y + part.height);
   const columns = range(part.x, part.x + part.width);
@@ -25,7 +23,6 @@ function range(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }
 
-/** Whether the colors of two pixels do. */
 export function differ(
   { data, width }: Picture,
   x: number,
