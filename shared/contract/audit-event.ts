@@ -3,9 +3,7 @@ import { callerKinds } from "../vocabulary/access.ts";
 import { createdQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { text } from "./fields/text.ts";
 
-/**
- * The resources whose changes are on record, as their rows are called, and the parameter of a path that names one.
- */
+/** The keys are the kinds of the resources' rows. */
 export const resourcePathParameters = {
   machine: "machine_id",
   pool: "pool_id",
@@ -28,7 +26,6 @@ export type AuditedResource = keyof typeof resourcePathParameters;
 
 const ResourceType = z.enum(Object.keys(resourcePathParameters) as [AuditedResource, ...AuditedResource[]]);
 
-/** Who did something, in audit events and in the request log. */
 export const actorFields = {
   get actor_type() {
     return z

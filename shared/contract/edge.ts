@@ -1,9 +1,9 @@
-/** Headers of requests that come through the CloudFront distribution (setting `edge`). */
+/** The setting `edge` makes the CloudFront distribution that sends these headers. */
 export const EdgeHeader = {
-  /** Bears what only the distribution and the functions know; the distribution replaces what a client sends. */
+  /** The distribution replaces what a client sends. */
   originSecret: "x-origin-secret",
   /**
-   * `<address>:<port>` of the client, IPv6 without brackets.
+   * The address is `<address>:<port>`, IPv6 without brackets.
    *
    * Source: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/adding-cloudfront-headers.html
    */

@@ -67,7 +67,7 @@ export const ValidationErrorBody = z
 export type ValidationErrorBody = z.infer<typeof ValidationErrorBody>;
 
 /**
- * API Gateway's own responses, before or instead of a function: 413, 429 (the stage's throttle), 431, 500, 503.
+ * API Gateway responds 413, 429 (the stage's throttle), 431, 500 and 503 before or instead of a function.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { machineStatuses } from "../vocabulary/machines.ts";
 import { RunStatus } from "./run/run.ts";
 
-/** Fields of every event. */
 const told = {
   event_id: z
     .string()
@@ -17,7 +16,6 @@ const told = {
     ),
 };
 
-/** The `detail` of every event about a run. */
 export const RunEvent = z.strictObject({
   ...told,
   run_id: z.uuid().describe("The run that the event is about."),
@@ -41,7 +39,6 @@ export type RunEvent = z.infer<typeof RunEvent>;
 
 const EventMachineStatus = z.enum(machineStatuses);
 
-/** The `detail` of every event about a machine. */
 export const MachineEvent = z.strictObject({
   ...told,
   machine_id: z.uuid().describe("The machine that the event is about."),
@@ -64,7 +61,7 @@ export const MachineEvent = z.strictObject({
 });
 export type MachineEvent = z.infer<typeof MachineEvent>;
 
-/** The `detail` of `machine.superseded`: of a connection, so it has no `revision` of the machine. */
+/** The event is about a connection, so it has no `revision` of the machine. */
 export const MachineSupersededEvent = z.strictObject({
   event_id: told.event_id,
   organization_id: told.organization_id,

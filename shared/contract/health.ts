@@ -25,7 +25,6 @@ export const UnreachableDatabase = z
   })
   .describe("The report that the database does not respond.");
 
-/** 200 with the read's time, or 503. */
 export const DatabaseHealth = z
   .discriminatedUnion("status", [ReachableDatabase, UnreachableDatabase])
   .describe("The database's state: `ok` with the time of a read, or `error`.");

@@ -19,10 +19,8 @@ export const ModelMetadata = z
   })
   .describe("A model, by its provider and its name.");
 
-/** Most configurations that are tried after the first one. */
 export const fallbacksMax = 2;
 
-/** Largest additional_params, in bytes of JSON. */
 const additionalParamsBytesMax = 4_096;
 
 const settings = {

@@ -9,15 +9,11 @@ export const ProviderSlot = z
 
 export const ProviderSlotPath = z.strictObject({ slot: ProviderSlot.describe("The slot of the provider.") });
 
-/** Long enough that its last four characters reveal nothing. */
+/** The last four characters of such a key reveal nothing. */
 const Key = text(16, 4_096);
 const AwsRegion = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/);
 
-/**
- * A service account's key file, as text or as the object that it holds; at most 32 KB.
- *
- * Source: https://cloud.google.com/iam/docs/keys-create-delete
- */
+/** Source: https://cloud.google.com/iam/docs/keys-create-delete */
 const ServiceAccountJson = z
   .union([text(0, 32_768), z.record(z.string(), z.unknown())])
   .transform((given, context) => {

@@ -1,12 +1,10 @@
-/** Where CloudWatch keeps the service's metrics, each with the dimension `deployment`. */
 export const metricsNamespace = "DesktopAutomationService";
 
-/** Whose doing a response was. The service's own failures alone count against it. */
+/** Only `failed` counts against the service. */
 export const requestOutcomes = ["ok", "refused", "desktop_failed", "failed"] as const;
 
 export type RequestOutcome = (typeof requestOutcomes)[number];
 
-/** The sweeper's sweeps; its log line has how much each did. */
 export const sweeps = [
   "silent_connections",
   "revoked_connections",
@@ -27,28 +25,25 @@ export const sweeps = [
 
 export type Sweep = (typeof sweeps)[number];
 
-/** Fields of a log line that CloudWatch makes metrics of, in its units. */
 export interface MeasuredLine {
   readonly milliseconds?: readonly string[];
   readonly counts?: readonly string[];
-  /** The field by whose values the metrics are kept apart as well. */
+  /** The metrics are also kept apart by this field's values. */
   readonly by?: string;
 }
 
 /**
- * The log lines with metrics, by their message. They are written at every log level, in CloudWatch's embedded metric
- * format. Each field and value of `by` is one metric of the bill.
+ * CloudWatch makes metrics of these lines, by their message; each field and each value of `by` is one metric of the
+ * bill.
  *
- * Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * Source:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export const measuredLines: Readonly<Record<string, MeasuredLine>> = {
-  /** Without what the desktops took. Its number of samples is the number of requests. */
+  /** The time is without the desktops' share; the number of samples is that of requests. */
   request: { milliseconds: ["service_ms"], by: "outcome" },
   "driver requested": { milliseconds: ["desktop_ms"] },
-  /**
-   * `waited_ms` since it was queued, also while customers' machines were busy; `matched_ms` since the change that made
-   * the assignment possible, which is the service's own time.
-   */
+  /** `waited_ms` counts from the queueing, also while machines are busy; `matched_ms` is the service's own time. */
   "run assigned": { milliseconds: ["waited_ms", "matched_ms"] },
   swept: {
     milliseconds: ["oldest_waiting_ms"],

@@ -4,29 +4,28 @@ import { httpMethods } from "../vocabulary/methods.ts";
 import { ProgramNames } from "./fields/program-name.ts";
 import { text } from "./fields/text.ts";
 
-/** Version of the tunnel protocol that `shared/tunnel/PROTOCOL.md` describes. */
 export const tunnelProtocol = 1;
 
 /**
- * Largest message in either direction, in bytes of UTF-8; one byte above the frame limit would close the socket.
+ * One byte above the frame limit would close the socket.
  *
- * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ * Source:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
 export const tunnelMessageBytesMax = 32_000;
 
-/** Largest piece of a body in one message, in bytes before base64 (26,668 characters of it). */
+/** Base64 makes 26,668 characters of these bytes. */
 const tunnelPartBytesMax = 20_000;
 
-/** Most parts of one body; a larger body goes through the bucket. */
+/** A larger body goes through the bucket. */
 export const tunnelPartsMax = 3;
 
-/** Largest body that travels inside messages, in bytes. */
 export const tunnelBodyBytesMax = tunnelPartBytesMax * tunnelPartsMax;
 
-/** Requests that one driver works on at a time; one more is answered 429. */
+/** A driver answers 429 to one more request. */
 export const tunnelInFlightMax = 4;
 
-/** Headers of the handshake, in lower case; they may arrive in any case. */
+/** The names may arrive in any case. */
 export const TunnelHeader = {
   authorization: "authorization",
   fingerprint: "x-machine-fingerprint",
@@ -41,8 +40,7 @@ export const TunnelHeader = {
 const RequestId = z.string().min(1).max(128);
 const Base64Part = z.base64().max(4 * Math.ceil(tunnelPartBytesMax / 3));
 /**
- * Text that is stored or passed on. JSON can escape half of a surrogate pair, which UTF-8 cannot encode: it becomes
- * U+FFFD here, rather than differently in each store and header.
+ * JSON can escape half of a surrogate pair, which UTF-8 cannot encode: it becomes U+FFFD here, once for all readers.
  */
 const Text = z.string().overwrite((given) => given.toWellFormed());
 const boundedText = (max: number) => text(0, max).overwrite((given) => given.toWellFormed());
@@ -58,26 +56,24 @@ function isPartOfItsBody(message: { part: number; parts: number }): boolean {
   return message.part < message.parts;
 }
 
-/** A presigned address and the headers that must be sent with it exactly as given. */
 export const TunnelTransfer = z.object({
   url: z.url().describe("The presigned address."),
   headers: Headers.describe("The headers to send with the request, exactly as given."),
 });
 export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
 
-/** Paths that a driver with the capability `fs_manage` serves. */
+/** Drivers with the capability `fs_manage` serve these paths. */
 export const managedFilePaths = {
   makeFolder: "/computer/fs/folder",
   remove: "/computer/fs/remove",
 } as const;
 
-/** Named in `capabilities` by a driver that keeps the secret that its welcome gives it, and shows it from then on. */
+/** A driver with this capability keeps the secret that its welcome gives it, and shows it from then on. */
 export const machineSecretCapability = "machine_secret";
 
-/** 256 bits in base64url: a machine's own secret, and the proof of one. */
 const Bits256 = z.string().regex(/^[\w-]{43}$/);
 
-/** First message on a connection; the service cannot send before it. */
+/** The service cannot send before the hello. */
 export const HelloMessage = z.object({
   type: z.literal("hello").describe("The constant `hello`."),
   protocol: z.int().describe("The version of the protocol that the driver speaks."),
@@ -96,7 +92,6 @@ export const HelloMessage = z.object({
 });
 export type HelloMessage = z.infer<typeof HelloMessage>;
 
-/** Answers `hello`; from here on the machine is connected. */
 export const WelcomeMessage = z.object({
   type: z.literal("welcome").describe("The constant `welcome`."),
   protocol: z.int().describe("The version of the protocol that the service speaks."),
@@ -122,12 +117,7 @@ export const WelcomeMessage = z.object({
 });
 export type WelcomeMessage = z.infer<typeof WelcomeMessage>;
 
-/**
- * One part of a request.
- *
- * Every part repeats everything but `headers`, `download`, `upload` and `trace`, which only part 0 carries,
- * because parts may arrive in any order.
- */
+/** Every part repeats all but `headers`, `download`, `upload` and `trace`: parts may arrive in any order. */
 export const RequestMessage = z
   .object({
     type: z.literal("request").describe("The constant `request`."),
@@ -170,7 +160,7 @@ export const RequestMessage = z
   .refine(isPartOfItsBody, "part must be smaller than parts");
 export type RequestMessage = z.infer<typeof RequestMessage>;
 
-/** One part of a response; sent again until its `received` arrives. */
+/** A part is sent again until its `received` arrives. */
 export const ResponseMessage = z
   .object({
     type: z.literal("response").describe("The constant `response`."),
@@ -189,7 +179,6 @@ export const ResponseMessage = z
   .refine(isPartOfItsBody, "part must be smaller than parts");
 export type ResponseMessage = z.infer<typeof ResponseMessage>;
 
-/** This part of the response is stored and need not be sent again. */
 export const ReceivedMessage = z.object({
   type: z.literal("received").describe("The constant `received`."),
   id: RequestId.describe("The request's id."),
@@ -197,7 +186,6 @@ export const ReceivedMessage = z.object({
 });
 export type ReceivedMessage = z.infer<typeof ReceivedMessage>;
 
-/** `at` is the driver's clock in milliseconds since the epoch. */
 export const PingMessage = z.object({
   type: z.literal("ping").describe("The constant `ping`."),
   at: Timestamp.describe("The driver's clock, in milliseconds since the epoch."),
@@ -207,10 +195,6 @@ export const PingMessage = z.object({
 });
 export type PingMessage = z.infer<typeof PingMessage>;
 
-/**
- * `at` is the service's clock in milliseconds since the epoch, so that a driver whose own clock is wrong can
- * still tell when a deadline has passed.
- */
 export const PongMessage = z.object({
   type: z.literal("pong").describe("The constant `pong`."),
   at: Timestamp.describe(
@@ -222,7 +206,6 @@ export type PongMessage = z.infer<typeof PongMessage>;
 export const GoodbyeCode = z.enum(dismissalReasons);
 export type GoodbyeCode = z.infer<typeof GoodbyeCode>;
 
-/** The connection is about to be deleted. */
 export const GoodbyeMessage = z.object({
   type: z.literal("goodbye").describe("The constant `goodbye`."),
   code: GoodbyeCode.describe("The reason why the connection is about to be deleted."),
@@ -236,7 +219,7 @@ export const GoodbyeMessage = z.object({
 });
 export type GoodbyeMessage = z.infer<typeof GoodbyeMessage>;
 
-/** Reports that a message could not be used; never answered. */
+/** An error is never answered. */
 export const ErrorMessage = z.object({
   type: z.literal("error").describe("The constant `error`."),
   code: z
@@ -249,7 +232,6 @@ export const ErrorMessage = z.object({
 });
 export type ErrorMessage = z.infer<typeof ErrorMessage>;
 
-/** Any message that a driver may send. */
 export const DriverMessage = z.discriminatedUnion("type", [
   HelloMessage,
   ResponseMessage,
@@ -258,7 +240,6 @@ export const DriverMessage = z.discriminatedUnion("type", [
 ]);
 export type DriverMessage = z.infer<typeof DriverMessage>;
 
-/** Any message that the service may send. */
 export const ServiceMessage = z.discriminatedUnion("type", [
   WelcomeMessage,
   RequestMessage,
@@ -269,7 +250,7 @@ export const ServiceMessage = z.discriminatedUnion("type", [
 ]);
 export type ServiceMessage = z.infer<typeof ServiceMessage>;
 
-/** A text frame after parsing; `untyped` must never be answered, the two below it are answered with `error`. */
+/** `untyped` is never answered; the two below it are answered with `error`. */
 export type ParsedFrame<Message> =
   | { readonly kind: "message"; readonly message: Message }
   | { readonly kind: "untyped" }
@@ -314,21 +295,15 @@ const serviceTypes: ReadonlySet<string> = new Set([
   "error",
 ]);
 
-/** Reads one text frame that a driver sent. */
 export function parseDriverFrame(text: string): ParsedFrame<DriverMessage> {
   return parseFrame(DriverMessage, driverTypes, text);
 }
 
-/** Reads one text frame sent by the service, or by the gateway in its place. */
 export function parseServiceFrame(text: string): ParsedFrame<ServiceMessage> {
   return parseFrame(ServiceMessage, serviceTypes, text);
 }
 
-/**
- * Splits a body into parts for messages: at least one, each at most `tunnelPartBytesMax` bytes.
- *
- * @throws {RangeError} above `tunnelBodyBytesMax`: such a body goes through the bucket.
- */
+/** @throws {RangeError} above `tunnelBodyBytesMax`: such a body goes through the bucket. */
 export function splitBody(body: Uint8Array): readonly Uint8Array[] {
   if (body.byteLength > tunnelBodyBytesMax) {
     throw new RangeError(

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { dayMs } from "../vocabulary/time.ts";
 import { refuse, refuseValue } from "./fields/common.ts";
 
-/** Most days of one aggregate, both ends included. */
 const usageDaysMax = 366;
 
 const Day = z.string().transform((text, context) => {

@@ -3,10 +3,9 @@ import { MachineEvent, MachineSupersededEvent } from "./events.ts";
 import { Run } from "./run/run.ts";
 import { WebhookEventType } from "./webhook.ts";
 
-/** Heavy fields of a run above this many bytes of JSON together are left out of its events. */
+/** Events leave out a run's heavy fields when these have more bytes of JSON together. */
 export const eventHeavyBytesMax = 196_608;
 
-/** Fields of every event that is sent. */
 const sent = {
   event_id: z.uuid().describe("The event's id, also in `webhook-id`; the same at every attempt."),
   event_type: WebhookEventType.describe("The event's type."),
@@ -57,7 +56,7 @@ export const TestedWebhookEndpoint = z
   .strictObject({ id: z.uuid().describe("The endpoint's id.") })
   .describe("The endpoint that a test is sent to.");
 
-/** The body of `webhook.test`, which is no event: `POST …/test` alone sends it. */
+/** A test is no event: `POST …/test` alone sends it. */
 export const WebhookTestEvent = z
   .strictObject({
     ...sent,

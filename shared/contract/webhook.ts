@@ -134,7 +134,6 @@ export type WebhookEndpointWithSecret = z.infer<typeof WebhookEndpointWithSecret
 
 export const WebhookFailure = z.enum(sendFailures).describe("The reason why an attempt got no response.");
 
-/** The outcome of one attempt to reach an endpoint. */
 const attemptOutcome = {
   status_code: z
     .int()

@@ -8,7 +8,6 @@ export const TagName = text(1, 100);
 const Description = text(0, 500);
 const Emoji = text(0, 10);
 const Color = text(0, 20);
-/** Lists are sorted by it, lowest first; ties by id. */
 const Order = z.int().min(0).max(1_000_000_000);
 
 const looks = {
@@ -49,7 +48,7 @@ export const UpdateWorkflowTagBody = CreateWorkflowTagBody.partial().describe(
 );
 export type UpdateWorkflowTagBody = z.infer<typeof UpdateWorkflowTagBody>;
 
-/** Most ids in one request to reorder: one transaction changes them all. */
+/** One transaction changes them all. */
 const reorderedMax = 90;
 
 export const ReorderBody = z

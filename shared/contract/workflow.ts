@@ -8,17 +8,15 @@ import { text } from "./fields/text.ts";
 import { fallbacksMax, ModelMetadata } from "./model-configuration.ts";
 import { WorkflowTag } from "./workflow-tag.ts";
 
-/** Largest schema in bytes of JSON. */
 const schemaBytesMax = 65_536;
 
-/** Most tags in one request: one transaction writes up to five items for each, and takes 100 in all. */
+/** One transaction writes up to five items for each tag, and takes 100 in all. */
 const assignedMax = 19;
 
 const SearchText = text(1, 255);
 const Name = text(0, 255);
 export const MainPrompt = text(1, 100_000);
 
-/** A JSON Schema as an object, of the dialect named by its `$schema` (2020-12 without one); stored as it is. */
 const JsonSchema = jsonObject(schemaBytesMax);
 
 export const Executor = z
@@ -33,7 +31,6 @@ export const Leave = z
   .enum(leaves)
   .describe("The state in which a run leaves the desktop: as it is at its end, or as its trajectory began.");
 
-/** Bounds of a run that the service carries out. */
 const stepsMax = 500;
 export const durationSecondsMax = 86_400;
 const tokensMax = 1_000_000_000;

@@ -13,7 +13,7 @@ import {
   TypeBody,
 } from "./computer.ts";
 
-/** The thing acted on, in words for people and models; it is not sent to the desktop. */
+/** The target is not sent to the desktop. */
 const target = text(1, 255)
   .optional()
   .describe("The thing that is acted on, in a few words.")
@@ -65,7 +65,6 @@ export const WaitAction = z
   })
   .describe("An action that waits.");
 
-/** Actions that a batch and a trajectory share. */
 export const sharedActions = [
   ClickAction,
   MoveAction,
@@ -77,7 +76,6 @@ export const sharedActions = [
   WaitAction,
 ] as const;
 
-/** The operation whose body an action is; `wait` has none. */
 export const operationOfAction = {
   click: "clickMouse",
   move: "moveMouse",

@@ -5,11 +5,10 @@ import { codePoints } from "../fields/text.ts";
 import { CopyToClipboardAction, sharedActions } from "./actions.ts";
 import { Clipboard, Dimensions, FileUrl, programOpenMsMax } from "./computer.ts";
 
-/** Waits, drags, opened programs and settling together, in milliseconds: a batch must end within a call's 25 s. */
+/** Waits, drags, opened programs and settling together: a batch must end within a call's 25 s. */
 const batchPausesMsMax = 15_000;
-/** All texts together: the reference driver types as many characters, whichever they are, in at most some 7 s. */
+/** The reference driver types this many characters, whichever they are, in at most some 7 s. */
 const batchTextCharactersMax = 5_000;
-/** Bytes that all actions of a batch may copy, as JSON. */
 export const batchCopiedBytesMax = 1_048_576;
 
 export const BatchAction = z
@@ -32,7 +31,6 @@ export const BatchBody = z
   .superRefine(requireShort)
   .describe("Actions on a desktop, performed in one call.");
 
-/** The error names the field with which it is too long. */
 function requireShort(
   { actions, settle_ms: settleMs }: { readonly actions: readonly BatchAction[]; readonly settle_ms: number },
   context: z.core.$RefinementCtx,

@@ -6,10 +6,9 @@ import { both, given, neither, onlyFirst, refusing } from "../fields/exclusions.
 import { queryBoolean } from "../fields/query-values.ts";
 import { FileName, text } from "../fields/text.ts";
 
-/** Pixels from the display's top left corner; X11's own range. */
+/** X11 has this range of pixels. */
 const Coordinate = z.int().min(-32_768).max(32_767);
 const MouseButton = z.enum(["left", "right", "middle"]);
-/** Largest file inside JSON, in bytes. */
 export const inlineFileBytesMax = 4_194_304;
 
 const InlineContent = base64Content(inlineFileBytesMax, "; a larger file goes through createUpload");
@@ -23,7 +22,6 @@ function withoutNull(charactersMax: number) {
 
 const FilePath = withoutNull(4_096);
 
-/** Requires both fields of a pair or neither; the error names the missing one. */
 function requireBoth(
   body: { x?: number | undefined; y?: number | undefined },
   context: z.core.$RefinementCtx,
@@ -38,10 +36,9 @@ function requireBoth(
 
 export const bothOrNeither = refusing(onlyFirst(given("x"), given("y")), onlyFirst(given("y"), given("x")));
 
-/** Header of a request that acts: the assignment of the run under which a worker does so. */
 export const assignmentHeader = "Assignment-Id";
 
-/** Header of a screenshot with `settle_ms`: `true` or `false`, on the driver's answer and the API's response. */
+/** The driver's response and the API's have the header, `true` or `false`, with `settle_ms`. */
 export const screenSettledHeader = "X-Screen-Settled";
 
 export const ScreenshotQuery = z.strictObject({
@@ -157,7 +154,6 @@ export const CopyToClipboardBody = z
   })
   .describe("The name under which the clipboard's content is returned.");
 
-/** Longest that openProgram waits for the program's window and a still screen, in milliseconds. */
 export const programOpenMsMax = 12_000;
 
 export const OpenProgramBody = z
@@ -269,7 +265,7 @@ export const Position = z
   })
   .describe("The place of the pointer.");
 export const ActionDone = z.object({}).describe("An empty object: the desktop has performed the action.");
-/** Passed through unchanged: a zod record drops the name `__proto__`, which `text` may be. */
+/** A zod record would drop the name `__proto__`, which `text` may be. */
 export const Clipboard = z
   .custom<Readonly<Record<string, string>>>(
     (value) =>

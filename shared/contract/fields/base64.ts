@@ -1,21 +1,16 @@
 import * as z from "zod";
 import { refuseValue } from "./common.ts";
 
-/** Bytes of base64 text, without decoding it. */
 export function base64Bytes(text: string): number {
   return (text.length / 4) * 3 - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
 }
 
-/** The characters that so many bytes have in base64: up to two bytes more have as many. */
+/** Up to two bytes more have as many characters. */
 export function base64Characters(bytesMax: number): number {
   return 4 * Math.ceil(bytesMax / 3);
 }
 
-/**
- * Base64 of at most so many bytes, to the byte.
- *
- * @param instead what takes a larger one.
- */
+/** @param instead names what takes a larger content. */
 export function base64Content(bytesMax: number, instead = "") {
   return z
     .base64()

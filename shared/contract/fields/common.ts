@@ -1,9 +1,7 @@
 import * as z from "zod";
 
-/** A UUID of any version, lowercased. */
 export const Uuid = z.guid().toLowerCase();
 
-/** An organization in a response. */
 export const OrganizationId = z.string().meta({ examples: ["org_2f6c1a"] });
 
 /** Path parameters are UUIDs, so any other text is a 422 without a read. */
@@ -22,7 +20,6 @@ export function refuse(
   });
 }
 
-/** Adds that a value of the right type is refused by a rule. */
 export function refuseValue(
   context: z.core.$RefinementCtx,
   error: string,
@@ -31,11 +28,7 @@ export function refuseValue(
   refuse(context, { type: "value_error", message: `Value error, ${error}`, path: [...path], ctx: { error } });
 }
 
-/**
- * A whole number in a query string or a path.
- *
- * `wire` is how the documents describe a schema that reads text (`infra/openapi`).
- */
+/** `wire` is what the documents say of a schema that reads text (`infra/openapi`). */
 export function queryInt(min: number, max: number) {
   return z
     .string()
@@ -51,9 +44,7 @@ export function queryInt(min: number, max: number) {
     .meta({ wire: { type: "integer", minimum: min, maximum: max } });
 }
 
-/**
- * Page of a list: `skip` from 0, `limit` 1 to 1,000. Evaluated where it is spread, so not in functions without lists.
- */
+/** Getters make the schemas where they are spread, not in functions without lists. */
 export const pageQuery = {
   get skip() {
     return queryInt(0, Number.MAX_SAFE_INTEGER)
@@ -69,7 +60,6 @@ export const pageQuery = {
   },
 };
 
-/** When an entity was created, both ends included. */
 export const createdQuery = {
   get created_at_from() {
     return Timestamp.optional()
@@ -96,7 +86,6 @@ export const updatedQuery = {
   },
 };
 
-/** A timestamp with its offset from UTC (1970 to 9999), converted to UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ offset: true }).transform((text, context) => {
   const ms = Date.parse(text);
   if (ms >= 0 && ms < Date.UTC(10_000, 0)) return new Date(ms).toISOString();
@@ -138,7 +127,6 @@ export function omittedFields<Field extends z.ZodType>(field: Field) {
     );
 }
 
-/** `{items, total, skip, limit}`, with `included` when requested. */
 export function listOf<Item extends z.ZodType, Included extends z.ZodType>(item: Item, included: Included) {
   return z.strictObject({
     items: z.array(item).describe("The items of this page, in the list's order."),

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { refuseValue, Uuid } from "./common.ts";
 
-/** Distinct UUIDs: the second of two that are equal, whatever their case, is refused. */
 export function distinctUuids(min: number, max: number) {
   return z
     .array(Uuid)

@@ -9,7 +9,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** Any JSON value of at most so many bytes. It comes from a parsed JSON body, so it needs no other check. */
+/** Values come from a parsed JSON body, so they need no other check. */
 export function jsonValue(bytesMax: number) {
   return z.custom<JsonValue>(() => true).superRefine(requireBytes(bytesMax));
 }

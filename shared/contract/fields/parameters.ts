@@ -4,7 +4,6 @@ import { refuse } from "./common.ts";
 import { type JsonValue, requireBytes } from "./json-value.ts";
 import { text } from "./text.ts";
 
-/** Most names in one object of parameters. */
 export const parametersMax = 100;
 
 const ParameterName = text(1, 255);
@@ -22,12 +21,10 @@ function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z
   requireBytes(inputBytesMax)(parameters, context);
 }
 
-/** The bounds in words, for descriptions. */
 export function parametersBounds(): string {
   return `At most ${parametersMax} names and 64 KB (65,536 bytes) of JSON in all.`;
 }
 
-/** Name to any JSON value. Values come from a parsed JSON body, so they need no check of their own. */
 export const Parameters = z
   .record(
     ParameterName,
@@ -36,7 +33,6 @@ export const Parameters = z
   .superRefine(requireBounds)
   .meta({ maxProperties: parametersMax });
 
-/** Alias to secret. */
 export const SensitiveParameters = z
   .record(ParameterName, z.string())
   .superRefine(requireBounds)

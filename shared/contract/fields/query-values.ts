@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { refuse, Uuid } from "./common.ts";
 
-/** `true` or `false` in a query string. */
 export const queryBoolean = z
   .string()
   .transform((text, context) => {
@@ -14,7 +13,6 @@ export const queryBoolean = z
   })
   .meta({ wire: { type: "boolean" } });
 
-/** UUIDs, as repeated parameters or separated by commas; duplicates are dropped. */
 export function queryUuids(max: number) {
   return z
     .union([z.string(), z.array(z.string())])

@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { refuse } from "./common.ts";
 
-/** Separates or ends a path somewhere, or is no character to read. */
 const notInFileNames = /[/\\\p{Cc}]/u;
 
-/** The name of one file, on whatever system: no path, and nothing that leads to another folder. */
 export const FileName = text(1, 255)
   .refine(
     (name) => !notInFileNames.test(name) && name !== "." && name !== "..",
@@ -12,10 +10,7 @@ export const FileName = text(1, 255)
   )
   .meta({ pattern: "^(?!\\.{1,2}$)[^/\\\\\\p{Cc}]+$" });
 
-/**
- * A string whose length is counted as JSON Schema and pydantic count it: in Unicode code points, so that an emoji of
- * one code point counts once.
- */
+/** JSON Schema and pydantic count Unicode code points, so an emoji of one code point counts once. */
 export function text(min: number, max: number) {
   const string = min === 0 ? z.string() : z.string().min(min);
   return string

@@ -18,7 +18,7 @@ import { webhookOperations } from "./webhook-operations.ts";
 import { workflowOperations } from "./workflow-operations.ts";
 import { workflowTagOperations } from "./workflow-tag-operations.ts";
 
-/** Every operation of the API, by the function that serves it (its folder in `functions/`). */
+/** The keys are the folders of the functions that serve the operations. */
 export const routeGroups = {
   health: healthOperations,
   "machine-health": machineHealthOperations,
@@ -42,8 +42,7 @@ export const routeGroups = {
 
 export type RouteGroup = keyof typeof routeGroups;
 
-/** The operations as API Gateway needs them. */
 export type Routes = Readonly<Record<RouteGroup, readonly Pick<Operation, "method" | "path">[]>>;
 
-/** In the order of the documents. */
+/** The documents have the operations in this order. */
 export const allOperations = Object.values(routeGroups).flat();

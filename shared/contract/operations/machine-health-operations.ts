@@ -3,7 +3,7 @@ import { defineOperations } from "./operation.ts";
 
 const tag = "Health";
 
-/** Apart from the public paths, which so are a function that reads what they need alone. */
+/** The public paths are another function, which so reads only what they need. */
 export const machineHealthOperations = defineOperations([
   {
     id: "probeMachines",

@@ -7,10 +7,9 @@ import { Parameters, parametersBounds, parametersMax, SensitiveParameters } from
 import { FileInputs } from "./file-inputs.ts";
 import { PoolIds, requireOneTarget, twoTargets } from "./run-bodies.ts";
 
-/** Most steps of one chain. */
 const stepsMax = 40;
 
-/** Steps and shared files together: a chain is created in one transaction. */
+/** A chain is created in one transaction. */
 const stepsAndFilesMax = 44;
 
 const StepAlias = z
@@ -102,7 +101,6 @@ function requireOwnAliases({ steps }: CreateChainBody, context: Context): void {
   }
 }
 
-/** A step's inputs merged with the shared ones have the bounds of any run's. */
 function requireMergedBounds(body: CreateChainBody, context: Context): void {
   const shared = { inputs: body.shared_inputs, sensitive_inputs: body.shared_sensitive_inputs };
   for (const [place, step] of body.steps.entries()) {
@@ -166,7 +164,7 @@ interface Problem {
   readonly problem: string;
 }
 
-/** Invalid references inside a value; reading the body has bounded how deeply it nests. */
+/** Reading the body has bounded how deeply a value nests. */
 function problemsOf(value: unknown, earlier: ReadonlySet<string>, path: Path = []): readonly Problem[] {
   if (typeof value !== "object" || value === null) return [];
   const reference = referenceIn(value);

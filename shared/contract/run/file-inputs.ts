@@ -3,7 +3,6 @@ import { base64Bytes, base64Characters } from "../fields/base64.ts";
 import { refuseValue } from "../fields/common.ts";
 import { FileName, text } from "../fields/text.ts";
 
-/** Most files of one request; their content together is at most 4 MB. */
 const filesMax = 20;
 export const filesBytesMax = 4_194_304;
 

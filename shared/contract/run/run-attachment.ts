@@ -6,7 +6,6 @@ import { both, given, neither, refusing } from "../fields/exclusions.ts";
 import { FileName, text } from "../fields/text.ts";
 import { filesBytesMax } from "./file-inputs.ts";
 
-/** Largest file sent with an upload, in bytes. */
 const uploadBytesMax = 104_857_600;
 
 export const AttachmentType = z
@@ -15,7 +14,6 @@ export const AttachmentType = z
 
 export const AttachmentPath = z.strictObject({ attachment_id: Uuid.describe("The attachment's id.") });
 
-/** A MIME type, with parameters. */
 const ContentType = z
   .string()
   .max(255)

@@ -9,20 +9,16 @@ import { ModelMetadata } from "../model-configuration.ts";
 import { MainPrompt, MaxDurationSeconds, MaxSteps, MaxTokens } from "../workflow.ts";
 import { bytesOf, FileInputs } from "./file-inputs.ts";
 
-/** Largest output_data, in bytes of JSON. */
 const outputBytesMax = 1_048_576;
 
-/** Largest run_message_history, in bytes of JSON. */
 const historyBytesMax = 2_097_152;
 
-/** The machine must be in all of these pools. */
 export const PoolIds = z
   .array(Uuid)
   .min(1)
   .max(20)
   .transform((ids) => [...new Set(ids)]);
 
-/** Instead of its workflow's, for this run. */
 const overrides = {
   main_prompt: MainPrompt.optional().describe("The task in words, in place of the workflow's prompt."),
   model_metadata: ModelMetadata.optional().describe("The model that decides, in place of the workflow's."),
@@ -91,7 +87,6 @@ interface Target {
   readonly start_session?: boolean | undefined;
 }
 
-/** Either a machine or pools; either an existing session or a new one. */
 export function requireOneTarget(body: Target, context: z.core.$RefinementCtx): void {
   if (body.machine_id !== undefined && body.pool_ids !== undefined) {
     refuseValue(context, "machine_id and pool_ids exclude each other; send one of the two", ["pool_ids"]);
@@ -101,7 +96,6 @@ export function requireOneTarget(body: Target, context: z.core.$RefinementCtx): 
   }
 }
 
-/** The same for the documents. */
 export const twoTargets = [
   both(given("machine_id"), given("pool_ids")),
   both(given("session_id"), isTrue("start_session")),
@@ -119,10 +113,9 @@ export const CreateRunBody = z
   .describe("One run of a workflow, with its inputs and the machine or pools that it waits for.");
 export type CreateRunBody = z.infer<typeof CreateRunBody>;
 
-/** Most runs of one bulk. */
 const bulkMax = 1_000;
 
-/** Most files of a bulk, and their total bytes: each run gets its own copies. */
+/** Each run gets its own copies of the files. */
 const bulkFilesMax = 1_000;
 const bulkFilesBytesMax = 104_857_600;
 
@@ -197,7 +190,6 @@ export const RetryRunBody = z
   .describe("Changes against the last attempt of a run; an empty body repeats the run as it was.");
 export type RetryRunBody = z.infer<typeof RetryRunBody>;
 
-/** The longest line of `error`. */
 const errorCharactersMax = 4_096;
 
 export const CancelRunBody = z

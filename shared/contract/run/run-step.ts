@@ -2,7 +2,7 @@ import * as z from "zod";
 import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
 import { listOf, pageQuery, queryInt, Uuid } from "../fields/common.ts";
 
-/** As many as a sort key has digits for. */
+/** A step's sort key has six digits. */
 const indexMax = 999_999;
 
 export const RunStepsQuery = z.strictObject({ ...pageQuery });

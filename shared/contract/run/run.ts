@@ -174,10 +174,9 @@ export const RunResponse = Run.extend({
 }).describe("A run, with the related resources requested.");
 export type RunResponse = z.infer<typeof RunResponse>;
 
-/** Fields that only GET of one run reads: each costs calls of its own. */
+/** Each of these fields costs calls of its own. */
 const ofOneRun = { waiting_reason: true, queue_position: true, progress: true } as const;
 
-/** Values of `fields`. */
 export const RunField = Run.omit(ofOneRun).keyof().describe("The name of a field of a run.");
 export type RunField = z.infer<typeof RunField>;
 

@@ -9,19 +9,14 @@ import { text } from "../fields/text.ts";
 /** Displays address their pixels with signed 16 bits. */
 const coordinateMax = 32_767;
 
-/** Largest piece of a screen, in pixels: what a guard needs at most. */
 const pieceSizeMax = { width: 320, height: 160 } as const;
-/** Larger than such a piece without any compression. */
 const pieceBytesMax = 200_000;
 
-/** The size of a whole screen's thumbnail, in pixels. */
 const thumbnailSize = { width: 64, height: 40 } as const;
-/** Twice such a picture without any compression. */
 const thumbnailBytesMax = 16_384;
 
-/** Largest `reset`, in bytes of JSON: twenty elements with a piece of the screen each. */
+/** Twenty elements with a piece of the screen each fit. */
 const resetBytesMax = 524_288;
-/** Largest output and largest schema of an element, in bytes of JSON. */
 const jsonBytesMax = 65_536;
 
 function png(bytesMax: number) {
@@ -77,7 +72,7 @@ const save_as = text(0, 64)
 const { target } = WaitAction.shape;
 const { path } = ReadFileQuery.shape;
 
-/** One step, with `{input}`, `{$secret}` (in `type` only) and `{saved}` in its texts. */
+/** Texts may have `{input}`, `{saved}` and, in `type` only, `{$secret}`. */
 const createAction = () =>
   z.discriminatedUnion("type", [
     ...sharedActions,
@@ -105,7 +100,7 @@ const createAction = () =>
     z.strictObject({ type: z.literal("fail"), reason: text(1, 2_000), target }),
   ]);
 
-/** An entry of trajectory_data that the service can replay. Made when it first reads one. */
+/** The schema is made when a function first reads an element. */
 export const TrajectoryElement = z.lazy(() =>
   z.strictObject({
     action: createAction(),
@@ -165,7 +160,6 @@ export const TrajectoryCheck = z
   .discriminatedUnion("kind", [SentenceCheck, FileCheck])
   .describe("A check of a replay's result, besides the last screen.");
 
-/** Beside the elements. */
 export const TrajectoryScreens = z.strictObject({
   expect: z.array(ScreenPiece).max(8).default([]),
   checks: z.array(TrajectoryCheck).max(8).default([]),

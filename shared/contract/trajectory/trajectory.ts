@@ -17,7 +17,6 @@ import { text } from "../fields/text.ts";
 import { IncludedWorkflow } from "../workflow.ts";
 import { DisplayDimensions, ScreenPiece, TrajectoryCheck, TrajectoryScreens } from "./trajectory-element.ts";
 
-/** Largest original_input_values, in bytes of JSON. */
 const originalInputsBytesMax = 65_536;
 
 const TrajectoryData = jsonArray(trajectoryBytesMax)

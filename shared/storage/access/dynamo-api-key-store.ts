@@ -30,7 +30,7 @@ const apiKeyRow = row<ApiKey>("api_key", {
   scopes: kept<readonly Scope[]>(() => z.array(z.enum(scopes))),
 });
 
-/** Whatever wrote such a row: `operator` makes it none. */
+/** A row with the scope `operator` is refused, whatever wrote it. */
 const ownKeyRow = row<ApiKey>("api_key", {
   ...fields,
   scopes: kept<readonly Scope[]>(() => z.array(z.enum(ownScopes))),
@@ -89,7 +89,7 @@ export class DynamoApiKeyStore extends DynamoStore<StoreDeps> implements ApiKeyS
     const { failed } = await transactIdempotent(
       this.table,
       {
-        // First: of the two it is the one that says who did it, and stays.
+        // The revocation comes first: it says who did it, and stays.
         revocation: leave("REVOKED#KEY", { keyId, organizationId, revokedAt }),
         key: remove(keyOf(keyId), condition),
       },
@@ -147,7 +147,7 @@ function keyOf(keyId: string): Key {
   return isOwnKeyId(keyId) ? ownApiKeyKey(keyId) : apiKeyKey(keyId);
 }
 
-/** By where it lies, not by what it says: who writes organizations' own keys could write any id into one. */
+/** The key decides, not the id in the row: a writer of organizations' own keys could put any id into one. */
 function parseKey(item: Item): ApiKey {
   return (item.pk === apiKeyKey(String(item.id)).pk ? apiKeyRow : ownKeyRow).parse(item);
 }

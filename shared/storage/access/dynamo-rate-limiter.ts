@@ -3,13 +3,9 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { rateKey } from "../table/keys.ts";
 
-/** Full buckets that an instance remembers. */
 const fullMax = 1_000;
 
-/**
- * Fixed windows, one small item each. A full window refuses by its condition, so nothing is counted twice; an instance
- * that has met one full refuses without a write until it ends, so that a flood costs nothing.
- */
+/** An instance that has met a full window refuses without a write until it ends, so that a flood costs nothing. */
 export class DynamoRateLimiter extends DynamoStore<StoreDeps> implements RateLimiter {
   readonly #full = new Set<string>();
 

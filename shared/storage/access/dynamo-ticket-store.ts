@@ -5,7 +5,7 @@ import type { StoreDeps } from "../table/dynamo-table.ts";
 import { ticketKey } from "../table/keys.ts";
 import { flag, number, orNull, row, tenant, text } from "../table/row.ts";
 
-/** How long a used ticket is kept: much longer than its desktop token stays valid. */
+/** A used ticket is kept much longer than its desktop token is valid. */
 const keptSeconds = 3_600;
 
 const ticketRow = row<Ticket & { readonly isUsed: boolean }>("ticket", {

@@ -30,7 +30,6 @@ export const attachmentRow = row<Attachment>("attachment", {
 
 export const parseAttachment = attachmentRow.parse;
 
-/** Beside an attachment until its upload was seen. */
 export const uploadRow = row<DueUpload>("attachment_upload", {
   organizationId: tenant,
   runId: text,
@@ -45,12 +44,10 @@ export function uploadWrite({ organizationId, runId, id }: Attachment, dueAtMs: 
   });
 }
 
-/** The attachment's row in the sweeper's index while it is due to expire. */
 export function expiryAttributes({ id, expiresAt }: Pick<Attachment, "id" | "expiresAt">): Item {
   return expiresAt === null ? {} : dueRow("EXPIRES#ATTACHMENT", id, expiresAt);
 }
 
-/** Writes of an attachment and of its row beside the run. */
 export function attachmentWrites(attachment: Attachment): readonly Write[] {
   const { organizationId, runId, id, type } = attachment;
   const item = {

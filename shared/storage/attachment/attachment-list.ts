@@ -10,11 +10,7 @@ import { parseAttachment } from "./attachment-item.ts";
 
 const rowsMax = 10_000;
 
-/**
- * Lists attachments, newest first. One index serves each filter; for both, the rows of the run are filtered one by one.
- *
- * @throws {DomainError} `search_too_broad`
- */
+/** With both filters the rows of the run are read one by one. @throws {DomainError} `search_too_broad` */
 export async function queryAttachments(
   table: DynamoTable,
   organizationId: OrganizationId,

@@ -39,7 +39,7 @@ export const connectionRow = row<Omit<Connection, keyof HandshakeNotes>>("connec
 
 const notNoted: HandshakeNotes = { facts: {}, keepaliveForMachineId: null };
 
-/** Without the notes of its handshake, which its socket's row has. */
+/** The socket's row has the notes of the handshake. */
 export function parseConnection(item: Item): Connection {
   return { ...connectionRow.parse(item), ...notNoted };
 }
@@ -59,17 +59,17 @@ const socketRow = row<Socket>("socket", {
 
 export const parseSocket = socketRow.parse;
 
-/** How long a closed connection is still listed. */
 const keptSeconds = 30 * 24 * 3_600;
 
 /**
- * A socket lives 2 hours. Its row never changes, so TTL removes it well after that.
+ * A socket lives 2 hours, so TTL removes its row well after that.
  *
- * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ * Source:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
 const socketKeptSeconds = 24 * 3_600;
 
-/** Its row is written in transactions, each KB of it for two units: what only the hello needs is its socket's. */
+/** Each KB costs two units in a transaction, so what only the hello needs is in the socket's row. */
 export function connectionItem(connection: Connection): Item & Key {
   const { organizationId, id, websocketId, connectedAt, keyId, lastPing } = connection;
   const { connectionsByMachine, connectionsByStatus, connectionsByKey } = filterPartitions;
@@ -89,7 +89,6 @@ export function connectionItem(connection: Connection): Item & Key {
   };
 }
 
-/** The row that finds a connection by API Gateway's id of its socket. */
 export function socketItem(connection: Connection): Item & Key {
   const { websocketId, organizationId, id, machineId, connectedAt } = connection;
   return {
@@ -103,15 +102,13 @@ export function notesOf({ facts, keepaliveForMachineId }: HandshakeNotes): Hands
   return { facts, keepaliveForMachineId };
 }
 
-/** The facts are the machine's once its hello is answered: a hello again must not report them anew. */
+/** A repeated hello must not report the facts anew. */
 export function withNotes(connection: Connection, notes: HandshakeNotes): Connection {
   const facts = connection.status === "pending" ? notes.facts : {};
   return { ...connection, ...notes, facts };
 }
 
-/**
- * Its hello is answered. Pings are noted on its machine; its place in `due` stays.
- */
+/** Pings are noted on the machine; the connection's place in `due` stays. */
 export function greetedAttributes(
   { organizationId }: Connection,
   nowMs: number,
@@ -124,11 +121,6 @@ export function greetedAttributes(
   };
 }
 
-/**
- * Closed: no longer live, removed by TTL after 30 days.
- *
- * @param lastPing as its machine knows it; undefined: as it is.
- */
 export function closedChange(
   { organizationId }: Pick<Connection, "organizationId">,
   nowMs: number,

@@ -18,12 +18,12 @@ import {
 import { countRows, queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { parseConnection } from "./connection-item.ts";
 
-/** Rows of a shard in one page: below 1 MB of the index. */
+/** As many rows of a shard are below 1 MB of the index. */
 const liveRows = 2_000;
 
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
 
-/** The machine's index serves both filters: few of a machine's connections have another status. */
+/** With both filters the machine's index is read: few of its connections have another status. */
 export async function queryConnections(
   table: DynamoTable,
   organizationId: OrganizationId,
@@ -82,7 +82,7 @@ export async function findLive(
   return parseLive(await table.batchGet(keys, undefined, isConsistent));
 }
 
-/** A live connection's pings are noted on its machine while it is the machine's current one. */
+/** The pings of a machine's current connection are noted on the machine. */
 export async function withLastPings(
   table: DynamoTable,
   connections: readonly Connection[],
@@ -99,7 +99,6 @@ export async function withLastPings(
   });
 }
 
-/** @param machine whose current connection it is. */
 export function lastPingOf(connection: Connection, machine: Item): Connection {
   const lastPing = String(machine.connection_last_ping ?? "");
   return lastPing > connection.lastPing ? { ...connection, lastPing } : connection;
@@ -126,7 +125,7 @@ function rowsOfKey(keyId: string): Rows {
   return { index: "filter3", partition: filterPartitions.connectionsByKey(keyId) };
 }
 
-/** Reads connections, then their machines, which say whether a connection is their current one. */
+/** The machines say which connections are their current ones. */
 export async function listConnected(
   table: DynamoTable,
   organizationId: OrganizationId | undefined,

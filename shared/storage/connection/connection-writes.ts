@@ -15,30 +15,24 @@ export function isCurrent(connection: Pick<Connection, "id">): Condition {
 const unanswered = "connection_unanswered";
 const unansweredAt = "connection_unanswered_at";
 
-/** Change of a machine whose driver left a call unanswered. */
 export function leftUnanswered(nowMs: number): Change {
   return { add: { [unanswered]: 1 }, set: { [unansweredAt]: isoTimestamp(nowMs) } };
 }
 
-/** Change of a machine whose driver answered again. */
 export const answered = { remove: [unanswered, unansweredAt] } satisfies Change;
 
-/** Prefix of a machine's attributes that count the frames of its current connection. */
 export const countPrefix = "connection_";
 const framesCounted = [`${countPrefix}frames`, `${countPrefix}frame_window`] as const;
 
-/** Frames are counted by the minute. */
 export function frameWindow(nowMs: number): number {
   return Math.floor(nowMs / 60_000);
 }
 
-/** A connection's row, while it is not closed. */
 export const isOpen: Condition = {
   expression: "attribute_exists(pk) AND status <> :disconnected",
   values: { disconnected: "disconnected" },
 };
 
-/** Change of a machine by the facts that its driver reports, and by the secret that its welcome gives. */
 export function factsChange(
   organizationId: OrganizationId,
   facts: DriverFacts,
@@ -48,7 +42,6 @@ export function factsChange(
   return machineChange(organizationId, { ...facts, ...(next && { pendingSecretDigest: next }) });
 }
 
-/** Always true without `secret`. */
 export function hasSecret(secret: ActivateOptions["secret"]): Condition | undefined {
   if (secret === undefined) return undefined;
   const { secretDigest, pendingSecretDigest } = secret;
@@ -65,10 +58,7 @@ export function hasSecret(secret: ActivateOptions["secret"]): Condition | undefi
   };
 }
 
-/**
- * Writes the connection, then the machine, which must still have the connection that was read, then closes that one,
- * unless it is closed already.
- */
+/** The machine must still have the connection that was read, which is closed, too, unless it is already. */
 export function activateParts(
   connection: Connection,
   facts: DriverFacts,
@@ -102,7 +92,7 @@ export function activateParts(
         set: {
           ...machine.set,
           ...machineRow.set({ connection: { ...connection, lastPing } }),
-          // The hello itself.
+          // The hello is the first frame.
           [framesCounted[0]]: 1,
           [framesCounted[1]]: frameWindow(nowMs),
         },
@@ -135,10 +125,7 @@ export function both(one: Condition, other: Condition | undefined): Condition {
   };
 }
 
-/**
- * Removes this connection from its machine, deleted or not, if it is the current one and the machine has a run or not, as
- * said. One with a run is due from then on, unless it is due for something else: its run ends if the machine stays away.
- */
+/** A machine with a run is due from then on, unless it is due already: the run ends if the machine stays away. */
 export function clearWrite(
   connection: Connection,
   nowMs: number,
@@ -179,7 +166,6 @@ export function clearWrite(
   });
 }
 
-/** Holds while the machine has another connection or none, or does not exist. */
 export function isElsewhere(connection: Connection): Write {
   return check(machineKey(connection.organizationId, connection.machineId), {
     expression: "attribute_not_exists(connection_id) OR connection_id <> :connection_id",
@@ -187,7 +173,6 @@ export function isElsewhere(connection: Connection): Write {
   });
 }
 
-/** @param keyId the only key that the machine may be bound to; undefined: any. */
 function stillHas(current: CurrentConnection | null, keyId: string | undefined): Condition {
   return {
     expression: [

@@ -64,10 +64,8 @@ const expiredMarkSeconds = 7 * 24 * 3_600;
 
 const pingedMachine = machineRow.pick("pendingSecretDigest");
 
-/** The machine as a hello read it. */
 interface MachineSeen {
   readonly item: Item | undefined;
-  /** Whether the connection that the machine has is still open. */
   readonly closesCurrent: boolean;
 }
 
@@ -77,14 +75,14 @@ interface KnownSocket {
 }
 
 export class DynamoConnectionStore extends DynamoStore implements ConnectionStore {
-  /** By socket: its row never changes. */
+  /** A socket's row never changes. */
   readonly #sockets = new Map<string, KnownSocket>();
   readonly #frames = new FrameCounter(this.table);
   readonly #pings = new PingMemory();
   readonly #keyCounts = new KeyCounts();
 
   async open(connection: Connection): Promise<void> {
-    // Alone: without a connection it names nothing, and TTL removes it.
+    // The socket's row is written alone: without a connection it names nothing, and TTL removes it.
     const socket = await this.table.put(socketItem(connection), isNew);
     if (socket.kind === "failed" && socket.item?.connection_id !== connection.id) {
       throw new Error("another connection has this websocket id");
@@ -160,7 +158,6 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     });
   }
 
-  /** A repeated hello on the machine's current connection. */
   async #tell(
     connection: Connection,
     facts: DriverFacts,
@@ -218,7 +215,6 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     await this.table.update(machineKey(organizationId, machineId), answered, isCurrent({ id }));
   }
 
-  /** On the machine, like its pings, once it is the machine's current connection. */
   async countFrame(websocketId: string, nowMs: number): Promise<number | undefined> {
     const name = await this.#nameOf(websocketId);
     if (!name) return undefined;
@@ -228,10 +224,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return counted?.frames;
   }
 
-  /**
-   * Writes connection and machine if it is the machine's current connection, else the connection only. Either way on
-   * that condition, so that a concurrent hello is not lost. The machine is read first: it has the last ping.
-   */
+  /** The condition keeps a concurrent hello from being lost; the machine, which has the last ping, is read first. */
   async close(connection: Connection, nowMs: number, isHeard = false): Promise<void> {
     const { organizationId, machineId, id } = connection;
     this.#pings.forget(connection.websocketId);
@@ -282,7 +275,6 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return await listConnected(this.table, organizationId);
   }
 
-  /** Decrements the organization's connection count for a connection that TTL has removed. Idempotent. */
   async settleExpired(organizationId: OrganizationId, connectionId: string, nowMs: number): Promise<void> {
     await this.table.transact(uncountParts(organizationId, connectionId, nowMs));
   }
@@ -295,7 +287,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return await queryConnections(this.table, organizationId, filter, page);
   }
 
-  /** Marks the connection as already uncounted, so that the stream's record of its removal changes nothing. */
+  /** The mark keeps the stream's record of the removal from counting again. */
   async remove(
     organizationId: OrganizationId,
     connectionId: string,
@@ -314,7 +306,6 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return failed === undefined;
   }
 
-  /** @param isConsistent false where a row that is not found is looked for again. */
   async #nameOf(websocketId: string, isConsistent = true): Promise<ConnectionName | undefined> {
     return (await this.#socketOf(websocketId, isConsistent))?.name;
   }
@@ -331,7 +322,6 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
   }
 }
 
-/** Decrements the connection count. Idempotent. */
 function uncountParts(organizationId: OrganizationId, connectionId: string, nowMs: number) {
   const item = { ...expiredConnectionKey(organizationId, connectionId), kind: "expired_connection" };
   const ttl = Math.ceil(nowMs / 1_000) + expiredMarkSeconds;

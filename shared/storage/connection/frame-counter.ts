@@ -7,28 +7,25 @@ import { countPrefix, frameWindow, isCurrent } from "./connection-writes.ts";
 import { remember } from "./remember.ts";
 
 interface CountedFrame {
-  /** As it is with the change. */
   readonly item: Item;
-  /** Counted in this window. */
   readonly frames: number;
 }
 
-/** Counts the frames of a connection by the minute: on the machine whose current connection it is, else on its own row. */
+/** Frames count on the machine whose current connection it is, else on the connection's own row. */
 export class FrameCounter {
   readonly #table: Pick<DynamoTable, "update">;
-  /** The window that this instance last counted in, by socket: a guess that saves a write. */
+  /** The window that this instance last counted in is a guess that saves a write. */
   readonly #windows = new Map<string, number>();
 
   constructor(table: Pick<DynamoTable, "update">) {
     this.#table = table;
   }
 
-  /** Its hello has begun the window. */
   noteBegun(websocketId: string, nowMs: number): void {
     remember(this.#windows, websocketId, frameWindow(nowMs));
   }
 
-  /** With a change of the machine. Undefined, and nothing is written, when it is not the machine's current connection. */
+  /** Nothing is written, and undefined returned, when it is not the machine's current connection. */
   async countCurrent(
     { organizationId, machineId, id }: ConnectionName,
     websocketId: string,
@@ -44,7 +41,6 @@ export class FrameCounter {
     });
   }
 
-  /** Counts a frame of a connection that is no machine's current one. Undefined when there is none. */
   async countOther(
     { organizationId, id }: ConnectionName,
     websocketId: string,
@@ -59,7 +55,7 @@ export class FrameCounter {
     });
   }
 
-  /** Adds a frame to its window, or begins it: of an item that is its, exactly one of the two conditions holds. */
+  /** Exactly one of the two conditions holds for an item that is its. */
   async #count(
     websocketId: string,
     nowMs: number,

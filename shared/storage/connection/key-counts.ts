@@ -1,7 +1,6 @@
-/** How long an instance goes by what it has read, and its own opens since. */
 const rememberedMs = 60_000;
 
-/** The share of the limit from which on the number is read each time. */
+/** From this share of the limit on, the number is read each time. */
 const nearShare = 0.75;
 
 const keysKnownMax = 1_000;
@@ -12,13 +11,11 @@ interface KnownCount {
 }
 
 /**
- * How many connections a key has, as one instance knows it: reading it costs by their number, and far from the limit it
- * does not matter what other instances have opened or closed within a minute.
+ * Reading the number costs by its size; far from the limit, what other instances did within a minute does not matter.
  */
 export class KeyCounts {
   readonly #known = new Map<string, KnownCount>();
 
-  /** Undefined when it is to be read: unknown, too old, or near the limit. */
   find(keyId: string, max: number, nowMs: number): number | undefined {
     const known = this.#known.get(keyId);
     if (known === undefined || nowMs - known.readAtMs >= rememberedMs) return undefined;

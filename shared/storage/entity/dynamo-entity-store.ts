@@ -12,11 +12,10 @@ import { deletedChange } from "./mark-deleted.ts";
 import { isFree, type UniqueRow } from "./unique-row.ts";
 
 export interface EntityStoreDeps extends StoreDeps {
-  /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }
 
-/** A store of entities that a deletion first hides, and removes later. */
+/** A deletion first hides such an entity, and removes it later. */
 export abstract class DynamoEntityStore<
   Entity extends {
     readonly id: string;
@@ -26,7 +25,7 @@ export abstract class DynamoEntityStore<
 > extends DynamoStore<EntityStoreDeps> {
   protected abstract readonly kind: DeletableKind;
   protected abstract readonly counted: Counted;
-  /** Its attributes in the indexes that list it, which a deletion removes. */
+  /** A deletion removes these attributes of the indexes. */
   protected abstract readonly listed: readonly string[];
   protected abstract readonly key: (organizationId: OrganizationId, id: string) => Key;
   protected abstract readonly parse: (item: Item) => Entity;
@@ -50,12 +49,7 @@ export abstract class DynamoEntityStore<
     return entity && entity.deletedAt !== null ? entity : undefined;
   }
 
-  /**
-   * Hides an entity and decrements its counter in one transaction.
-   *
-   * @returns false when there is no such entity.
-   * @throws {AlreadyOnRecord}
-   */
+  /** @throws {AlreadyOnRecord} */
   async markDeleted(
     organizationId: OrganizationId,
     id: string,
@@ -76,10 +70,8 @@ export abstract class DynamoEntityStore<
   }
 
   /**
-   * Creates the entity with the row that makes a field of it unique, which a deleted one may still have: it is replaced.
-   *
-   * @returns the id of the entity that has the row; undefined when this one was created.
-   * @throws {AlreadyOnRecord}
+   * A deleted entity's unique row is replaced. @returns the living holder's id, if there is one. @throws
+   * {AlreadyOnRecord}
    */
   protected async createUnique(
     entity: Entity,
@@ -105,12 +97,11 @@ export abstract class DynamoEntityStore<
     return isTaken ? holder : await this.createUnique(entity, item, unique, idempotency, holder);
   }
 
-  /** Removes the row, the last step of a deletion. */
   protected async removeRow(organizationId: OrganizationId, id: string): Promise<void> {
     await this.table.delete(this.key(organizationId, id), isDeleted);
   }
 
-  /** Deleted or not. */
+  /** Deleted entities are returned, too. */
   protected async read(organizationId: OrganizationId, id: string): Promise<Entity | undefined> {
     const item = await this.table.get(this.key(organizationId, id));
     return item && this.parse(item);

@@ -9,40 +9,34 @@ import { countRows, queryKeys, type Rows } from "../table/query.ts";
 
 export interface ListQuestion<Entity> {
   readonly organizationId: OrganizationId;
-  /** The index that serves the query; with a `search`, the one that leaves it the fewest rows. */
+  /** With a `search` this is the index that leaves it the fewest rows. */
   readonly rows: Rows;
-  /** The page's keys in another order than the index's. */
+  /** The page's keys come in another order than the index's. */
   readonly readKeys?: ((page: PageRequest) => Promise<readonly Key[]>) | undefined;
-  /** For a list without filters: the total is read from this counter. */
+  /** A list without filters reads the total from this counter. */
   readonly counted?: Counted | undefined;
-  /** The same, of a counter of its own. */
   readonly readTotal?: () => Promise<number>;
-  /** Attributes to read instead of whole items: a list leaves heavy fields out. */
+  /** A list leaves heavy fields out. */
   readonly attributes?: readonly string[];
   readonly parse: (item: Item) => Entity;
-  /** Whether it is still to be shown: the indexes are eventually consistent. */
+  /** The indexes are eventually consistent, so a row may be of a deleted entity. */
   readonly isLiving: (entity: Entity) => boolean;
-  /** The filter that no index serves: every row is read. */
+  /** Every row is read for a filter that no index serves. */
   readonly search?: RowSearch | undefined;
 }
 
 export interface RowSearch {
-  /** Only what the filter needs: an item may have hundreds of kilobytes. */
+  /** An item may have hundreds of kilobytes. */
   readonly attributes: readonly string[];
   readonly isMatch: (item: Item) => boolean;
-  /** Those come before the others. */
   readonly isFirst?: ((item: Item) => boolean) | undefined;
-  /** Rows that one search may read. */
   readonly rowsMax: number;
-  /** In the plural, for the error's text: `machines`. */
+  /** The plural is for the error's text: `machines`. */
   readonly noun: string;
 }
 
 /**
- * Lists the entities of an organization, newest first when `rows` says so: one query, one batch read per 100 entities,
- * and one read or count for the exact total.
- *
- * @throws {DomainError} `search_too_broad` when a search would have to read more than `rowsMax` rows.
+ * One query, a batch read per 100 entities, one read or count of the total. @throws {DomainError} `search_too_broad`
  */
 export async function listEntities<Entity>(
   table: DynamoTable,

@@ -2,10 +2,7 @@ import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { Change } from "../table/expression.ts";
 import { deletionMark } from "../table/keys.ts";
 
-/**
- * Marks the entity as deleted and due, and removes it from the lists. Rows that point at it stay until it is removed,
- * and do not count.
- */
+/** Rows that point at the entity stay until it is removed, and do not count. */
 export function deletedChange(
   { kind, id, deletedAt }: { readonly kind: DeletableKind; readonly id: string; readonly deletedAt: string },
   listed: readonly string[],

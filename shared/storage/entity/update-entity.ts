@@ -8,19 +8,11 @@ import { changedEntity } from "../table/row.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 import type { Failures, Parts } from "../table/transaction.ts";
 
-/** Writes, with the outcome if they succeed, or a refusal. */
 export type Attempt<Outcome, Name extends string> =
   | { readonly parts: Parts<Name>; readonly outcome: Outcome; readonly result: unknown }
   | { readonly refused: Outcome };
 
-/**
- * Reads, decides and writes; repeats when another writer came between.
- *
- * @param of `what` it is, for the error: "the machine".
- * @param attempt gets the failures of the attempt before; it reads what they do not show.
- * @throws {AlreadyOnRecord}
- * @throws {ChangedTooOften}
- */
+/** @param attempt gets the failures of the attempt before. @throws {AlreadyOnRecord} @throws {ChangedTooOften} */
 export async function writeAsRead<Outcome, Name extends string = string>(
   { table, clock }: StoreDeps,
   { what, idempotency }: { readonly what: string; readonly idempotency?: Idempotency | undefined },
@@ -49,34 +41,29 @@ export async function writeAsRead<Outcome, Name extends string = string>(
 type Updated<Entity> = { readonly kind: "updated"; readonly entity: Entity } | { readonly kind: "changed" };
 
 export interface EntityUpdate<Entity, Refusal, Beside extends string> {
-  /** For the error: "the machine". */
+  /** The error names it so: "the machine". */
   readonly what: string;
   readonly key: Key;
   readonly parse: (item: Item) => Entity;
   readonly change: { readonly [Name in keyof Entity]?: Entity[Name] | undefined };
-  /** `change` as a change of the row. */
   readonly write: Change;
-  /** The rule that forbids the change; undefined when none does. */
   readonly refuse: (current: Entity | undefined) => Refusal | undefined;
-  /** `refuse` as a DynamoDB condition. */
+  /** The condition says the same as `refuse`. */
   readonly condition: Condition;
   readonly idempotency?: Idempotency | undefined;
-  /** Given when it was read already. @default one read, where one is needed */
   readonly before?: Entity | undefined;
-  /** A condition besides the revision, for fields that the result on record has. */
+  /** Fields of the result on record may need a condition besides the revision. */
   readonly isAsRead?: (before: Entity) => Condition;
-  /** Parts of the same transaction. */
   readonly beside?: ((before: Entity, after: Entity) => Parts<Beside>) | undefined;
-  /** The refusal that a failed condition of `beside` means; undefined: retry. */
+  /** Undefined means that the update is repeated. */
   readonly refuseBeside?: (failures: Failures<Beside | "entity">) => Promise<Refusal | undefined>;
 }
 
 /**
- * Changes an entity: one conditional write, unless there is an idempotency record or `beside`. The result on record is
- * the entity after the change, so it is read first, and written on the condition that it has not changed.
+ * One conditional write does it, unless a result goes on record: that is the entity after the change, so it is read
+ * first.
  *
- * @throws {AlreadyOnRecord}
- * @throws {ChangedTooOften}
+ * @throws {AlreadyOnRecord} @throws {ChangedTooOften}
  */
 export async function updateEntity<
   Entity extends { readonly revision: number },

@@ -44,11 +44,10 @@ import {
 } from "./execution-item.ts";
 
 export interface ExecutionStoreDeps extends StoreDeps {
-  /** How long steps, and what they have saved, are kept. @default none: what writes them throws */
+  /** @default none: whatever writes steps throws */
   readonly stepDays?: number;
 }
 
-/** Rows of a run that are removed at a time. */
 const removedAtOnce = 100;
 
 export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implements ExecutionStore {
@@ -114,7 +113,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
       allOf(isExecutedBy(assignmentId, arn), { expression: "part = :part", values: { part } }),
     );
     if (outcome.kind === "updated") return true;
-    // Done by an invocation that ended before it was on record.
+    // An invocation that ended before it was on record has done it.
     return outcome.item?.assignment_id === assignmentId && outcome.item.part === part + 1;
   }
 
@@ -132,7 +131,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     };
   }
 
-  /** The row behind it may be of a step whose tries were counted only. */
+  /** The row behind it may have counted tries only. */
   async findLastStep(organizationId: OrganizationId, runId: string): Promise<RunStep | undefined> {
     const rows = { partition: runKey(organizationId, runId).pk, ...stepRange, isDescending: true };
     const last = await queryItems(this.table, rows, 2);
@@ -227,7 +226,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
       this.findLastStep(organizationId, runId),
     ]);
     if (first === undefined || last === undefined) return { items: [], total: 0 };
-    // Their indexes are without gaps, so the rows wanted are known by their keys.
+    // Indexes have no gaps, so the rows wanted are known by their keys.
     const begin = stepRow.parse(first).index;
     const [from, to] = [begin + skip, Math.min(begin + skip + limit - 1, last.index)];
     const rows = {
@@ -290,7 +289,7 @@ function keyOf({ organizationId, runId, index }: StepId) {
   return stepKey(organizationId, runId, index);
 }
 
-/** Something was recorded of it besides its tries. */
+/** A row that only counts tries has no status. */
 function hasBegun(item: { readonly status?: unknown }): boolean {
   return item.status !== undefined;
 }

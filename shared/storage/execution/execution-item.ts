@@ -41,7 +41,7 @@ export const stepRow = row<RunStep>("step", {
   trail: json(),
 });
 
-/** Counted before anything else is written of a step. */
+/** Tries are counted before anything else of a step is written. */
 export const triesRow = row<{ readonly assignmentId: string; readonly tries: number }>("step", {
   assignmentId: text,
   tries: orElse(number, 0),
@@ -55,14 +55,12 @@ const savedRow = row<SavedValue & { readonly assignmentId: string }>("saved_valu
 
 export const parseSaved = savedRow.parse;
 
-/** With the assignment of a run that the service carries out; whatever ends the run removes it. */
 export function executionPut(execution: Execution): Write {
   const { organizationId, runId, startedAt } = execution;
   const due = executionDue(runId, Date.parse(startedAt) + startedWithinMs);
   return put({ ...executionKey(organizationId, runId), ...executionRow.write(execution), ...due });
 }
 
-/** Where the sweeper finds it. */
 export function executionDue(runId: string, atMs: number) {
   return dueRow("OPEN#EXECUTION", runId, atMs);
 }
@@ -74,7 +72,6 @@ export function executionDelete(run: {
   return remove(executionKey(run.organizationId, run.id));
 }
 
-/** It is still the run's, and worked on by that durable execution. */
 export function isExecutedBy(assignmentId: string, arn?: string): Condition {
   return arn === undefined
     ? { expression: "assignment_id = :assignment", values: { assignment: assignmentId } }
@@ -94,7 +91,6 @@ export function savedPut(
   return put({ ...key, ...savedRow.write({ ...saved, assignmentId }), ...expiry });
 }
 
-/** Reads the count of a worker's steps; there is none before the first. */
 export function lastIndexIn(count: Item | undefined): number {
   return typeof count?.last === "number" ? count.last : 0;
 }

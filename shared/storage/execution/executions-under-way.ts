@@ -3,7 +3,7 @@ import { type Change, type Condition, update, type Write } from "../table/expres
 import type { Item } from "../table/item.ts";
 import { executionsKey } from "../table/keys.ts";
 
-/** By this the stream's filters recognize the row. */
+/** The stream's filters recognize the row by this kind. */
 export const executionsKind = "executions";
 
 interface CarriedOut {
@@ -11,7 +11,6 @@ interface CarriedOut {
   readonly id: string;
 }
 
-/** With the assignment of a run that the service carries out. */
 export function executionBegun(run: CarriedOut, executionsMax: number): Write {
   const condition = {
     expression: "attribute_not_exists(running) OR size(running) < :max",
@@ -20,7 +19,7 @@ export function executionBegun(run: CarriedOut, executionsMax: number): Write {
   return { ...executionAdded(run), condition };
 }
 
-/** With the end of such a run. The first one after a refusal removes its mark, which is the event that others wait for. */
+/** The first end after a refusal removes its mark, which is the event that others wait for. */
 export function executionEnded({ organizationId, id }: CarriedOut): Write {
   return executionsRemoved(organizationId, [elementOf(id)]);
 }
@@ -30,19 +29,17 @@ export function executionsRemoved(organizationId: OrganizationId, elements: read
   return rowUpdate(organizationId, { delete: { running }, remove: ["has_refused", "refused"] });
 }
 
-/** Adds an execution that is under way already, also above the limit. */
+/** An execution that is under way already is added above the limit, too. */
 export function executionAdded({ organizationId, id }: CarriedOut) {
   return rowUpdate(organizationId, { add: { running: new Set([elementOf(id)]) } });
 }
 
-/** Who was refused, for the next end; only while there is as much under way as may be. */
 export function refusal(organizationId: OrganizationId, refused: readonly string[], executionsMax: number) {
   const change = { set: { has_refused: true }, add: { refused: new Set(refused) } };
   const condition: Condition = { expression: "size(running) >= :max", values: { max: executionsMax } };
   return { ...rowUpdate(organizationId, change), condition };
 }
 
-/** Returns the ids of the runs that the service executes now. */
 export function runningIn(item: Item | undefined): ReadonlySet<string> {
   return item?.running instanceof Set ? item.running : new Set();
 }

@@ -21,7 +21,7 @@ import {
 import type { Item } from "../table/item.ts";
 import { idempotencyRecordKey } from "../table/keys.ts";
 
-/** Leases records and finishes leased ones; the others are written by a store's transaction (`recordWrite`). */
+/** Stores write the records of transactions themselves (`recordWrite`). */
 export class DynamoIdempotencyStore extends DynamoStore<StoreDeps> implements IdempotencyStore {
   async find(idempotency: Idempotency): Promise<IdempotencyRecord | undefined> {
     const item = await this.table.get(idempotencyRecordKey(idempotency.organizationId, idempotency.id));

@@ -17,9 +17,8 @@ import { createdWithin, queryItems, type Rows } from "../table/query.ts";
 const atOnceMax = transactionItemsMax - 1;
 
 export interface LineStoreDeps extends StoreDeps {
-  /** For which lines are kept; 0: none are. */
+  /** With 0 days no lines are kept. */
   readonly days: number;
-  /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }
 
@@ -29,30 +28,23 @@ interface Line {
   readonly createdAt: string;
 }
 
-/** Where a filter's lines are found, and what is left to compare. */
 export interface LineQuery {
-  /** @default all of the organization's */
   readonly rows?: Pick<Rows, "index" | "partition">;
-  /** @default the rows are exactly the lines */
+  /** Without a search the rows are exactly the lines. */
   readonly search?: Pick<RowSearch, "attributes" | "isMatch"> | undefined;
 }
 
-/**
- * Lines of a day expire together, as its counter does: so the total is exact, though TTL is late. A row that is older is
- * not shown.
- */
+/** Lines of a day expire together, as its counter does, so that the total is exact though TTL is late. */
 export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedRange>
   extends DynamoStore<LineStoreDeps>
   implements LineStore<Each, Filter>
 {
   protected abstract readonly kind: LineKind;
-  /** In the plural, for errors. */
   protected abstract readonly noun: string;
   protected abstract write(line: Each): Item;
   protected abstract parse(item: Item): Each;
-  /** Its partitions in the filters' indexes. */
   protected abstract filters(line: Each): { readonly filter1: string; readonly filter2?: string };
-  /** Undefined where nothing but the time is asked for. */
+  /** Undefined when a time range alone is given. */
   protected abstract query(organizationId: OrganizationId, filter: Filter): LineQuery | undefined;
 
   async append(lines: readonly Each[]): Promise<void> {
@@ -100,7 +92,7 @@ export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedR
     return line && oldest !== undefined && dayOf(line) >= oldest ? line : undefined;
   }
 
-  /** Those that are there already are left out: the stream tells again what it has told. */
+  /** The stream repeats its records, so lines that exist already are left out. */
   async #put(lines: readonly Each[]): Promise<void> {
     await untilWritten<readonly Each[], undefined>(this.table.pacing, {
       what: "the day's list",

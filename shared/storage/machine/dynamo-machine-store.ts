@@ -25,7 +25,7 @@ import { refusal, updateCondition } from "./machine-update.ts";
 export class DynamoMachineStore extends DynamoEntityStore<Machine> implements MachineStore {
   protected readonly kind = "machine";
   protected readonly counted = "MACHINE";
-  /** `filter1_pk` stays: its connection may still open or close, which writes that. */
+  /** `filter1_pk` stays: the machine's connection may still open or close, which writes it. */
   protected readonly listed = [...attributesOf("list", "filter2"), "filter1_sk"];
   protected readonly key = machineKey;
   protected readonly parse = parseMachine;
@@ -119,11 +119,11 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     return await queryMachines(this.table, organizationId, filter, page, this.searchRowsMax);
   }
 
-  /** The fingerprint row stays until here and counts as free: marking as deleted would need a read for it. */
+  /** The fingerprint row counts as free until here: marking as deleted would need a read for it. */
   async remove(organizationId: OrganizationId, machineId: string): Promise<void> {
     const machine = await this.findDeleted(organizationId, machineId);
     if (!machine) return;
-    // The row that points at the machine goes first: after an interruption the machine is still due.
+    // This row goes first: after an interruption the machine is still due.
     await this.table.delete(fingerprintKey(organizationId, machine.fingerprint), {
       expression: "machine_id = :machine_id",
       values: { machine_id: machineId },

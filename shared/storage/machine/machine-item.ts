@@ -80,16 +80,13 @@ type Changeable = MachineChange &
   Partial<Pick<Machine, "linkedKeepaliveMachineId" | "capabilities" | "programs">>;
 
 /**
- * Changes some fields with their index rows, without reading the machine.
- *
- * The status is derived from two fields with different writers. So each machine keeps `link_pk`, its partition in the
- * status index by its connection alone, and `error_pk` while it is out of service; a writer of one takes the other from
- * the item.
+ * The status has two writers: `link_pk` is its partition by the connection alone, `error_pk` that of a machine out of
+ * service, and a writer of one takes the other from the item.
  */
 export function machineChange(organizationId: OrganizationId, change: Changeable): Change {
   const { name, outOfService } = change;
   const also: Record<string, unknown> = {};
-  // No longer due for anything else: without a run nothing is lost with its connection.
+  // Without a run nothing is lost with the machine's connection, so it is due for nothing else.
   if (change.clearingSince === null) Object.assign(also, { due_pk: null, due_sk: null });
   if (name !== undefined) also.filter2_pk = filterPartitions.machinesByName(organizationId, name);
   if (outOfService === true) {
@@ -101,7 +98,6 @@ export function machineChange(organizationId: OrganizationId, change: Changeable
   return { ...machineRow.change(change, also), compute };
 }
 
-/** The status index after the machine's connection opened or closed. */
 export function linkChange(organizationId: OrganizationId, status: "connected" | "disconnected") {
   return {
     compute: { filter1_pk: "if_not_exists(error_pk, :link_pk)", link_pk: ":link_pk" },

@@ -9,19 +9,10 @@ import { filterPartitions, listPartitions } from "../table/keys.ts";
 import { createdWithin, type Rows } from "../table/query.ts";
 import { parseMachine } from "./machine-item.ts";
 
-/** Only what a search needs: the parameters alone may be 64 KB. */
+/** A search reads only these: the parameters alone may be 64 KB. */
 const searched = ["id", "name", "hostname", "out_of_service", "connection_id", "deleted_at"] as const;
 
-/**
- * Lists machines, newest first.
- *
- * One index serves the whole query unless it has a `search`, or a name and a status: then the rows of the best index
- * are read, at most `rowsMax`, and filtered one by one.
- *
- * The indexes are eventually consistent: rows of machines deleted since are left out.
- *
- * @throws {DomainError} `search_too_broad`
- */
+/** With a `search`, or a name and a status, rows are read one by one. @throws {DomainError} `search_too_broad` */
 export async function queryMachines(
   table: DynamoTable,
   organizationId: OrganizationId,

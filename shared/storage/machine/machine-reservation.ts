@@ -9,7 +9,6 @@ import { allOf, type Condition, isLiving, isNew, isThere, put, update } from "..
 import { dueRow, machineKey, sessionKey } from "../table/keys.ts";
 import type { Parts } from "../table/transaction.ts";
 
-/** Writes of a reservation to its session, which gets the machine and leaves its queue. */
 export function reservationParts(
   { session, isNew: isNewSession }: Reservation,
   machineId: string,
@@ -26,12 +25,7 @@ export function reservationParts(
 
 export type ClearingPart = "machine" | "session";
 
-/**
- * The machine must have the run and the reservation that were read: what is cancelled follows from
- * them. Its revision is not checked, since a ping would change it.
- *
- * @param endsSession false when there is no such session.
- */
+/** The run and the reservation must be as read: what is cancelled follows from them. A ping may change the revision. */
 export function clearingParts(machine: Machine, since: string, endsSession: boolean): Parts<ClearingPart> {
   const { id, organizationId, currentRunId, reservedSessionId } = machine;
   const set = { clearing_since: since, ...dueRow("CLEARING#MACHINE", id, since) };

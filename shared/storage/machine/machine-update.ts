@@ -8,7 +8,7 @@ import { type Condition, isLiving } from "../table/expression.ts";
 
 type Expected = Pick<UpdateMachineOptions, "revision" | "clearingSince" | "reservation">;
 
-/** `refusal` as a DynamoDB condition, except for the pools of a session, for which checking the revision is enough. */
+/** The condition says the same as `refusal`, but for a session's pools, for which the revision is enough. */
 export function updateCondition(change: MachineChange, { revision, clearingSince }: Expected): Condition {
   const reserves = typeof change.reservedSessionId === "string";
   return {
@@ -33,7 +33,6 @@ export function updateCondition(change: MachineChange, { revision, clearingSince
   };
 }
 
-/** The rule that forbids the change; undefined when none does. */
 export function refusal(
   machine: Machine | undefined,
   change: MachineChange,

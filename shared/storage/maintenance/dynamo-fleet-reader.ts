@@ -3,7 +3,7 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import { type DueListing, duePartitions, timestampOfSortKey } from "../table/keys.ts";
 import { countRows, queryItems } from "../table/query.ts";
 
-/** Counts the sweeper's index, at half a read unit for some 25 machines or runs. */
+/** Half a read unit counts some 25 machines or runs. */
 export class DynamoFleetReader extends DynamoStore implements FleetReader {
   async read(): Promise<Fleet> {
     const [connectedMachines, runsWaiting, oldest] = await Promise.all([

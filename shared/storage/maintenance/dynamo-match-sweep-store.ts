@@ -32,7 +32,6 @@ import {
 } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 
-/** Rows of each shard that one page reads. */
 const waitingRows = 25;
 const liveRows = 50;
 
@@ -62,7 +61,7 @@ export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStor
 
   async liveMachines(position: string | null): Promise<SweptPage<LiveMachine>> {
     const page = await this.#shards(position, "LIVE", liveRows);
-    // Which machine a connection is of never changes.
+    // A connection's machine never changes.
     const connections = (await this.table.batchGet(page.items, undefined, false)).map(parseConnection);
     const byMachine = new Map(connections.map((one) => [`${one.organizationId} ${one.machineId}`, one]));
     return { items: await this.#readMachines([...byMachine.values()], false), position: page.position };
@@ -120,7 +119,7 @@ export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStor
     );
   }
 
-  /** A page of each shard of an index, from where the last one ended. A finished shard starts over. */
+  /** Each shard goes on where its last page ended; a finished one starts over. */
   async #shards(
     position: string | null,
     listing: DueListing,

@@ -11,7 +11,6 @@ import type { StoreDeps } from "../table/dynamo-table.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import { duePartition, dueSortKey, machineKey, runKey } from "../table/keys.ts";
 
-/** A run keeps at most this many errors. */
 const errorsMax = 20;
 
 export class DynamoVanishedMachineStore extends DynamoStore<StoreDeps> implements VanishedMachineStore {
@@ -54,7 +53,7 @@ export class DynamoVanishedMachineStore extends DynamoStore<StoreDeps> implement
   }
 }
 
-/** The marker is not part of the machine's state: its revision stays, so that no other writer is overtaken. */
+/** The marker is no state of the machine: its revision stays, so that no other writer is overtaken. */
 function dueAfter(
   machineId: string,
   disconnectedAt: string | null,

@@ -20,7 +20,6 @@ import {
 } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
 
-/** The index partition that has a row for each counted entity. */
 const listed = {
   MACHINE: listPartitions.machines,
   CONNECTION: listPartitions.connections,
@@ -40,15 +39,10 @@ export interface Correction {
   readonly is: number;
 }
 
-/** Longer than an index lags behind its table, except when DynamoDB itself fails. */
+/** An index lags less behind its table, except when DynamoDB itself fails. */
 const indexLagMs = 2_000;
 
-/**
- * Counts the entities of an organization one by one and corrects the counter's shards that differ.
- *
- * Safe while others create and delete: a shard is corrected only if it did not change between two equal counts, and on
- * the condition that it still has not. Run it again for shards that kept changing.
- */
+/** Safe while others create and delete: a shard that changed between two counts is left, so run it again for such. */
 export async function recount(
   deps: { readonly table: DynamoTable; readonly clock: Clock },
   organizationId: OrganizationId,
@@ -75,12 +69,7 @@ export async function recount(
   return corrections;
 }
 
-/**
- * Compares what an organization's row says that the service carries out with its running runs, and corrects the row: by
- * what was wrong twice. Safe while others begin and end.
- *
- * @returns how many it had too many and too few.
- */
+/** Safe while others begin and end: only what was wrong twice is corrected. */
 export async function recountExecutions(
   { table, clock }: { readonly table: DynamoTable; readonly clock: Clock },
   organizationId: OrganizationId,
@@ -123,9 +112,7 @@ async function readExecutions(table: DynamoTable, organizationId: OrganizationId
 }
 
 interface BothCounts {
-  /** The counter's values, by shard. */
   readonly shards: ReadonlyMap<string, number>;
-  /** The entities found, by shard. */
   readonly entities: ReadonlyMap<string, number>;
 }
 

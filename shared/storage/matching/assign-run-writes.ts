@@ -15,11 +15,6 @@ import {
 } from "../table/keys.ts";
 import type { Transacted } from "../table/transaction.ts";
 
-/**
- * The transaction that assigns a run to a machine: both items, the queue and idle rows that they leave, the run's
- * session and its queue row, and the check that no earlier step has failed; of one that the service carries out its
- * execution, and last that the organization may have one more.
- */
 export function assignParts(assignment: Assignment, executionsMax: number) {
   const { machine, run, entry, session } = assignment;
   const isOurs = run.executor === "service";
@@ -36,7 +31,6 @@ export function assignParts(assignment: Assignment, executionsMax: number) {
   };
 }
 
-/** Why the run could not be assigned to the machine. */
 export function assignOutcome({
   failed,
   failures,
@@ -102,7 +96,7 @@ function sessionWrite(
   return update(key, activeChange(session.id, machine.id, startedAt), isMine);
 }
 
-/** Nobody works on it yet: it is started when this is written. */
+/** Nobody works on the execution yet: it is started when this is written. */
 function executionWrite({ machine, run, assignmentId, startedAt }: Assignment): Write {
   const { organizationId, id: runId } = run;
   return executionPut({

@@ -53,7 +53,6 @@ import { readCandidate } from "./read-candidate.ts";
 
 export interface MatchStoreDeps {
   readonly table: DynamoTable;
-  /** Runs of an organization that the service carries out at once. */
   readonly organizationExecutionsMax: number;
 }
 
@@ -76,7 +75,7 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
     return { session: rows.alone && parseSession(rows.alone), entries: rows.entries };
   }
 
-  /** The item and the oldest entries of its queue, which sort right behind it. */
+  /** The entries of a queue sort right behind its item. */
   async #beside({ pk, sk }: { readonly pk: string; readonly sk: string }, limit: number) {
     const items = await queryItems(this.table, { partition: pk, from: sk, to: queueRange.to }, limit + 1);
     const alone = items.find((item) => item.sk === sk);
@@ -127,7 +126,7 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
   }
 
   async assign(assignment: Assignment): Promise<AssignOutcome> {
-    // Saves the transaction, whose condition would fail.
+    // A condition of the transaction would fail.
     if (hindranceOf(assignment.machine) !== undefined) return { kind: "machine_gone" };
     const parts = assignParts(assignment, this.deps.organizationExecutionsMax);
     return assignOutcome(await this.table.transact(parts));

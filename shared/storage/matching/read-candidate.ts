@@ -10,10 +10,7 @@ import type { Item, Key } from "../table/item.ts";
 import { machineKey, poolKey, providerCredentialKey, runKey, workflowKey } from "../table/keys.ts";
 import { parseWorkflow } from "../workflow/workflow-item.ts";
 
-/**
- * Reads all that an assignment needs. The queue entry names it, so one batch is enough; a second one reads what the
- * entry does not name because the run has changed since.
- */
+/** The queue entry names what is read, so one batch is enough unless the run has changed since. */
 export async function readCandidate(
   table: DynamoTable,
   entry: QueuedRun,
@@ -52,7 +49,7 @@ export async function readCandidate(
   };
 }
 
-/** Each of these is alone under its partition key. */
+/** Each of these rows is alone under its partition key. */
 async function read(table: DynamoTable, items: Map<string, Item>, keys: readonly Key[]): Promise<void> {
   const distinct = [...new Map(keys.map((key) => [key.pk, key])).values()];
   for (const item of await table.batchGet(distinct)) items.set(String(item.pk), item);

@@ -19,7 +19,7 @@ export const configurationRow = row<OwnConfiguration>("model_configuration", {
   revision,
   name: text,
   description: text,
-  // One stays readable when its provider is no longer covered.
+  // A configuration stays readable when its provider is no longer covered.
   provider: text as Field<CoveredProvider>,
   model: text,
   temperature: orNull(number),
@@ -38,16 +38,12 @@ export function configurationItem(configuration: OwnConfiguration): Item & Key {
   };
 }
 
-/** How many workflows name it, deleted ones until they are removed. */
+/** Deleted workflows count until they are removed. */
 export function workflowCountOf(item: Item): number {
   return typeof item.workflow_count === "number" ? item.workflow_count : 0;
 }
 
-/**
- * Counts a workflow that names it from now on, on the condition that it is there; or one that does no longer.
- *
- * One that workflows name cannot be removed, so that counting down needs no condition.
- */
+/** A configuration that workflows name cannot be removed, so that counting down needs no condition. */
 export function countWorkflow(organizationId: OrganizationId, configurationId: string, by: 1 | -1): Write {
   const key = listedKey(organizationId, "MODEL_CONFIGURATIONS", configurationId);
   return update(key, { add: { workflow_count: by } }, by === 1 ? isThere : undefined);

@@ -131,7 +131,6 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
 
 type Named = Pick<OwnConfiguration, "organizationId" | "id" | "name">;
 
-/** The row that makes the name unique. */
 function takeName({ organizationId, id, name }: Named): Write {
   const key = modelConfigurationNameKey(organizationId, name);
   return put({ ...key, kind: "model_configuration_name", holder_id: id }, isNew);

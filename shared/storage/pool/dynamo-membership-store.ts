@@ -19,7 +19,7 @@ import { queryItems } from "../table/query.ts";
 import { joinWrite, leaveWrite, memberCountWrite, memberId, poolIdsWrite } from "./membership-writes.ts";
 import { parsePool } from "./pool-item.ts";
 
-/** Members removed from a deleted pool per transaction, two items each. */
+/** Each member takes two items of a transaction. */
 const dissolvedAtOnce = 40;
 
 export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements MembershipStore {
@@ -163,7 +163,6 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
     return await writeAsRead(deps, { what: "the membership", idempotency }, attempt);
   }
 
-  /** One batch read of the pool and up to 49 machines, without deleted ones. */
   async #poolAndMachines(organizationId: OrganizationId, poolId: string, machineIds: readonly string[]) {
     const keys = machineIds.map((machineId) => machineKey(organizationId, machineId));
     const items = await this.table.batchGet([poolKey(organizationId, poolId), ...keys]);
@@ -177,10 +176,7 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
     };
   }
 
-  /**
-   * The pools that machines about to join one stay in. A full machine may still name deleted pools, which must not keep
-   * it from joining another: they are read and dropped.
-   */
+  /** A full machine may name deleted pools, which must not keep it from joining another: they are dropped. */
   async #keptPools(organizationId: OrganizationId, machines: readonly Machine[]) {
     const full = machines.filter(({ poolIds }) => poolIds.length >= poolsOfMachineMax);
     const living = await this.#livingPools(
@@ -218,7 +214,7 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
   }
 }
 
-/** A machine's rows in the pools that it leaves; members of a deleted pool are no longer counted. */
+/** Members of a deleted pool are no longer counted. */
 function leavingWrites(
   { organizationId, id }: Machine,
   poolIds: readonly string[],

@@ -42,11 +42,11 @@ export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStor
     return await queryPools(this.table, organizationId, filter, page, this.searchRowsMax);
   }
 
-  /** The name row stays until here and counts as free: marking as deleted would need a read for it. */
+  /** The name row counts as free until here: marking as deleted would need a read for it. */
   async remove(organizationId: OrganizationId, poolId: string): Promise<void> {
     const pool = await this.findDeleted(organizationId, poolId);
     if (!pool) return;
-    // The row that points at the pool goes first: after an interruption the pool is still due.
+    // This row goes first: after an interruption the pool is still due.
     await this.table.delete(nameKey(organizationId, "POOL", pool.name), isNameOf(poolId));
     await this.removeRow(organizationId, poolId);
   }

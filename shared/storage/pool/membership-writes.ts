@@ -20,19 +20,13 @@ interface Member {
   readonly machineId: string;
 }
 
-/** One machine in one pool, as the pool has it. */
 const memberRow = row<Member>("pool_member", { organizationId: tenant, poolId: text, machineId: text });
 
 export function memberId(item: Item): string {
   return memberRow.parse(item).machineId;
 }
 
-/**
- * Sets a machine's pools, on the condition that they are still those that were read. The list is compared as a whole,
- * so that no concurrent join or leave is lost; a ping changes other fields and does not conflict.
- *
- * @param required what else must hold of the machine.
- */
+/** The list is compared as a whole: a concurrent join or leave is noticed, and a ping does not conflict. */
 export function poolIdsWrite(
   { organizationId, id, poolIds: before }: Pick<Machine, "organizationId" | "id" | "poolIds">,
   poolIds: readonly string[],
@@ -55,7 +49,7 @@ export function leaveWrite(organizationId: OrganizationId, poolId: string, machi
   return remove(memberKey(organizationId, poolId, machineId));
 }
 
-/** Adds to the member count of a living pool; 0 only checks that it lives. */
+/** With 0 the write only checks that the pool lives. */
 export function memberCountWrite(organizationId: OrganizationId, poolId: string, by: number): Write {
   const key = poolKey(organizationId, poolId);
   if (by === 0) return check(key, living);

@@ -9,14 +9,10 @@ import { listPartitions } from "../table/keys.ts";
 import { createdWithin } from "../table/query.ts";
 import { parsePool } from "./pool-item.ts";
 
-/** Only what a search needs: the parameters alone may be 64 KB. */
+/** A search reads only these: the parameters alone may be 64 KB. */
 const searched = ["id", "name", "description", "deleted_at"] as const;
 
-/**
- * Lists pools, newest first, by the index of their creation; a search filters at most `rowsMax` rows one by one.
- *
- * @throws {DomainError} `search_too_broad`
- */
+/** @throws {DomainError} `search_too_broad` */
 export async function queryPools(
   table: DynamoTable,
   organizationId: OrganizationId,

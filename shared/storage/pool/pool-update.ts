@@ -9,7 +9,6 @@ import { nameKey, poolKey } from "../table/keys.ts";
 import type { Parts } from "../table/transaction.ts";
 import { parsePool, poolRow } from "./pool-item.ts";
 
-/** The state of a pool's update; a class would only add `this`. */
 export interface PoolUpdate {
   readonly organizationId: OrganizationId;
   readonly poolId: string;
@@ -69,7 +68,6 @@ function renameParts(current: Pool, pool: Pool, deletedHolder: string | undefine
   };
 }
 
-/** The row that makes the pool's name unique. */
 export function nameRow({ organizationId, id, name }: Pool): UniqueRow {
   const item = { ...nameKey(organizationId, "POOL", name), kind: "pool_name", pool_id: id };
   return { item, holder: "pool_id" };

@@ -38,7 +38,7 @@ export class DynamoPromptImageStore extends DynamoStore<StoreDeps> implements Pr
 
   async list(organizationId: OrganizationId, { skip, limit }: PageRequest): Promise<Page<PromptImage>> {
     const partition = listedPartition(organizationId, "PROMPT_IMAGES");
-    // All of them are few and small, and are the total as well.
+    // Images are few and small: all are read for the total.
     const items = await queryItems(this.table, { partition, ...listedRange, isDescending: true });
     return { items: items.slice(skip, skip + limit).map(imageRow.parse), total: items.length };
   }

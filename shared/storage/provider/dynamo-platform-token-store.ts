@@ -3,7 +3,6 @@ import type { PlatformTokenStore } from "../../domain/provider/platform-budget.t
 import { DynamoStore } from "../table/dynamo-store.ts";
 import { platformTokensKey } from "../table/keys.ts";
 
-/** After which a day's row expires, in seconds. */
 const keptSeconds = 7 * 24 * 3_600;
 
 export class DynamoPlatformTokenStore extends DynamoStore implements PlatformTokenStore {

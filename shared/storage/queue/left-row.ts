@@ -8,14 +8,14 @@ import { leftKey } from "../table/keys.ts";
 import { converted, row, tenant, text } from "../table/row.ts";
 import { queueItem } from "./queue-rows.ts";
 
-/** By this the stream's filters recognize the row. */
+/** The stream's filters recognize the row by this kind. */
 export const leftKind = "left";
 
 interface LeftRow {
   readonly organizationId: OrganizationId;
-  /** The images that the stream would have shown, as far as the matcher reads them. */
+  /** These are the stream's images, as far as the matcher reads them. */
   readonly images: readonly Item[];
-  /** A new id each time, so that each put is an event. */
+  /** A new id makes each put an event. */
   readonly writeId: string;
 }
 
@@ -33,7 +33,7 @@ const leftRow = row<LeftRow>(leftKind, {
 
 export const { parse: parseLeft, attributes: leftAttributes } = leftRow;
 
-/** The stream hands it to the matcher once more; the row itself is read by nobody. */
+/** The stream hands the row to the matcher once more; nobody reads it. */
 export function leftItem(organizationId: OrganizationId, changes: readonly MatchChange[]): Item & Key {
   const left = leftRow.write({ organizationId, images: changes.map(imageOf), writeId: randomUUID() });
   return { ...leftKey(organizationId), ...left };

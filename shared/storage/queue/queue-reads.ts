@@ -7,7 +7,7 @@ import { queuePartition, queueRange } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { entryKey } from "./queue-rows.ts";
 
-/** The oldest rows of a queue, in order; strongly consistent, one query per 1 MB (some 3,000 entries). */
+/** One query reads 1 MB, some 3,000 entries. */
 export async function readQueue(
   table: DynamoTable,
   organizationId: OrganizationId,
@@ -18,7 +18,7 @@ export async function readQueue(
   }: { readonly target: Target; readonly limit: number; readonly after?: QueueEntry | undefined },
 ): Promise<readonly Item[]> {
   const partition = queuePartition(organizationId, target);
-  // The smallest sort key above that one.
+  // This is the smallest sort key above that one.
   const from = after === undefined ? queueRange.from : `${entryKey(after).sk}\u0001`;
   return await queryItems(table, { ...queueRange, partition, from }, limit);
 }

@@ -9,13 +9,13 @@ import type { Item, Key } from "../table/item.ts";
 import { idleKey, poolSetKey, queueKey } from "../table/keys.ts";
 import { kept, maybe, number, oneOf, row, tenant, text, texts } from "../table/row.ts";
 
-/** By this the stream's filters recognize a queue row. */
+/** The stream's filters recognize the row by this kind. */
 export const queueKind = "queue";
 
 interface QueueRow {
   readonly organizationId: OrganizationId;
   readonly queuedAtMs: number;
-  /** Either this or `waitingSessionId`. */
+  /** A row has either this or `waitingSessionId`. */
   readonly runId?: string;
   readonly waitingSessionId?: string;
   readonly chainId?: string;
@@ -25,9 +25,8 @@ interface QueueRow {
   readonly hasSecret?: true;
   readonly executor?: "service";
   readonly triedMachineId?: string;
-  /** Absent: none. */
   readonly isPriority?: true;
-  /** The target; without any: any machine. */
+  /** Without a target any machine will do. */
   readonly targetSessionId?: string;
   readonly targetMachineId?: string;
   readonly targetPoolIds?: readonly string[];
@@ -81,10 +80,7 @@ export function entryKey(entry: QueueEntry) {
   return queueKey(entry, idOf(entry));
 }
 
-/**
- * Puts an entry in its queue. A run's row stays the same when it is put again; a session's gets a new `write_id`, so
- * that a reader that found the queue empty before does not remove it.
- */
+/** A session's row gets a new `write_id`, so that a reader that found the queue empty before does not remove it. */
 export function enqueueWrite(entry: QueueEntry): Write {
   return put({ ...entryKey(entry), ...queueItem(entry) });
 }
@@ -103,10 +99,7 @@ const poolSetRow = row<PoolSetRow>("pool_set", { organizationId: tenant, poolIds
 
 export const parsePoolSet = poolSetRow.pick("poolIds", "writeId").parse;
 
-/**
- * Registers a set of pools for matching. `write_id` changes with each write, so that a reader that found the queue
- * empty before does not remove the row.
- */
+/** The new `write_id` keeps a reader that found the queue empty before from removing the row. */
 export function registerPoolSetWrite(
   organizationId: OrganizationId,
   ids: readonly string[],
@@ -121,7 +114,6 @@ const idleRow = row<IdleMachine>("idle", { organizationId: tenant, machineId: te
 
 export const parseIdle = idleRow.parse;
 
-/** One of the organization, and one of each of its pools. */
 export function idleItems(idle: IdleMachine): readonly (Item & Key)[] {
   return idleKeys({ ...idle, id: idle.machineId }).map((key) => ({ ...key, ...idleRow.write(idle) }));
 }
@@ -134,12 +126,10 @@ export function idleKeys({
   return [undefined, ...poolIds].map((poolId) => idleKey(organizationId, poolId, id));
 }
 
-/** Whether it could take a run, in the pools and for the session that it had when it was read. */
 export function isFreeAsRead({ poolIds, reservedSessionId }: FreeMachine): Condition {
   return allOf(isFree(reservedSessionId), { expression: "pool_ids = :pools", values: { pools: poolIds } });
 }
 
-/** Whether it has no business among the idle machines of those pools, or of that one. */
 export function isNotIdle(
   pools: { readonly poolIds: readonly string[] } | { readonly poolId: string },
 ): Condition {

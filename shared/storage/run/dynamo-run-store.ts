@@ -91,7 +91,7 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     return outcome.kind === "updated" ? { kind: "updated", run: outcome.entity } : outcome;
   }
 
-  /** Reads the run first: the effects of its end depend on it. */
+  /** The effects of an end depend on the run, so it is read first. */
   async #end(
     organizationId: OrganizationId,
     runId: string,
@@ -106,7 +106,7 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
       if (refused || !before) return { refused: refused ?? { kind: "not_found" } };
       const run = changedRun(before, change);
       const end = {
-        // Not the worker's timestamp: a session lives by the service's own clock.
+        // A session lives by the service's own clock, not the worker's.
         before,
         after: run,
         endedAt: isoTimestamp(this.deps.clock.now()),

@@ -12,11 +12,7 @@ import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";
 import { secretWrite } from "./run-secret.ts";
 
-/**
- * Creates the runs and puts each in its queue.
- *
- * @throws {AlreadyOnRecord}
- */
+/** @throws {AlreadyOnRecord} */
 export async function writeNewRuns(
   table: DynamoTable,
   news: NewRuns,

@@ -9,15 +9,7 @@ import { runKey } from "../table/keys.ts";
 import { writeRun } from "./run-end.ts";
 import { isEnded } from "./run-update.ts";
 
-/**
- * Hides a run in one transaction, which also cancels a run that has not ended, with all that follows from that. The
- * first attempt assumes that it has ended; its failed condition shows otherwise.
- *
- * @param change what hides it.
- * @returns false when there is no such run.
- * @throws {AlreadyOnRecord}
- * @throws {ChangedTooOften}
- */
+/** The first attempt assumes that the run has ended. @throws {AlreadyOnRecord} @throws {ChangedTooOften} */
 export async function markRunDeleted(
   deps: StoreDeps,
   run: { readonly organizationId: OrganizationId; readonly id: string },

@@ -24,38 +24,26 @@ import type { Failures, Parts } from "../table/transaction.ts";
 import { parseRun } from "./run-item.ts";
 
 interface RunEnd {
-  /** As it was read: nothing is written unless it still has that revision. */
+  /** Nothing is written unless the run still has this revision. */
   readonly before: Run;
-  /** As it will be. */
   readonly after: Run;
   readonly endedAt: string;
-  /** The change of the run's row, from which the rest of the transaction is derived. */
+  /** The rest of the transaction is derived from this change. */
   readonly change: Change;
   readonly condition: Condition;
-  /** The counter's write for a run that is hidden with its end. */
   readonly count?: Write;
-  /** End it only if its machine has been without a connection since then (ISO 8601). */
+  /** The run ends only if its machine has had no connection since then (ISO 8601). */
   readonly machineAwaySince?: string;
   readonly judgedOn?: JudgedOn | undefined;
 }
 
-/** A decision about a run: nothing, its end with all its effects, or other writes. */
 export type RunDecision<Outcome> =
   | Attempt<Outcome, EndPart>
   | { readonly end: RunEnd; readonly outcome: Outcome; readonly result: unknown };
 
-export type EndPart =
-  | "run"
-  | "machine"
-  | "session"
-  | "execution"
-  | "place"
-  | "chain"
-  /** The rows that the end was judged on. */
-  | "judgedOn"
-  | "count";
+export type EndPart = "run" | "machine" | "session" | "execution" | "place" | "chain" | "judgedOn" | "count";
 
-/** Assumptions about the items around a run, corrected by failed conditions. */
+/** Failed conditions correct these assumptions. */
 interface Surroundings {
   readonly hasMachine: boolean;
   readonly isReserved: boolean;
@@ -63,13 +51,9 @@ interface Surroundings {
 }
 
 /**
- * Writes what `decide` makes of a run, and decides again when it was overtaken. A run ends in one transaction with all
- * that follows: it leaves its queue, or its machine becomes free; its session ends or is marked as used; its chain
- * stops.
+ * A run ends in one transaction with all that follows from its end.
  *
- * @param run undefined when there is none, or when it was not read.
- * @throws {AlreadyOnRecord}
- * @throws {ChangedTooOften}
+ * @param run undefined when there is none, or when it was not read. @throws {AlreadyOnRecord} @throws {ChangedTooOften}
  */
 export async function writeRun<Outcome>(
   deps: StoreDeps,
@@ -124,7 +108,6 @@ function endParts(end: RunEnd, around: Surroundings): Parts<EndPart> {
   };
 }
 
-/** The run's execution is over, and counts no longer. */
 export function executionOver(run: Run): readonly Write[] {
   return [executionDelete(run), executionEnded(run)];
 }
@@ -141,18 +124,16 @@ function runWrite(end: RunEnd): Write {
   return update(runKey(organizationId, id), { ...change, ...dueAfter(end) }, allOf(condition, isSame));
 }
 
-/** The run's next due date: a deletion, the end of its secret's use, or the end of its retention. */
 function dueAfter({ before, change, endedAt }: RunEnd): Change {
   if (change.set?.due_pk !== undefined) return {};
   return { set: { ...change.set, ...endedDue(before.id, endedAt, before.secretId !== null) } };
 }
 
-/** Where the sweeper finds an ended run: one that still has a secret, or all others, by their age. */
+/** The sweeper finds a run that still has a secret apart from all others. */
 export function endedDue(runId: string, endedAt: string, hasSecret: boolean) {
   return dueRow(hasSecret ? "ENDED#RUN_SECRET" : "ENDED#RUN", runId, endedAt);
 }
 
-/** The machine can take another run; once its session ends, a run outside of that session too. */
 export function machineFreed(run: Run, isReleased = false, awaySince?: string): Write {
   const change = {
     remove: ["current_run_id", ...(isReleased ? ["reserved_session_id"] : [])],
@@ -191,7 +172,7 @@ function judgedOnChecks({ before, judgedOn }: RunEnd, session: Write | undefined
   return [isFree, check(sessionKey(organizationId, sessionId), isPending)];
 }
 
-/** While this row exists the chain starts no step; canceling the steps removes it. */
+/** While this row exists the chain starts no step. */
 function stoppedChain({ organizationId, sessionId, chainId }: Run): Write | undefined {
   if (sessionId === null || chainId === null) return undefined;
   return put({

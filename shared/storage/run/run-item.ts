@@ -90,19 +90,17 @@ export const runRow = row<Run>("run", {
   endedAt: orNull(text),
 });
 
-/** Everything but the heavy fields: what a list reads. */
 export const lightAttributes = once(() => runRow.attributes("outputData", "runMessageHistory"));
 
 export const parseRun = runRow.parse;
 
-/** A run with all its index rows, none for a filter that it has no value for. A waiting run is due. */
 export function runItem(run: Run): Item & Key {
   const { organizationId, id, machineId, sessionId } = run;
   const { runsByWorkflow, runsByMachine, runsBySession, runsByStatus } = filterPartitions;
   return {
     ...runKey(organizationId, id),
     ...runRow.write(run),
-    // Also for a chain's first step, which has none before it.
+    // A chain's first step has an empty record.
     chain_run_ids: run.chainId === null ? undefined : run.chainRunIds,
     ...createdAttributes(run, {
       list: listPartitions.runs(organizationId),
@@ -115,7 +113,6 @@ export function runItem(run: Run): Item & Key {
   };
 }
 
-/** Changes some fields with their index rows, without reading the run. */
 export function runChange(organizationId: OrganizationId, change: RunChange): Change {
   return runRow.change(change, {
     filter4_pk: change.status && filterPartitions.runsByStatus(organizationId, change.status),

@@ -20,13 +20,7 @@ const filteredAttributes = ["workflow_id", "machine_id", "session_id", "status",
 const searchedAttributes = ["input_values", "output_data", "error", "session_alias"] as const;
 
 /**
- * Lists runs, newest first, or the active ones before the others.
- *
- * One index serves a single filter with or without a time range. For more than one, or a `search`, the rows of the
- * narrowest index are read, at most `rowsMax`, and filtered one by one. The active ones of all are in the partitions of
- * their statuses, and behind them are those of the other statuses, up to `rowsMax`.
- *
- * @throws {DomainError} `search_too_broad`
+ * More than one filter, or a `search`, reads the narrowest index row by row. @throws {DomainError} `search_too_broad`
  */
 export async function queryRuns(
   table: DynamoTable,
@@ -71,7 +65,7 @@ export async function queryRuns(
   );
 }
 
-/** One query for each active status, and one for each other only where these are not enough. */
+/** The other statuses are read only where the active ones are not enough. */
 async function activeFirst(
   table: DynamoTable,
   organizationId: OrganizationId,
@@ -105,7 +99,7 @@ export async function queryWaiting(table: DynamoTable, organizationId: Organizat
   return { runs: items.map(waitingRun.parse), position };
 }
 
-/** The filter that usually leaves the fewest rows. */
+/** The filters come in the order of how few rows they usually leave. */
 function indexRows(organizationId: OrganizationId, filter: RunFilter): Rows {
   const bounds = { ...createdWithin(filter), isDescending: true };
   const { sessionId, machineId, workflowId, status } = filter;

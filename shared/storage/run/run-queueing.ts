@@ -15,7 +15,6 @@ import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
 import { type Once, refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 import { type Failures, type Parts, writesOf } from "../table/transaction.ts";
 
-/** Runs to be queued, and what must exist for them. */
 export interface Queueing extends Pick<NewRuns, "organizationId" | "runs" | "session" | "required"> {}
 
 type Queued =
@@ -26,22 +25,16 @@ type Queued =
 export interface QueueingOutcome<Name extends string> {
   /** Undefined when only conditions of the parts given failed. */
   readonly result: Queued | undefined;
-  /** The first of the parts given whose condition failed. */
   readonly failed: Name | undefined;
 }
 
-/** The part of a transaction that checks what must exist. */
 const required = "required";
 
 /**
- * One transaction: the parts given, the runs' queue rows, and checks that what they name exists.
+ * A matcher may have removed the queue row of a pending session in which nothing waited, so a run that joins puts it
+ * again: the check of a session includes its status. It assumes "active", which needs nothing more.
  *
- * The queue row of a session without a machine is put again with each run that joins it, since a matcher that found
- * nothing waiting may have removed it. The check of the session therefore includes its status. It assumes "active",
- * which needs nothing more; a pending session costs a second attempt.
- *
- * Checks that do not fit into the transaction are read before it: a workflow or pool deleted in between is noticed at
- * the assignment, which checks them again.
+ * Checks that do not fit are read before; a workflow or pool deleted in between is noticed at the assignment.
  *
  * @throws {AlreadyOnRecord}
  */
@@ -79,7 +72,7 @@ export async function transactQueueing<Name extends string>(
   });
 }
 
-/** Every queue row, and the registered sets of pools. The first priority run to join a session moves its place. */
+/** The first priority run to join a session moves its place. */
 function queueWrites(
   { organizationId, runs, session }: Queueing,
   joined: readonly Session[],
@@ -110,10 +103,7 @@ interface Requirement {
   readonly write: Extract<Write, { readonly kind: "check" | "update" }>;
 }
 
-/**
- * Checks that what runs name exists. Joining a session marks it as used, so that it is not ended as idle at the same
- * time.
- */
+/** Joining a session marks it as used, so that it is not ended as idle at the same time. */
 function requirements(
   { organizationId, runs, required: named }: Queueing,
   pending: ReadonlyMap<string, Session>,
@@ -138,7 +128,7 @@ function requirements(
   ];
 }
 
-/** The transaction has no room for these, so they are read: workflows (a chain may name forty) before pools. */
+/** Workflows, of which a chain may name forty, are read rather than pools. */
 function whatFits(required: readonly Requirement[], room: number) {
   let checked = required;
   for (const what of ["workflow", "pool"] as const) {
@@ -171,7 +161,6 @@ function refusalOf(checked: readonly Requirement[], failures: Failures<typeof re
   return undefined;
 }
 
-/** Remembers the sessions whose status was not as assumed. */
 function noteSessions(
   checked: readonly Requirement[],
   failures: Failures<typeof required>,

@@ -6,14 +6,14 @@ import { duePartition, runKey } from "../table/keys.ts";
 import { writeWithUseEnd } from "./run-secret.ts";
 import { isEnded } from "./run-update.ts";
 
-/** Removes the row together with its use of a secret, so that neither happens twice. */
+/** The row goes together with its use of a secret, so that neither happens twice. */
 export async function removeRun(table: DynamoTable, run: Run): Promise<void> {
   const key = runKey(run.organizationId, run.id);
   if (run.secretId === null) await table.delete(key, isDeleted);
   else await writeWithUseEnd(table, run, remove(key, isDeleted));
 }
 
-/** Ends an ended run's use of its secret; a run that goes on, or has another secret by now, keeps it. */
+/** A run that goes on, or has another secret by now, keeps it. */
 export async function endSecretUse(
   table: DynamoTable,
   organizationId: OrganizationId,
@@ -21,7 +21,7 @@ export async function endSecretUse(
   secretId: string,
 ): Promise<void> {
   const change = {
-    // Sorted by its end, as before.
+    // The run stays sorted by its end.
     set: { due_pk: duePartition("ENDED#RUN", runId) },
     remove: ["secret_id"],
     add: { revision: 1 },

@@ -5,12 +5,7 @@ import { executionOver, machineFreed } from "./run-end.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";
 
-/**
- * Puts a run that the service carries out back into the queue of its pools: it leaves its machine, and its execution is over.
- *
- * @param before as read.
- * @returns false: it has changed since, or a pool of its is gone.
- */
+/** @returns false if the run has changed since, or one of its pools is gone. */
 export async function rescheduleRun(
   table: DynamoTable,
   before: Run,

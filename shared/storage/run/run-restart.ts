@@ -9,11 +9,7 @@ import { transactQueueing } from "./run-queueing.ts";
 import { secretWrite, useEndWrite } from "./run-secret.ts";
 import { isEnded } from "./run-update.ts";
 
-/**
- * Resets an ended run to its start, with its index rows and queue row.
- *
- * @throws {AlreadyOnRecord}
- */
+/** @throws {AlreadyOnRecord} */
 export async function restartRun(
   table: DynamoTable,
   restarted: RestartedRun,
@@ -53,7 +49,7 @@ async function restartParts(
     session: newSessionWrite(session),
     attachments: attachments.flatMap(attachmentWrites),
     counts: countWrites("ATTACHMENT", attachments),
-    // Its condition fails where the uses have changed.
+    // The condition fails where the uses have changed.
     use: isOther ? await useEndWrite(table, before) : undefined,
     secret: isOther ? await secretWrite(table, { ...run, secret }, [run], nowMs) : undefined,
   };

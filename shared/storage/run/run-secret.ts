@@ -12,9 +12,9 @@ import { bytes, number, row, tenant } from "../table/row.ts";
 
 interface SecretRow {
   readonly organizationId: OrganizationId;
-  /** Alias to value as JSON text, encrypted. */
+  /** The bytes are encrypted JSON of alias to value. */
   readonly values: Uint8Array;
-  /** The runs that name it; the row is there as long as there is one. */
+  /** The row exists as long as a run names it. */
   readonly uses: number;
 }
 
@@ -22,12 +22,12 @@ const secretRow = row<SecretRow>("run_secret", { organizationId: tenant, values:
 const values = secretRow.pick("values");
 const uses = secretRow.pick("uses");
 
-/** By the time of their encryption: a version of the data key is kept as long as one of them may need it. */
+/** A version of the data key is kept as long as the oldest of these may need it. */
 const listing = "KEPT#RUN_SECRET";
 
 type Owner = Pick<Run, "organizationId" | "secretId">;
 
-/** Puts the values with the runs that name them. Later parts of a request put them again. */
+/** Later parts of a request put the values again. */
 export async function secretWrite(
   table: DynamoTable,
   {
@@ -65,7 +65,7 @@ export async function readSecretValues(
   return JSON.parse(new TextDecoder().decode(plain)) as SecretValues;
 }
 
-/** Ends one use, as part of a transaction: the last one removes the row. One read. */
+/** The last use removes the row. */
 export async function useEndWrite(
   table: DynamoTable,
   { organizationId, secretId }: Owner,
@@ -80,12 +80,7 @@ export async function useEndWrite(
     : update(key, { add: { uses: -1 } }, { expression: "uses > :last", values });
 }
 
-/**
- * Writes, and ends one use with it, again when the uses have changed between.
- *
- * @returns false when the condition of the run's own write failed.
- * @throws {ChangedTooOften}
- */
+/** @returns false when the condition of the run's own write failed. @throws {ChangedTooOften} */
 export async function writeWithUseEnd(table: DynamoTable, owner: Owner, run: Write): Promise<boolean> {
   return await untilWritten(table.pacing, {
     what: "the run's secret",
@@ -99,9 +94,8 @@ export async function writeWithUseEnd(table: DynamoTable, owner: Owner, run: Wri
   });
 }
 
-/** When the oldest values that are stored were encrypted, of all organizations; undefined when there are none. */
 export async function oldestSecretMs(table: DynamoTable): Promise<number | undefined> {
-  // The index alone: a row that it still has and the table no longer only keeps a version for longer.
+  // A row that only the index still has keeps a version for longer, no more.
   const oldest = duePartitions(listing).map((partition) => queryItems(table, { index: "due", partition }, 1));
   const times = (await Promise.all(oldest)).flat().map((row) => timestampOfSortKey(String(row.due_sk)));
   return times.length === 0 ? undefined : Math.min(...times);

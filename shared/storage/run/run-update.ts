@@ -5,7 +5,7 @@ import { allOf, type Condition, isOneOf, living } from "../table/expression.ts";
 
 export const isEnded = isOneOf("status", terminalRunStatuses);
 
-/** `refusalOf` as a DynamoDB condition: holds exactly when that returns nothing. */
+/** The condition holds exactly when `refusalOf` returns nothing. */
 export function runCondition(change: RunChange, expectation: RunExpectation): Condition {
   const { revision, mustRun } = expectation;
   return allOf(

@@ -19,10 +19,9 @@ const sessionRow = row<Session>("session", {
 
 export const parseSession = sessionRow.parse;
 
-/** How long an ended session can be told from one that never existed. */
+/** Until then an ended session can be told from one that never existed. */
 const endedSessionSeconds = 30 * 24 * 3_600;
 
-/** An open session is due by its last use. */
 export function sessionItem(session: Session): Item & Key {
   return {
     ...sessionKey(session.organizationId, session.id),
@@ -36,10 +35,9 @@ export const isOpenSession: Condition = {
   values: { ended: "ended" },
 };
 
-/** It has no machine yet. */
 export const isPending: Condition = { expression: "status = :pending", values: { pending: "pending" } };
 
-/** Its place is where it was when it was read. */
+/** The session's place is where it was when it was read. */
 export function isPendingAsSeen({ isPriority }: Pick<Session, "isPriority">): Condition {
   return {
     expression: `status = :pending AND ${isPriority ? "is_priority = :priority" : "attribute_not_exists(is_priority)"}`,
@@ -47,13 +45,12 @@ export function isPendingAsSeen({ isPriority }: Pick<Session, "isPriority">): Co
   };
 }
 
-/** The session takes no more runs; TTL removes it later. */
 export function endedChange(endedAt: string): Change {
   const ttl = Math.ceil(Date.parse(endedAt) / 1_000) + endedSessionSeconds;
   return { set: { ...sessionRow.set({ status: "ended" }), ttl }, remove: attributesOf("due") };
 }
 
-/** Marks an open session as used, and for good as one of a priority run. */
+/** A session with a priority run stays one. */
 export function usedChange(sessionId: string, usedAt: string, isPriority = false): Change {
   return { set: usedAttributes(sessionId, { usedAt, ...(isPriority && { isPriority }) }) };
 }

@@ -19,10 +19,7 @@ const Row = z.object({
   refused: z.array(z.string()).optional(),
 });
 
-/**
- * Reads the matcher's task from a change of the table. The event source filters most other changes out; one that passes
- * all the same costs a read in vain, or is ignored (undefined).
- */
+/** The event source's filter passes some changes in vain, which are ignored (undefined). */
 export function readMatchTrigger(record: TableStreamRecord): MatchTrigger | undefined {
   const { before, after } = imagesOf(record);
   if (before?.kind === "pool_member" && after === undefined) {
@@ -36,7 +33,6 @@ export function readMatchTrigger(record: TableStreamRecord): MatchTrigger | unde
   return { kind: "left", organizationId, changes: images.flatMap((image) => changeOf(image) ?? []) };
 }
 
-/** The attributes that are read here. */
 export function triggerAttributes(): readonly string[] {
   return [...Object.keys(Row.shape), "pool_id", ...queueAttributes(), ...leftAttributes()];
 }

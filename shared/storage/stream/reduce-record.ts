@@ -4,12 +4,7 @@ type Image = Readonly<Record<string, unknown>>;
 
 const always: readonly string[] = ["pk", "sk", "kind", "organization_id", "id", "revision"];
 
-/**
- * The record with ids and states alone, from which the same work can be done: nothing that a customer has put into the
- * table belongs into a queue. Of a heavy field the object's key is left.
- *
- * @param attributes the names of what is kept.
- */
+/** Nothing that a customer has put into the table belongs into a queue: of a heavy field the object's key is left. */
 export function reduceRecord(record: TableStreamRecord, attributes: readonly string[]): TableStreamRecord {
   const kept = new Set([...always, ...attributes]);
   const { OldImage: before, NewImage: after, ...rest } = record.dynamodb ?? {};
@@ -30,7 +25,6 @@ function reduced(image: Image, kept: ReadonlySet<string>): Image {
   return Object.fromEntries(left.map(([name, value]) => [name, withoutText(value)]));
 }
 
-/** Reduces a heavy field to its key in the bucket, without the beginning of its text. */
 function withoutText(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("M" in value)) return value;
   const { key, bytes, head, json } = value.M as Image;

@@ -4,14 +4,14 @@ import { resourceOfKey } from "../table/keys.ts";
 import { organizationIdAttribute } from "../table/row.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
-/** The request that made the change: its item carries an act that it did not before, or was removed by one. */
+/** The item carries an act that it did not before, or was removed by one. */
 export function readAuditEvent(record: TableStreamRecord): AuditEvent | undefined {
   const { before, after } = imagesOf(record);
   const item = after ?? before;
   const stamp = stampOf(item);
   if (item === undefined || stamp === undefined) return undefined;
   const { isRemoving = false, ...act } = stamp;
-  // TTL removes a row in the name of nobody.
+  // TTL deletions have no actor.
   const isDone = after === undefined ? isRemoving && record.userIdentity === undefined : !isRemoving;
   if (!isDone || (after !== undefined && stampOf(before)?.id === act.id)) return undefined;
   const resource = resourceOfKey({ pk: String(item.pk), sk: String(item.sk) });

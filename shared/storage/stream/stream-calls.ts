@@ -14,19 +14,18 @@ const Slot = z.object({
   lease_until_ms: z.number().optional(),
 });
 
-/** Reads the change of a call's slot; undefined for other rows. */
 export function readSlotChange(record: TableStreamRecord): SlotChange | undefined {
   const { before, after } = imagesOf(record);
   const [old, { data: slot }] = [Slot.safeParse(before).data, Slot.safeParse(after)];
   if (!slot) return undefined;
   const { organization_id: organizationId, request_id: requestId, lease_until_ms: leaseUntilMs } = slot;
   const begun = leaseUntilMs === undefined ? [] : [{ requestId, leaseUntilMs }];
-  // Given back, or taken over after the end of its lease.
+  // The slot was given back, or taken over after the end of its lease.
   const hasEnded = old?.lease_until_ms !== undefined && (old.request_id !== requestId || begun.length === 0);
   return { organizationId, begun, ended: hasEnded ? [old.request_id] : [] };
 }
 
-/** The call that is over with the change, if any: given back, or left behind by a caller that died. */
+/** A call is over when its slot is given back, or left behind by a caller that died. */
 export function readRequestLog(record: TableStreamRecord): RequestLog | undefined {
   const { before, after } = imagesOf(record);
   const isTaken = before?.kind === "call_slot" && before.lease_until_ms !== undefined;
@@ -64,7 +63,6 @@ function lineOf(slot: Item): RequestLog {
   };
 }
 
-/** The attributes that are read here. */
 export function slotAttributes(): readonly string[] {
   return slotRow.attributes();
 }

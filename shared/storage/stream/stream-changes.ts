@@ -10,17 +10,17 @@ import { fromAttributes, type Item } from "../table/item.ts";
 import { organizationIdAttribute } from "../table/row.ts";
 import { SpilledAttribute } from "../table/spilled-attributes.ts";
 
-/** A record of the table's stream as Lambda gets it: attribute values are DynamoDB's own JSON. */
+/** Attribute values are DynamoDB's own JSON. */
 export interface TableStreamRecord {
-  /** The same whenever the record is read again. */
+  /** The id is the same whenever the record is read again. */
   readonly eventID?: string | undefined;
   readonly eventName?: string | undefined;
-  /** Who wrote, where that was DynamoDB itself. */
+  /** DynamoDB names itself where it wrote. */
   readonly userIdentity?: unknown;
   readonly dynamodb?:
     | {
         readonly SequenceNumber?: string | undefined;
-        /** Seconds since the epoch. */
+        /** The timestamp is in seconds since the epoch. */
         readonly ApproximateCreationDateTime?: number | undefined;
         readonly NewImage?: Readonly<Record<string, unknown>> | undefined;
         readonly OldImage?: Readonly<Record<string, unknown>> | undefined;
@@ -43,15 +43,7 @@ const countedRun = runRow.pick(
 
 const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: organizationIdAttribute });
 
-/**
- * - deleted: the entity is marked as deleted.
- * - execution due: the run was assigned.
- * - run ended: the run became terminal and has a secret.
- * - connection expired: the row was removed, which only TTL does.
- * - objects replaced: a trajectory's row names others than before, which leaves the old ones behind.
- *
- * Undefined for changes that need no work, and for other kinds.
- */
+/** Only TTL removes a connection's row. */
 export function readTableChange(record: TableStreamRecord): TableChange | undefined {
   const { before, after } = imagesOf(record);
   if (before === undefined && after?.kind === "execution") {
@@ -79,14 +71,12 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
   return undefined;
 }
 
-/** A run that has ended with this change; undefined for every other. */
 export function readEndedRun(record: TableStreamRecord): CountedRun | undefined {
   const { before, after } = imagesOf(record);
   if (after?.kind !== "run" || before?.status === after.status) return undefined;
   return terminalRunStatuses.some((status) => status === after.status) ? countedRun.parse(after) : undefined;
 }
 
-/** The attributes that are read here. */
 export function changeAttributes(): readonly string[] {
   return [
     ...["act", "deleted_at", "secret_id", "trajectory_data", "screens"],
@@ -95,19 +85,17 @@ export function changeAttributes(): readonly string[] {
   ];
 }
 
-/** Only with a secret: all other effects of its end are written with it. */
+/** All other effects of a run's end are written with it. */
 function hasEnded(before: Item | undefined, after: Item): boolean {
   if (before?.status === after.status || after.deleted_at !== undefined) return false;
   return after.secret_id !== undefined && terminalRunStatuses.some((status) => status === after.status);
 }
 
-/** The object key of a heavy field in the bucket. */
 function objectKeyOf(attribute: unknown): string | undefined {
   const spilled = SpilledAttribute.safeParse(attribute);
   return spilled.success && "key" in spilled.data ? spilled.data.key : undefined;
 }
 
-/** The item before and after the change; undefined where it did not exist. */
 export function imagesOf({ dynamodb }: TableStreamRecord): {
   readonly before: Item | undefined;
   readonly after: Item | undefined;

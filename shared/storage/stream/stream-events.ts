@@ -9,7 +9,7 @@ import { runRow } from "../run/run-item.ts";
 import type { Item } from "../table/item.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
-/** Only the fields of an event: other invalid fields of a row do not hold up the events after it. */
+/** Other invalid fields of a row do not hold up its events. */
 const toldRun = runRow.pick(
   "id",
   "organizationId",
@@ -51,8 +51,6 @@ const toldConnection = connectionRow.pick(
 );
 
 /**
- * The customer events of a stream record: none, one, or several when a write changed several things.
- *
  * An event's id is derived from the record's, which stays the same when the record is read again.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_Record.html
@@ -83,13 +81,12 @@ export function readEvents(record: TableStreamRecord): readonly ServiceEvent[] {
   return [];
 }
 
-/** The run as the change left it; undefined of a record that was reduced to what events need. */
+/** A record that was reduced to what events need has no whole run. */
 export function readRun(record: TableStreamRecord): Run | undefined {
   const { after } = imagesOf(record);
   return after?.kind === "run" && after.input_values !== undefined ? runRow.parse(after) : undefined;
 }
 
-/** The attributes that are read here. */
 export function eventAttributes(): readonly string[] {
   return [toldRun, toldMachine, toldConnection].flatMap((told) => told.attributes());
 }

@@ -5,7 +5,7 @@ import type { Item } from "./item.ts";
 import { resourceOfKey } from "./keys.ts";
 import { type Fields, flag, maybe, nested, oneOf, row, text } from "./row.ts";
 
-/** The attribute of an item that says which request changed it last; the service's own changes remove it. */
+/** The attribute says which request changed an item last; the service's own changes remove it. */
 const attribute = "act";
 
 export const actorFields: Fields<Actor> = {
@@ -18,11 +18,9 @@ export const actorFields: Fields<Actor> = {
 export const actorField = nested<Actor>(actorFields);
 
 interface Stamp extends Act {
-  /** The item is about to be removed. */
   readonly isRemoving?: boolean | undefined;
 }
 
-/** Part of rows of any kind. */
 const stampRow = row<{ readonly act: Stamp }>("", {
   act: nested<Stamp>({
     id: text,
@@ -36,23 +34,18 @@ const stampRow = row<{ readonly act: Stamp }>("", {
 });
 const stampOnly = stampRow.pick(attribute);
 
-/** The act that an item of the stream carries. */
 export function stampOf(item: Item | undefined): Stamp | undefined {
   return item?.[attribute] === undefined ? undefined : stampOnly.parse(item).act;
 }
 
 export interface StampedWrites {
   readonly writes: readonly Write[];
-  /** Comes first: an item that is removed cannot say who removed it. */
+  /** The mark comes first: an item that is removed cannot say who removed it. */
   readonly mark: Write | undefined;
-  /** The id of the resource that carries the act. */
   readonly resourceId: string | undefined;
 }
 
-/**
- * Leaves the act in the one item that it is about, and takes away what other changes of resources have left: the filters
- * of the stream cannot tell an act that was there before.
- */
+/** Acts that other changes have left are removed: the stream's filters cannot tell an act that was there before. */
 export function stampWrites(act: ActUnderWay | undefined, writes: readonly Write[]): StampedWrites {
   let resourceId: string | undefined;
   let mark: Write | undefined;

@@ -12,7 +12,6 @@ import {
 } from "./keys.ts";
 import { queryItems } from "./query.ts";
 
-/** Adds an entity to its counter, or subtracts it, as part of a transaction. */
 export function countWrite(
   counted: Counted,
   entity: { readonly organizationId: OrganizationId; readonly id: string },
@@ -22,14 +21,12 @@ export function countWrite(
   return update(key, { set: { kind: "counter" }, add: { count: by } });
 }
 
-/** Adds one to a number that stays at or below `max`, or subtracts one. */
 export function boundedCountWrite(row: Key & { readonly kind: string }, by: 1 | -1, max: number): Write {
   const { kind, ...key } = row;
   const hasRoom = { expression: "attribute_not_exists(count) OR count < :max", values: { max } };
   return update(key, { set: { kind }, add: { count: by } }, by === 1 ? hasRoom : undefined);
 }
 
-/** The same for those of which all of an organization's are in one partition. */
 export function listedCountWrite(
   organizationId: OrganizationId,
   listed: Listed,
@@ -40,7 +37,6 @@ export function listedCountWrite(
   return boundedCountWrite(row, by, max);
 }
 
-/** As `countWrite` for many entities: at most one write per shard. */
 export function countWrites(
   counted: Counted,
   entities: readonly { readonly organizationId: OrganizationId; readonly id: string }[],
@@ -58,7 +54,7 @@ export function countWrites(
   );
 }
 
-/** Always exact: one strongly consistent query over at most 16 small rows. */
+/** The count is always exact: one strongly consistent query over at most 16 small rows. */
 export async function readCount(
   table: DynamoTable,
   organizationId: OrganizationId,

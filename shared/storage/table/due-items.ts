@@ -7,19 +7,13 @@ import { queryItems } from "./query.ts";
 const shardsAtOnce = 4;
 
 export interface DuePage {
-  /** @default no bound */
   readonly untilMs?: number;
   readonly limit: number;
-  /** From 0 to 15. @default all */
   readonly shard?: number | undefined;
-  /** @default all */
   readonly attributes?: readonly string[];
 }
 
-/**
- * The items that have been due the longest, of all organizations: reads the keys of each shard, then the first items of
- * all. The index is eventually consistent, so some may not be due any more.
- */
+/** The index is eventually consistent, so some items may not be due any more. */
 export async function readDue(
   table: DynamoTable,
   listing: DueListing,

@@ -6,14 +6,14 @@ import {
 import { isAway } from "../../aws/aws-failure.ts";
 import { fromAttributes, type Item } from "./item.ts";
 
-/** The items whose condition failed, by position in the write, as they are in the table (undefined: not there). */
+/** The keys are positions in the write; undefined stands for no item. */
 export type FailedConditions = ReadonlyMap<number, Item | undefined>;
 
 export type Failure =
   | { readonly kind: "conditions"; readonly failed: FailedConditions }
-  /** Throttled, or in conflict with another transaction: a retry may succeed. */
+  /** A throttled call, or one in conflict with another transaction, may succeed later. */
   | { readonly kind: "again" }
-  /** No response, or DynamoDB's own fault: the call may have had its effect. */
+  /** The call may have had its effect. */
   | { readonly kind: "unanswered" }
   | { readonly kind: "bug" };
 
@@ -28,7 +28,7 @@ const throttlings: ReadonlySet<string> = new Set([
   "TransactionInProgressException",
 ]);
 
-/** Codes of a cancelled transaction that do not rule out a retry. */
+/** These codes of a cancelled transaction do not rule out a retry. */
 const passingReasons: ReadonlySet<string> = new Set([
   "None",
   "TransactionConflict",
@@ -37,10 +37,7 @@ const passingReasons: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Classifies why a call to DynamoDB failed.
- *
- * A cancelled transaction names a reason per item. A conflict beside a failed condition is retried too: the item in
- * conflict may be the idempotency record that explains the failure.
+ * A conflict beside a failed condition is retried: the item in conflict may be the record that explains the failure.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
  */

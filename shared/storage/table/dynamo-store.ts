@@ -1,6 +1,5 @@
 import type { DynamoTable, StoreDeps } from "./dynamo-table.ts";
 
-/** A store of the table. */
 export abstract class DynamoStore<Deps extends Pick<StoreDeps, "table"> = Pick<StoreDeps, "table">> {
   protected readonly deps: Deps;
 

@@ -29,21 +29,20 @@ export interface DynamoTableOptions {
   readonly client: Pick<DynamoDBClient, "send">;
   readonly tableName: string;
   readonly clock: Clock;
-  /** Encrypts attributes that lie encrypted in it. @default none: an access to them throws */
+  /** @default none: an access to encrypted attributes throws */
   readonly encryption?: Encryption;
-  /** The act of the request being served. @default none: all changes are the service's own */
+  /** @default none: all changes are the service's own */
   readonly acts?: Pick<Acts, "current">;
-  /** From 0 to below 1. @default Math.random */
   readonly random?: () => number;
-  /** Until when (ms since the epoch) a call may take, retries included. @default 5 s after it began */
+  /** A call may take until then (ms since the epoch), retries included. @default 5 s after it began */
   readonly deadlineMs?: () => number;
-  /** How long one attempt may take. @default 1,000, which few of a million do */
+  /** @default 1,000, which few attempts of a million take */
   readonly attemptMsMax?: number;
 }
 
 export type Written =
   | { readonly kind: "written" }
-  /** The existing item; undefined when there is none. */
+  /** Undefined when there is no item. */
   | { readonly kind: "failed"; readonly item: Item | undefined };
 
 export type Updated =
@@ -54,24 +53,22 @@ type Called<Output> =
   | { readonly kind: "answered"; readonly output: Output }
   | { readonly kind: "failed"; readonly failed: FailedConditions };
 
-/** One attempt, ended after that many milliseconds. */
 type Send<Output> = (within: { readonly requestTimeout: number }) => Promise<Output>;
 
 const defaultCallMs = 5_000;
 const defaultAttemptMs = 1_000;
 
-/** Attempts of a call that gets no response: a table that is away for seconds must not keep a caller waiting. */
+/** A table that is away for seconds must not keep a caller waiting. */
 const unansweredMax = 3;
 
 const batchesAtOnce = 8;
 
 /**
- * The table, in plain values. Retries throttled calls, conflicts of transactions and calls without a response, with
- * full jitter until the deadline, and returns failed conditions instead of throwing them. The client given should not
- * retry by itself (`createDynamoDbClient`).
+ * Retries throttled calls, conflicts and calls without a response, with full jitter until the deadline, and returns
+ * failed conditions instead of throwing them. The client given should not retry by itself (`createDynamoDbClient`).
  *
- * A write is sent again after a lost response, so its condition may meet what it wrote itself. `transact` recognizes
- * that by its token; for other writes, where it matters, the caller compares the existing item.
+ * A write is sent again after a lost response, so its condition may meet what it wrote itself: `transact` recognizes
+ * that by its token, and where it matters elsewhere the caller compares the existing item.
  *
  * Every method throws {DomainError} `service_unavailable` when DynamoDB stays busy or away.
  */
@@ -84,7 +81,7 @@ export class DynamoTable {
     this.#tableName = options.tableName;
   }
 
-  /** For reads that come again: an attempt that hangs is worth less to them than the next one. */
+  /** For reads that come again, the next attempt is worth more than one that hangs. */
   withAttemptsOf(attemptMsMax: number): DynamoTable {
     return new DynamoTable({ ...this.#options, attemptMsMax });
   }
@@ -93,7 +90,6 @@ export class DynamoTable {
     return new DynamoTable({ ...this.#options, encryption });
   }
 
-  /** For writes that are repeated as a whole. */
   get pacing(): Pacing {
     return this.#options;
   }
@@ -103,11 +99,6 @@ export class DynamoTable {
     throw new Error("this function has no data key");
   }
 
-  /**
-   * Strongly consistent: 1 read unit per 4 KB.
-   *
-   * @param isConsistent as for `batchGet`.
-   */
   async get(key: Key, isConsistent = true): Promise<Item | undefined> {
     const input = { TableName: this.#tableName, Key: toAttributes({ ...key }), ConsistentRead: isConsistent };
     const { Item } = await this.#answer((within) =>
@@ -131,10 +122,7 @@ export class DynamoTable {
     return writtenBy(await this.#write(remove(key, condition)));
   }
 
-  /**
-   * All or nothing, at most 100 items. A retry after a lost response has no second effect: one token for all attempts,
-   * valid for 10 minutes.
-   */
+  /** A retry after a lost response has no second effect: all attempts have one token, valid for 10 minutes. */
   async transact<Name extends string>(parts: Parts<Name>): Promise<Transacted<Name>> {
     const named = writesOf(parts);
     const writes = named.map(({ write }) => write);
@@ -152,7 +140,6 @@ export class DynamoTable {
     return { failed: first?.name, failures: new Failures(named, failed) };
   }
 
-  /** One page of a query, as DynamoDB cuts it (1 MB). Adapters use `query.ts`. */
   async queryPage(input: Omit<QueryCommandInput, "TableName">): Promise<QueryCommandOutput> {
     return await this.#answer((within) =>
       this.#options.client.send(new QueryCommand({ ...input, TableName: this.#tableName }), within),
@@ -160,9 +147,8 @@ export class DynamoTable {
   }
 
   /**
-   * The items that exist, in the order of the keys. One call per 100 keys, more when the items are heavy.
+   * The items come in the order of the keys.
    *
-   * @param attributes only these, and the key.
    * @param isConsistent false for half the units, where what is read is checked before it is acted on.
    */
   async batchGet(
@@ -219,7 +205,6 @@ export class DynamoTable {
     return await this.#stamped([write], async ([stamped = write]) => await this.#send(stamped));
   }
 
-  /** A write alone, in the form that it has in a transaction. */
   async #send(write: Write): Promise<Called<Pick<UpdateItemCommandOutput, "Attributes">>> {
     const { client } = this.#options;
     const { Put, Update, Delete } = transactItem(this.#tableName, write);
@@ -231,7 +216,7 @@ export class DynamoTable {
     });
   }
 
-  /** With the request's act in the item that it is about; an item that is to be removed is marked in a write before. */
+  /** An item that is to be removed is marked in a write before. */
   async #stamped<Output>(
     writes: readonly Write[],
     send: (stamped: readonly Write[]) => Promise<Called<Output>>,
@@ -254,7 +239,7 @@ export class DynamoTable {
   async #call<Output>(send: Send<Output>, policy = this.#retryPolicy()): Promise<Called<Output>> {
     let silences = 0;
     return await retryUntilDeadline<Called<Output>>(policy, async (leftMs) => {
-      // 0 would be no limit at all.
+      // A timeout of 0 would be no limit at all.
       const requestTimeout = Math.max(1, Math.min(leftMs, this.#options.attemptMsMax ?? defaultAttemptMs));
       try {
         return { done: { kind: "answered", output: await send({ requestTimeout }) } };
@@ -279,7 +264,6 @@ function writtenBy(outcome: Called<unknown>): Written {
   return outcome.kind === "answered" ? { kind: "written" } : refusedBy(outcome.failed);
 }
 
-/** The item in the way of a write that is no part of a transaction. */
 function refusedBy(failed: FailedConditions): Extract<Written, { kind: "failed" }> {
   const [item] = failed.values();
   return { kind: "failed", item };

@@ -1,6 +1,6 @@
 import type { Item, Key } from "./item.ts";
 
-/** A condition: attribute names as they are, values as `:name`. Reserved words need no placeholder here. */
+/** Attribute names stand as they are, reserved words too; values stand as `:name`. */
 export interface Condition {
   readonly expression: string;
   readonly values?: Item;
@@ -49,17 +49,16 @@ export function check(key: Key, condition: Condition): Check {
   return { kind: "check", key, condition };
 }
 
-/** A change of an item, in place. In `set`, undefined attributes stay as they are, null ones are removed. */
+/** In `set`, undefined attributes stay as they are, null ones are removed. */
 export interface Change {
   readonly set?: Item;
-  /** Attribute to an expression over attributes and `:values`, such as `if_not_exists(error_pk, :status_pk)`. */
+  /** The texts are expressions over attributes and `:values`, such as `if_not_exists(error_pk, :status_pk)`. */
   readonly compute?: Readonly<Record<string, string>>;
-  /** Values for `compute`. */
   readonly values?: Item;
   readonly remove?: readonly string[];
-  /** Numbers to add, and elements of sets; a missing attribute counts as 0 and as an empty set. */
+  /** A missing attribute counts as 0 and as an empty set. */
   readonly add?: Readonly<Record<string, number | ReadonlySet<string>>>;
-  /** Elements to remove from sets; DynamoDB has no empty set, but no attribute. */
+  /** DynamoDB has no empty set: the attribute goes with its last element. */
   readonly delete?: Readonly<Record<string, ReadonlySet<string>>>;
 }
 
@@ -73,8 +72,7 @@ export interface Expressions {
 const operators: ReadonlySet<string> = new Set(["AND", "OR", "NOT", "BETWEEN", "IN"]);
 
 /**
- * Translates a change and a condition into DynamoDB's expressions. Every attribute becomes a placeholder, because more
- * than 500 common words are reserved.
+ * Every attribute becomes a placeholder, because more than 500 common words are reserved.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html
  */
@@ -133,25 +131,21 @@ export function expressions(change: Change | undefined, condition: Condition | u
   };
 }
 
-/** Holds for every entity that is not deleted. */
 export const isLiving = "attribute_exists(pk) AND attribute_not_exists(deleted_at)";
 
 export const living: Condition = { expression: isLiving };
 
-/** Marked as deleted: its row may be removed. */
 export const isDeleted: Condition = { expression: "attribute_exists(deleted_at)" };
 
-/** Deleted or not. */
 export const isThere: Condition = { expression: "attribute_exists(pk)" };
 
 export const isNew: Condition = { expression: "attribute_not_exists(pk)" };
 
-/** Holds while it lives and has not been changed since it was read. */
 export function isAsRead({ revision }: { readonly revision: number }): Condition {
   return { expression: `${isLiving} AND revision = :revision`, values: { revision } };
 }
 
-/** Holds while the attribute of an item has one of the values; for none never, which DynamoDB cannot say. */
+/** For no values the condition never holds, which DynamoDB cannot say. */
 export function isOneOf(attribute: string, values: readonly string[]): Condition {
   const named = Object.fromEntries(values.map((value, index) => [`${attribute}_${index}`, value]));
   const names = Object.keys(named).map((name) => `:${name}`);
@@ -159,7 +153,7 @@ export function isOneOf(attribute: string, values: readonly string[]): Condition
   return { expression: `${attribute} IN (${names.join(", ")})`, values: named };
 }
 
-/** The conditions joined by AND; one that contains an OR must be in parentheses. */
+/** A condition that contains an OR must be in parentheses. */
 export function allOf(...conditions: readonly Condition[]): Condition {
   return {
     expression: conditions.map(({ expression }) => expression).join(" AND "),

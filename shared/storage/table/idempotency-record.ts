@@ -12,7 +12,7 @@ import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
 import { bytes, flag, kept, maybe, number, oneOf, orElse, row, text } from "./row.ts";
 
-/** As stored. DynamoDB takes items up to 400 KB; larger results belong into the bucket before they come here. */
+/** DynamoDB takes items up to 400 KB; larger results go into the bucket before they come here. */
 const resultBytesMax = 300 * 1024;
 
 export interface IdempotencyRow {
@@ -20,7 +20,7 @@ export interface IdempotencyRow {
   readonly bodyMac: string;
   readonly owner: string;
   readonly ids: readonly [string, string, string];
-  /** JSON text, encrypted. */
+  /** The result is encrypted JSON. */
   readonly result?: Uint8Array;
   readonly leasedUntilMs: number;
   readonly isTakenOver: boolean;
@@ -40,7 +40,6 @@ export const idempotencyRow = row<IdempotencyRow>("idempotency_record", {
 
 export const parseIdempotencyRecord = idempotencyRow.parse;
 
-/** The identity of a record. */
 type Identity = Pick<Idempotency, "organizationId" | "id">;
 
 /** @throws {DomainError} `outcome_unknown` when the result on record cannot be decrypted. */
@@ -68,30 +67,24 @@ function resultPlace({ organizationId, id }: Identity): EncryptedPlace {
   return { organizationId, purpose: "idempotency-result", ...idempotencyRecordKey(organizationId, id) };
 }
 
-/** Holds while there is no unexpired record; TTL removes expired ones days late. */
+/** TTL removes expired records days late. */
 export const isFree = (nowMs: number) => ({
   expression: "attribute_not_exists(pk) OR expires_at_ms <= :now",
   values: { now: nowMs },
 });
 
-/** Holds while this attempt has the lease. */
 export const isOwned = (idempotency: Idempotency) => ({
   expression: "owner = :owner AND state = :in_progress",
   values: { owner: idempotency.owner, in_progress: "in_progress" },
 });
 
-/** When a record expires, in ms for conditions and in seconds for TTL. */
+/** Conditions compare milliseconds; TTL takes seconds. */
 export function recordExpiry(nowMs: number) {
   const expiresAtMs = nowMs + idempotencyWindowMs;
   return { expires_at_ms: expiresAtMs, ttl: Math.ceil(expiresAtMs / 1_000) };
 }
 
-/**
- * The write that puts the result on record, as part of a store's transaction (`transactIdempotent` adds it). Creates a
- * record that is not leased; finishes a leased one, on the condition that this attempt owns it.
- *
- * @param result what the verb returns, as JSON; encrypted at most 300 KB.
- */
+/** Creates a record that is not leased; finishes a leased one, on the condition that this attempt owns it. */
 export async function recordWrite(
   encryption: Encryption,
   idempotency: Idempotency,
@@ -116,7 +109,6 @@ export async function recordWrite(
   return put({ ...key, ...idempotencyRow.write(written), ...expiry }, isFree(nowMs));
 }
 
-/** The error of a write whose idempotency record's condition failed. */
 export async function alreadyOnRecord(
   encryption: Encryption,
   idempotency: Idempotency,

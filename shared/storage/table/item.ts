@@ -1,7 +1,6 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 
-/** An item or a part of one, as plain values. */
 export type Item = Readonly<Record<string, unknown>>;
 
 export interface Key {
@@ -9,7 +8,6 @@ export interface Key {
   readonly sk: string;
 }
 
-/** The key of an item as it was read. */
 export function keyOfItem({ pk, sk }: Item): Key {
   return { pk: String(pk), sk: String(sk) };
 }

@@ -1,8 +1,8 @@
 /**
- * The partitions of the table by kind, as a policy's `dynamodb:LeadingKeys` names them: what `keys.ts` spells, with `*`
- * for each id. `infra` grants by these, so this file imports nothing.
+ * A policy's `dynamodb:LeadingKeys` names partitions by these patterns, so this file imports nothing.
  *
- * A `*` of a policy goes past a `#`, but no id has one: each key matches exactly one pattern, which a test shows for all.
+ * A `*` of a policy goes past a `#`, but no id has one: each key matches exactly one pattern, which a test shows for
+ * all.
  */
 export const keyPatterns = {
   machine: "ORG#*#MACHINE#*",

@@ -5,24 +5,19 @@ import type { DynamoTable } from "./dynamo-table.ts";
 import { fromAttributes, type Item, type Key, keyOfItem, toAttributes } from "./item.ts";
 import { createdRange } from "./keys.ts";
 
-/** Rows of one partition, of the base table (strongly consistent) or of an index (keys only, eventually consistent). */
+/** The base table is read strongly consistently; an index, which has keys only, eventually. */
 export interface Rows {
-  /** @default the base table */
   readonly index?: IndexName;
   readonly partition: string;
-  /** Sort keys, both ends included. */
+  /** Both ends are included. */
   readonly from?: string;
   readonly to?: string;
-  /** Sort keys above this one; base table only. */
+  /** The base table alone takes this sort key, above which the rows begin. */
   readonly after?: string;
-  /** @default false */
   readonly isDescending?: boolean;
 }
 
-/**
- * @param max at most this many; without it all.
- * @param isEnough called after each page of 1 MB; true ends the reading.
- */
+/** @param isEnough is called after each page of 1 MB; true ends the reading. */
 export async function queryItems(
   table: DynamoTable,
   rows: Rows,
@@ -32,7 +27,6 @@ export async function queryItems(
   return await readOn(table, rows, max, undefined, isEnough);
 }
 
-/** The number of rows, at most `max`; reads the keys, returns none. */
 export async function countRows(
   table: DynamoTable,
   rows: Rows,
@@ -42,7 +36,7 @@ export async function countRows(
   return count;
 }
 
-/** The keys of an index's rows after the first `skip`, which are read but not returned. */
+/** The first `skip` rows are read but not returned. */
 export async function queryKeys(
   table: DynamoTable,
   rows: Rows,
@@ -52,7 +46,6 @@ export async function queryKeys(
   return items.map(keyOfItem);
 }
 
-/** The rows after the first `skip`. @param isEnough as for `queryItems`. */
 export async function queryPage(
   table: DynamoTable,
   rows: Rows,
@@ -130,10 +123,7 @@ function boundsOf({ from, to, after }: Rows): { readonly expression: string; rea
   return { expression: "", values: {} };
 }
 
-/**
- * More rows than fit into 1 MB, so that DynamoDB's own pages stay as they are. DynamoDB Local, though, collects all
- * remaining rows, up to the limit, for every page.
- */
+/** DynamoDB's own pages of 1 MB have fewer rows; DynamoDB Local collects up to the limit for every page. */
 const pageRowsMax = 10_000;
 
 function limitInput(max: number) {
@@ -144,31 +134,24 @@ function startInput(next: Position) {
   return next === undefined ? {} : { ExclusiveStartKey: next };
 }
 
-/** Bounds of the sort keys of what was created within the range. */
 export function createdWithin({ createdAtFrom, createdAtTo }: CreatedRange) {
   const { fromMs, toMs } = timestampRange(createdAtFrom, createdAtTo);
   return createdRange(fromMs, toMs);
 }
 
-/** Whether a stored timestamp is in the range, both ends included. */
+/** Both ends are included. */
 export function isWithin(timestamp: unknown, from: string | undefined, to: string | undefined): boolean {
   const ms = Date.parse(String(timestamp));
   const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = timestampRange(from, to);
   return ms >= fromMs && ms <= toMs;
 }
 
-/** The whole milliseconds of a time range, both ends included; undefined where it is open. */
 export interface TimestampRange {
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
 }
 
-/**
- * Parses the ends of a range given as ISO 8601. All stored timestamps are in milliseconds, so a start with a finer
- * fraction is rounded up.
- *
- * @throws {RangeError} for a text that is no timestamp, which the contract refuses before.
- */
+/** Stored timestamps are in milliseconds, so a start with a finer fraction is rounded up. */
 function timestampRange(from: string | undefined, to: string | undefined): TimestampRange {
   const isBetween = from !== undefined && /\.\d{3}\d*[1-9]/.test(from);
   return {

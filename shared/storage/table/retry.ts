@@ -3,9 +3,8 @@ import { DomainError } from "../../domain/errors.ts";
 
 export interface RetryPolicy {
   readonly clock: Clock;
-  /** From 0 to below 1. */
   readonly random: () => number;
-  /** Timestamp (ms) after which nothing is retried. */
+  /** Nothing is retried after this timestamp, in ms. */
   readonly deadlineMs: number;
 }
 
@@ -13,12 +12,10 @@ const firstPauseMs = 25;
 const longestPauseMs = 1_000;
 
 /**
- * Retries with a pause between 0 and 25, 50, 100 … 1,000 ms ("full jitter"), until the deadline.
+ * Pauses are between 0 and 25, 50, 100 … 1,000 ms ("full jitter"). @throws {DomainError} `service_unavailable` at the
+ * deadline.
  *
  * Source: https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
- *
- * @param attempt is given the time left; returns `again` to be retried, with the error to throw at the deadline.
- * @throws {DomainError} `service_unavailable` at the deadline.
  */
 export async function retryUntilDeadline<T>(
   policy: RetryPolicy,
@@ -34,7 +31,6 @@ export async function retryUntilDeadline<T>(
   }
 }
 
-/** The error that callers see when the table is unreachable or too busy. */
 export function unavailable(cause: unknown): DomainError {
   return new DomainError("service_unavailable", "the service's storage is busy or away; try again", {
     retryAfterSeconds: 1,

@@ -5,27 +5,20 @@ import type { RowKind } from "../../vocabulary/table.ts";
 import type { Change } from "./expression.ts";
 import type { Item } from "./item.ts";
 
-/** How an item stores a field of an entity: usually in one attribute. */
 interface Part<T> {
   readonly schemas: Readonly<Record<string, z.ZodType>>;
-  /** From an item that the schemas have parsed. */
   read(item: Item): T;
-  /** Null for an attribute that is left out. */
+  /** Null stands for an attribute that is left out. */
   write(value: T): Item;
 }
 
-/** @param name the attribute that is named after the field. */
 export type Field<T> = (name: string) => Part<T>;
 
 export type Fields<Entity> = { readonly [Name in keyof Entity]-?: Field<Entity[Name]> };
 
-/** Undefined stays as it is. */
 type Changes<Entity> = { readonly [Name in keyof Entity]?: Entity[Name] | undefined };
 
-/**
- * Declares a row once: each field of an entity, how it is stored and, where that is not the field's name in snake_case,
- * its attribute. Other attributes of the item (keys, index attributes) are the writer's own.
- */
+/** Each field is declared once: how it is stored and, where that is not its name in snake_case, its attribute. */
 export function row<Entity extends object>(kind: RowKind | "", fields: Fields<Entity>) {
   const parts = once(() => partsOf(fields));
   const schema = once(() => z.object({ kind: z.literal(kind), ...schemasOf(parts()) }));
@@ -34,9 +27,8 @@ export function row<Entity extends object>(kind: RowKind | "", fields: Fields<En
     /** @throws {z.ZodError} for an item that is no such row; other attributes are ignored. */
     parse: (item: Item): Entity => readAll(parts(), schema().parse(item)),
     write: (entity: Entity): Item => ({ kind, ...withoutNulls(set(entity)) }),
-    /** The attributes of some fields; null for those to remove. */
+    /** Null stands for an attribute to remove. */
     set,
-    /** @param also attributes beside those of the fields. */
     change: (change: Changes<Entity>, also: Item = {}): Change => ({
       set: { ...set(change), ...also },
       add: { revision: 1 },
@@ -45,7 +37,7 @@ export function row<Entity extends object>(kind: RowKind | "", fields: Fields<En
       const left = Object.entries(parts()).filter(([name]) => !without.includes(name as keyof Entity));
       return ["kind", ...Object.keys(schemasOf(Object.fromEntries(left)))];
     },
-    /** For reading some fields: invalid values of the others do not matter. */
+    /** Invalid values of the other fields do not matter. */
     pick: <Name extends keyof Entity & string>(...names: readonly Name[]) => {
       const some = once(() => {
         const left = Object.entries(parts()).filter(([name]) => names.includes(name as Name));
@@ -60,7 +52,6 @@ export function row<Entity extends object>(kind: RowKind | "", fields: Fields<En
   };
 }
 
-/** Made when it is first used. */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -69,7 +60,7 @@ export function once<T extends object>(make: () => T): () => T {
   };
 }
 
-/** The entity after a change; a row's `change` says the same to the table. */
+/** A row's `change` says the same to the table. */
 export function changedEntity<Entity extends { readonly revision: number }>(
   entity: Entity,
   change: Changes<Entity>,
@@ -78,11 +69,7 @@ export function changedEntity<Entity extends { readonly revision: number }>(
   return { ...entity, ...Object.fromEntries(given), revision: entity.revision + 1 };
 }
 
-/**
- * Kept in one attribute, in another way than it is used.
- *
- * @param schema made when a row is first used: making all schemas would be a fifth of a function's load.
- */
+/** @param schema is made when a row is first used: making all schemas would be a fifth of a function's load. */
 export function converted<T, Kept>(
   schema: () => z.ZodType<Kept>,
   read: (kept: Kept) => T,
@@ -95,7 +82,6 @@ export function converted<T, Kept>(
   });
 }
 
-/** Kept as it is. */
 export function kept<T>(schema: () => z.ZodType<T>): Field<T> {
   return converted(
     schema,
@@ -109,11 +95,10 @@ export const texts: Field<readonly string[]> = kept(() => z.array(z.string()));
 export const number = kept(() => z.number());
 export const flag = kept(() => z.boolean());
 export const bytes = kept<Uint8Array>(() => z.instanceof(Uint8Array));
-/** A row says whose it is: what is read of it is a tenant's id. */
+/** A row's own organization is trusted as a tenant's id. */
 export const organizationIdAttribute = z.custom<OrganizationId>(isOrganizationId);
 export const tenant: Field<OrganizationId> = kept(() => organizationIdAttribute);
 
-/** The fields of every entity that can be deleted. */
 export const entityFields = {
   id: text,
   organizationId: tenant,
@@ -126,7 +111,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values): F
   return kept(() => z.enum(values));
 }
 
-/** As JSON text: DynamoDB's own maps nest only 32 levels, and its numbers are not JSON's. */
+/** DynamoDB's own maps nest only 32 levels, and its numbers are not JSON's. */
 export function json<T>(): Field<T> {
   return converted(
     () => z.string(),
@@ -135,12 +120,11 @@ export function json<T>(): Field<T> {
   );
 }
 
-/** Stored in the attribute of that name. */
 export function as<T>(attributeName: string, field: Field<T>): Field<T> {
   return () => field(attributeName);
 }
 
-/** Left out while it has that value; an absent attribute is read as it. */
+/** A field with that value has no attribute. */
 export function orElse<T, Absent>(field: Field<T>, absent: Absent): Field<T | Absent> {
   return (name) => {
     const part = field(name);
@@ -161,12 +145,10 @@ export function orNull<T>(field: Field<T>): Field<T | null> {
   return orElse(field, null);
 }
 
-/** For a field that the entity may lack, too. */
 export function maybe<T>(field: Field<T>): Field<T | undefined> {
   return orElse(field, undefined);
 }
 
-/** An object in one attribute. */
 export function nested<T extends object>(fields: Fields<T>): Field<T> {
   const parts = once(() => partsOf(fields));
   return converted(
@@ -176,7 +158,6 @@ export function nested<T extends object>(fields: Fields<T>): Field<T> {
   );
 }
 
-/** An object whose fields are attributes of the item. */
 export function spread<T extends object>(prefix: string, fields: Fields<T>): Field<T> {
   return () => {
     const parts = partsOf(fields, prefix);

@@ -3,7 +3,6 @@ import type { Json } from "../../domain/json.ts";
 import type { Spilled } from "../../domain/spill.ts";
 import { converted, type Field } from "./row.ts";
 
-/** How an item stores a heavy field: as JSON text, or as the key of its object. */
 export const SpilledAttribute = z.union([
   z.object({ json: z.string() }),
   z.object({ key: z.string(), bytes: z.number(), head: z.string() }),
@@ -22,7 +21,7 @@ export const spilled: Field<Spilled> = converted(
   },
 );
 
-/** The text of a field for a search: all of an inline one, the beginning of a spilled one. */
+/** A spilled field is searched in its beginning alone. */
 export function searchedText(attribute: unknown): string {
   const parsed = SpilledAttribute.safeParse(attribute);
   if (!parsed.success) return "";

@@ -6,16 +6,13 @@ import { row, text } from "./row.ts";
 
 const tableIdRow = row<{ readonly id: string }>("table_id", { id: text });
 
-/**
- * Which table this is, for what is made outside of it. The row comes back with a table that is restored; an empty table
- * that takes the place of a lost one gets another id.
- */
+/** What is made outside of the table carries this id: a restored table has it again, an empty one gets another. */
 export async function findTableId(table: DynamoTable): Promise<string | undefined> {
   const item = await table.get(tableIdKey());
   return item && tableIdRow.parse(item).id;
 }
 
-/** As `findTableId`, and gives a new table its id: the sweeper does, in the first minute. */
+/** The sweeper gives a new table its id, in the first minute. */
 export async function ownTableId(table: DynamoTable, ids: Ids): Promise<string> {
   const known = await findTableId(table);
   if (known !== undefined) return known;
@@ -25,7 +22,7 @@ export async function ownTableId(table: DynamoTable, ids: Ids): Promise<string> 
   return made;
 }
 
-/** For an instance, which reads the id once: it never changes. */
+/** The id never changes, so an instance reads it once. */
 export function rememberedTableId(table: DynamoTable): () => Promise<string | undefined> {
   let known: string | undefined;
   return async () => {

@@ -7,21 +7,13 @@ import type { Parts, Transacted } from "./transaction.ts";
 
 export interface Once {
   readonly idempotency: Idempotency | undefined;
-  /** The verb's result, which goes on record. */
   readonly result: unknown;
   readonly nowMs: number;
 }
 
 const record = "idempotencyRecord";
 
-/**
- * One transaction, which also puts the result on record under the idempotency record, if any.
- *
- * The idempotency record is checked before any other failed condition: a repeat may fail because its first attempt
- * succeeded.
- *
- * @throws {AlreadyOnRecord}
- */
+/** The record is checked first: a repeat may fail because its first attempt succeeded. @throws {AlreadyOnRecord} */
 export async function transactIdempotent<Name extends string>(
   table: DynamoTable,
   parts: Parts<Name>,
@@ -40,12 +32,7 @@ export async function transactIdempotent<Name extends string>(
   return { failed, failures };
 }
 
-/**
- * For a write refused before its transaction: a repeat must get the first response, whatever has become of the entity
- * since. One read.
- *
- * @throws {AlreadyOnRecord}
- */
+/** A repeat must get the first response, whatever has become of the entity since. @throws {AlreadyOnRecord} */
 export async function refuseTaken(
   table: DynamoTable,
   idempotency: Idempotency,

@@ -2,20 +2,17 @@ import type { FailedConditions } from "./dynamo-failure.ts";
 import type { Write } from "./expression.ts";
 import type { Item } from "./item.ts";
 
-/** A part of a transaction: one write, several or none. */
 type Part = Write | readonly Write[] | undefined;
 
-/** The parts of a transaction by name. Of several that fail, the first in this order is the one that counts. */
+/** Of several parts that fail, the first in this order is the one that counts. */
 export type Parts<Name extends string> = { readonly [Each in Name]?: Part };
 
 interface PartWrite<Name extends string> {
   readonly name: Name;
-  /** In its part. */
   readonly place: number;
   readonly write: Write;
 }
 
-/** Every write of a transaction, in the order of its parts. */
 export function writesOf<Name extends string>(parts: Parts<Name>): readonly PartWrite<Name>[] {
   return (Object.entries(parts) as [Name, Part][]).flatMap(([name, part]) => {
     if (part === undefined) return [];
@@ -24,10 +21,7 @@ export function writesOf<Name extends string>(parts: Parts<Name>): readonly Part
   });
 }
 
-/**
- * The parts of a transaction whose conditions failed, with the items as they are in the table. DynamoDB promises to
- * report one of them, not all.
- */
+/** DynamoDB promises to report one failed condition, not all. */
 export class Failures<Name extends string> {
   readonly #all: readonly {
     readonly name: string;
@@ -41,7 +35,7 @@ export class Failures<Name extends string> {
     );
   }
 
-  /** @param place of one write in its part. @default any */
+  /** Without `place` any write of the part counts. */
   has(name: Name, place?: number): boolean {
     return this.#find(name, place) !== undefined;
   }
@@ -57,8 +51,7 @@ export class Failures<Name extends string> {
 }
 
 export interface Transacted<Name extends string> {
-  /** The first part whose condition failed; undefined when everything is written. */
+  /** Undefined when everything is written. */
   readonly failed: Name | undefined;
-  /** Every part of which DynamoDB says so. */
   readonly failures: Failures<Name>;
 }

@@ -2,7 +2,6 @@ import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { type Expressions, expressions, type Write } from "./expression.ts";
 import { toAttributes } from "./item.ts";
 
-/** Fields of every single write besides its key or item; a failed condition returns the existing item. */
 function writeInput(TableName: string, written: Expressions) {
   return {
     TableName,
@@ -15,7 +14,6 @@ function writeInput(TableName: string, written: Expressions) {
   };
 }
 
-/** One item of a transaction, in the SDK's form. */
 export function transactItem(tableName: string, write: Write): TransactWriteItem {
   const change = write.kind === "update" ? write.change : undefined;
   const written = expressions(change, write.condition);

@@ -28,7 +28,7 @@ import {
 } from "./trajectory-item.ts";
 import { queryTrajectories } from "./trajectory-list.ts";
 
-/** Rows to read, since some may be of deleted ones: the index is eventually consistent. */
+/** Some rows may be of deleted trajectories: the index is eventually consistent. */
 const latestRows = 10;
 
 export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> implements TrajectoryStore {
@@ -138,7 +138,7 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
     await this.removeRow(organizationId, trajectoryId);
   }
 
-  /** The id that the workflow's row names, whatever has become of that trajectory. */
+  /** The trajectory with this id may be gone. */
   async #pointedAt(organizationId: OrganizationId, workflowId: string): Promise<string | undefined> {
     const item = await this.table.get(mainTrajectoryKey(organizationId, workflowId));
     return item && mainTrajectoryRow.parse(item).trajectoryId;

@@ -60,7 +60,6 @@ export const trajectoryRow = row<Trajectory>("trajectory", {
 
 export const parseTrajectory = trajectoryRow.parse;
 
-/** Names the trajectory that a workflow's runs go by. */
 interface MainTrajectory {
   readonly organizationId: OrganizationId;
   readonly workflowId: string;
@@ -73,10 +72,8 @@ export const mainTrajectoryRow = row<MainTrajectory>("main_trajectory", {
   trajectoryId: text,
 });
 
-/** Writes for a trajectory that is, or is no longer, the main one. */
 export function mainParts(
   { organizationId, workflowId, id, isMain }: Trajectory,
-  /** As it was read. */
   main: Trajectory | undefined,
   pointedAt: string | undefined,
 ): Parts<"workflow" | "pointer" | "other"> {
@@ -113,7 +110,6 @@ export function trajectoryItem(trajectory: Trajectory): Item & Key {
   };
 }
 
-/** A change of some fields, without reading the trajectory. */
 export function trajectoryChange(organizationId: OrganizationId, change: TrajectoryChange): Change {
   const { isApproved } = change;
   return trajectoryRow.change(change, {

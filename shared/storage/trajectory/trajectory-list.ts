@@ -9,7 +9,7 @@ import { filterPartitions, listPartitions } from "../table/keys.ts";
 import { createdWithin, isWithin, type Rows } from "../table/query.ts";
 import { parseTrajectory, trajectoryRow } from "./trajectory-item.ts";
 
-/** Only what a search needs: the inputs alone may be 64 KB. */
+/** A search reads only these: the inputs alone may be 64 KB. */
 const looked = [
   "id",
   "name",
@@ -22,12 +22,8 @@ const looked = [
 ] as const;
 
 /**
- * Lists trajectories, newest first.
- *
- * One index serves a filter by workflow or approval, with or without a range of creation. For both, and for the other
- * filters, the rows of the narrowest index are filtered one by one, at most `rowsMax`.
- *
- * @throws {DomainError} `search_too_broad`
+ * Both filters, and those that no index has, read the narrowest index row by row. @throws {DomainError}
+ * `search_too_broad`
  */
 export async function queryTrajectories(
   table: DynamoTable,
@@ -64,7 +60,7 @@ export async function queryTrajectories(
   );
 }
 
-/** By what no index has. */
+/** No index has these fields. */
 function isRead({ search, runId, isGenerated, updatedAtFrom, updatedAtTo }: TrajectoryFilter): boolean {
   return [search, runId, isGenerated, updatedAtFrom, updatedAtTo].some((given) => given !== undefined);
 }

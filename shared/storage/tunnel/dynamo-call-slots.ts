@@ -10,18 +10,18 @@ import type { StoreDeps } from "../table/dynamo-table.ts";
 import { callSlotKey } from "../table/keys.ts";
 import { as, converted, maybe, number, row, spread, tenant, text } from "../table/row.ts";
 
-/** Longer than a call may take, and than API Gateway waits for its caller. */
+/** A call takes less, and API Gateway waits less for its caller. */
 const leaseMs = driverCallTimeoutMs + 5_000;
 
 const keptSeconds = 24 * 3_600;
 
 interface SlotRow extends SlotCall, Partial<SlotOutcome> {
   readonly takenAtMs: number;
-  /** Absent once it is given back. */
+  /** A slot that is given back has no lease. */
   readonly leaseUntilMs?: number;
 }
 
-/** A driver's status in digits, or an error code. */
+/** The text is a driver's status in digits, or an error code. */
 const outcome = converted<SlotOutcome["outcome"], string>(
   () => z.string(),
   (written) => (/^\d+$/.test(written) ? Number(written) : (written as ErrorCode)),
@@ -60,7 +60,7 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
         expression: "attribute_not_exists(lease_until_ms) OR lease_until_ms < :now",
         values: { now: nowMs },
       });
-      // Written by this very call, when the response to an earlier attempt was lost.
+      // This very call wrote it, and lost the response to an earlier attempt.
       if (outcome.kind === "written" || outcome.item?.request_id === call.requestId) return slot;
     }
     return undefined;
@@ -92,7 +92,7 @@ function keyOf({ call, number }: CallSlot) {
   return callSlotKey(call.organizationId, call.connectionId, number);
 }
 
-/** Calls at once seldom begin with the same slot: the last digit of their ids is random. */
+/** The last digit of an id is random, so calls at once seldom begin with the same slot. */
 function firstSlotOf(requestId: string): number {
   return (Number.parseInt(requestId.slice(-1), 16) || 0) % tunnelInFlightMax;
 }

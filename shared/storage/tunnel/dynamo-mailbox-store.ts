@@ -9,13 +9,13 @@ import { mailboxKey, mailboxPartition } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { as, bytes, flag, maybe, number, row, tenant, text } from "../table/row.ts";
 
-/** Nobody waits for an answer longer than 30 s; a later part is stored too, and soon expires. */
+/** Nobody waits for a response longer than 30 s; a later part is stored too, and soon expires. */
 const keptSeconds = 600;
 
 /** A caller waits for each poll, and the next one is milliseconds away. */
 const pollMs = 300;
 
-/** A part of a driver's answer, encrypted: headers as JSON text, the body as it is. */
+/** Headers are encrypted as JSON, the body as it is. */
 interface StoredPart extends Omit<MailboxPart, "headers" | "body"> {
   readonly headers?: Uint8Array;
   readonly body?: Uint8Array;

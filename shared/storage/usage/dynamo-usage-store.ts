@@ -9,7 +9,7 @@ import type { Item } from "../table/item.ts";
 import { countedEndKey, modelUsageKey, usageKey, usagePartition, usageRange } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 
-/** Longer than the stream keeps a record that is told again, in seconds. */
+/** The mark outlives every repeat of a stream's record. */
 const markSeconds = 7 * 24 * 3_600;
 
 export class DynamoUsageStore extends DynamoStore implements UsageStore {
@@ -24,7 +24,7 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
       return typeof taken === "number" && taken > 0 ? [[`${kind}_steps`, taken] as const] : [];
     });
     const day = new Date(endedMs).toISOString().slice(0, 10);
-    // A failed condition says that it is counted.
+    // A failed condition says that the end is counted already.
     const ttl = Math.ceil(endedMs / 1_000) + markSeconds;
     await this.table.transact({
       mark: put({ ...countedEndKey(organizationId, id, attempt), kind: "counted_end", ttl }, isNew),
@@ -55,7 +55,6 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
   }
 }
 
-/** By provider and model. */
 function tokensIn(rows: readonly Item[]): readonly ModelTokens[] {
   const byModel = new Map<string, ModelTokens>();
   for (const row of rows) {

@@ -35,7 +35,7 @@ export class DynamoWaitingStore extends DynamoStore implements WaitingStore {
   async #endRun(entry: WaitingRunEntry, end: End): Promise<void> {
     const { failed } = await this.table.transact({ run: endWrites(entry, end) });
     if (failed === undefined) return;
-    // Usually the entry is gone too, removed by the writer that moved the run on.
+    // The writer that moved the run on has usually removed the entry, too.
     const { expression, values } = isWaitingSince(entry);
     const isElsewhere = { expression: `NOT (${expression})`, ...(values && { values }) };
     await this.table.transact({ run: check(keyOf(entry), isElsewhere), place: dequeueWrite(entry) });
@@ -58,7 +58,7 @@ function endWrites(entry: WaitingRunEntry, { status, reason, endedAt }: End): re
   return [update(keyOf(entry), { set, add: { revision: 1 } }, isWaitingSince(entry)), dequeueWrite(entry)];
 }
 
-/** Waiting since then: a run that was restarted meanwhile has another place. */
+/** A run that was restarted meanwhile has another place. */
 function isWaitingSince({ queuedAtMs }: WaitingRunEntry): Condition {
   return {
     expression: `${isLiving} AND status = :scheduling AND queued_at = :queued`,

@@ -22,7 +22,7 @@ import {
 } from "../table/keys.ts";
 import { countRows, queryItems, queryKeys } from "../table/query.ts";
 
-/** The sort keys of a queue have one length, so nothing sorts between this and the key itself. */
+/** A queue's sort keys have one length, so nothing sorts between this and the key itself. */
 function justBelow(sortKey: string): string {
   const last = sortKey.charCodeAt(sortKey.length - 1);
   return `${sortKey.slice(0, -1)}${String.fromCharCode(last - 1)}~`;

@@ -33,7 +33,7 @@ const deliveryRow = row<Delivery>("webhook_delivery", {
   revision,
   endpointId: text,
   eventId: text,
-  // One stays readable when an event is no longer sent.
+  // A delivery stays readable when its event is no longer sent.
   eventType: text as Field<WebhookEventType>,
   status: oneOf(deliveryStatuses),
   attempts: json<readonly DeliveryAttempt[]>(),
@@ -46,13 +46,13 @@ const parseDelivery = deliveryRow.parse;
 
 interface MessageRow {
   readonly eventId: string;
-  /** Encrypted. */
+  /** The body is encrypted. */
   readonly body: Uint8Array;
 }
 
 const messageRow = row<MessageRow>("webhook_message", { eventId: text, body: bytes });
 
-/** The last redelivery takes days as well. A data key is kept for 35 days after it encrypted something. */
+/** The last redelivery takes days as well; a data key is kept for 35 days after it encrypted something. */
 const messageDays = deliveryDays + 4;
 
 export class DynamoDeliveryStore extends DynamoStore<StoreDeps> implements DeliveryStore {
@@ -139,7 +139,7 @@ export class DynamoDeliveryStore extends DynamoStore<StoreDeps> implements Deliv
       const plain = await this.table.encryption.decrypt(placeOf(organizationId, eventId), body);
       return new TextDecoder().decode(plain);
     } catch (cause) {
-      // Its version of the data key is gone: as if it were, too.
+      // A message whose data key is gone counts as gone.
       if (cause instanceof Undecryptable) return undefined;
       throw cause;
     }

@@ -36,7 +36,7 @@ import { endpointItem, endpointRow, parseEndpoint } from "./endpoint-item.ts";
 
 type Refusal = Exclude<UpdateEndpointOutcome, { readonly kind: "updated" }>;
 
-/** Longer than an attempt may take. */
+/** An attempt takes less. */
 const leaseMs = sendTimeoutMs + 15_000;
 
 export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implements WebhookEndpointStore {
@@ -128,7 +128,7 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
     deliveryId: string,
   ): Promise<EndpointSlot | undefined> {
     const nowMs = this.deps.clock.now();
-    // Those that come at once begin with different ones.
+    // Deliveries that come at once begin with different slots.
     const first = Number(counterShardOf(deliveryId)) % endpointSlots;
     const order = [...freeSlots.filter((each) => each >= first), ...freeSlots.filter((each) => each < first)];
     for (const number of order) {
@@ -145,7 +145,7 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
         expression: "attribute_not_exists(pk) OR lease_until_ms < :now",
         values: { now: nowMs },
       });
-      // Written by this very call, when the response to an earlier try was lost.
+      // This very call wrote it, and lost the response to an earlier attempt.
       if (outcome.kind === "written" || outcome.item?.delivery_id === deliveryId) return slot;
     }
     return undefined;

@@ -24,7 +24,7 @@ export const endpointRow = row<WebhookEndpoint>("webhook_endpoint", {
   revision,
   url: text,
   description: text,
-  // One stays readable when an event is no longer sent.
+  // An endpoint stays readable when an event is no longer sent.
   eventTypes: texts as Field<readonly WebhookEventType[]>,
   isEnabled: flag,
   disabledReason: orNull(oneOf(disabledReasons)),

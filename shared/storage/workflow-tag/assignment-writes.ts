@@ -5,10 +5,8 @@ import { tagGroupKey, taggedKey, tagKey, workflowKey } from "../table/keys.ts";
 import { taggedItem } from "./tag-item.ts";
 
 /**
- * The workflow, two items for each tag added or removed, and one for each group: at most 96 for 19 tags that each
- * replace another.
- *
- * Only a group's `moves` must be as it was read, so that assignments do not conflict with each other.
+ * There are at most 96 items for 19 tags that each replace another. Of a group only `moves` must be as read, so that
+ * assignments do not conflict with each other.
  */
 export function assignmentParts(assignment: TagAssignment) {
   const { workflow, tagIds, added, removed, groups } = assignment;
@@ -34,7 +32,7 @@ export function assignmentParts(assignment: TagAssignment) {
   };
 }
 
-/** Adds to a tag's workflow count, if the tag lives and is in the group that it was read in. */
+/** The tag must live and be in the group that it was read in. */
 function countTag(tag: WorkflowTag, by: 1 | -1, also?: string, values: Condition["values"] = {}): Write {
   const group = tag.groupId === null ? "attribute_not_exists(group_id)" : "group_id = :group";
   const change = { add: { workflow_count: by, assignments: 1 } };

@@ -8,12 +8,7 @@ import { taggedKey, tagKey, workflowKey } from "../table/keys.ts";
 import { parseWorkflow, workflowRow } from "../workflow/workflow-item.ts";
 import { parseTag } from "./tag-item.ts";
 
-/**
- * Removes a tag from a workflow when one of the two has been deleted: the tag from the workflow's list, 1 from a living
- * tag's count, and the row between them, in one transaction. Idempotent.
- *
- * @throws {ChangedTooOften}
- */
+/** Does nothing unless one of the two has been deleted. @throws {ChangedTooOften} */
 export async function detachTag(
   deps: StoreDeps,
   organizationId: OrganizationId,

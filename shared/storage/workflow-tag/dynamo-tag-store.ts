@@ -121,7 +121,7 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
     return await this.#change(parts, after, idempotency);
   }
 
-  /** @param parts the entity before its name: a name that is taken may be its own by now. */
+  /** The entity comes before its name: a name that is taken may be its own by now. */
   async #change(
     parts: Parts<keyof ReturnType<typeof updateTagParts>>,
     after: WorkflowTag | TagGroup,
@@ -222,7 +222,7 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
   }
 
   async ungroup(organizationId: OrganizationId, groupId: string, tagId: string): Promise<void> {
-    // Refused for a tag that is gone or in another group: then only the row is removed.
+    // The update is refused for a tag that is gone or in another group: then only the row is removed.
     await this.table.update(
       tagKey(organizationId, tagId),
       { remove: ["group_id"], add: { revision: 1 } },
@@ -255,7 +255,7 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
   }
 
   async #keys(rows: { readonly index: "list"; readonly partition: string }, max: number) {
-    // The index may still have rows of deleted ones beside as many as there may be, hence twice as many.
+    // The index may still have rows of as many deleted ones.
     return await queryKeys(this.table, rows, { skip: 0, limit: 2 * max });
   }
 }

@@ -44,12 +44,10 @@ export function tagGroupItem(group: TagGroup): Item & Key {
   };
 }
 
-/** The fields of a tag or a group that a PATCH may change. */
 export function changeableAppearance({ name, description, emoji, color, order, updatedAt }: TagAppearance) {
   return { name, description, emoji, color, order, updatedAt };
 }
 
-/** Records that a workflow has a tag. */
 export function taggedItem(organizationId: OrganizationId, tagId: string, workflowId: string): Item & Key {
   return {
     ...taggedKey(organizationId, tagId, workflowId),
@@ -58,7 +56,6 @@ export function taggedItem(organizationId: OrganizationId, tagId: string, workfl
   };
 }
 
-/** Records that a tag is in a group. */
 export function groupedItem(organizationId: OrganizationId, groupId: string, tagId: string): Item & Key {
   return { ...groupedKey(organizationId, groupId, tagId), kind: "grouped_tag", tag_id: tagId };
 }

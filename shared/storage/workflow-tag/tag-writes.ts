@@ -23,7 +23,6 @@ export function entityKey(kind: TagKind, { organizationId, id }: TagAppearance):
   return kind === "TAG" ? tagKey(organizationId, id) : tagGroupKey(organizationId, id);
 }
 
-/** The row that makes the name unique. */
 export function takeName(kind: TagKind, { organizationId, name, id }: TagAppearance): Write {
   return put({ ...nameKey(organizationId, kind, name), kind: "workflow_tag_name", holder_id: id }, isNew);
 }
@@ -33,12 +32,10 @@ export function freeName(kind: TagKind, { organizationId, name, id }: TagAppeara
   return remove(nameKey(organizationId, kind, name), isIts);
 }
 
-/** Adds to a number that has an upper bound. */
 export function limitWrite(kind: TagKind, organizationId: OrganizationId, by: 1 | -1, max: number): Write {
   return boundedCountWrite({ ...tagLimitKey(organizationId, kind), kind: "limit" }, by, max);
 }
 
-/** Takes the new name and frees the old one, when they differ. */
 export function renameParts(
   kind: TagKind,
   before: TagAppearance,
@@ -48,7 +45,6 @@ export function renameParts(
   return { name: takeName(kind, after), freedName: freeName(kind, before) };
 }
 
-/** Marks it as deleted and due, and removes it from the lists. */
 export function markWrite(kind: TagKind, one: TagAppearance, deletedAt: string): Write {
   const row = kind === "TAG" ? "workflow_tag" : "workflow_tag_group";
   const change = deletedChange({ kind: row, id: one.id, deletedAt }, attributesOf("list"));
@@ -76,7 +72,7 @@ export function updateTagParts(before: WorkflowTag, after: WorkflowTag, into: Ta
   };
 }
 
-/** @param isChecked whether the tags of the group must have the same assignments as when it was read. */
+/** @param isChecked whether the group's assignments must be as read. */
 export function enterParts(
   tag: WorkflowTag,
   group: TagGroup,

@@ -3,12 +3,7 @@ import { batchKeysMax, heavyPageBytesMax } from "../../vocabulary/table.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
 
-/**
- * Reads items that may be heavy, batch by batch, so that a page too large for a response is noticed before it is in
- * memory.
- *
- * @throws {DomainError} `answer_too_large`
- */
+/** A page too large for a response is noticed before it is in memory. @throws {DomainError} `answer_too_large` */
 export async function readWithin(
   table: DynamoTable,
   keys: readonly Key[],
@@ -33,7 +28,6 @@ export function pageTooLarge(bytesMax = heavyPageBytesMax): DomainError {
   );
 }
 
-/** Whether items are more than a page may have. */
 export function isTooLarge(items: readonly Item[]): boolean {
   return bytesOf(items) > heavyPageBytesMax;
 }

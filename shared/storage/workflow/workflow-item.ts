@@ -55,10 +55,8 @@ export const workflowRow = row<Workflow>("workflow", {
 
 export const parseWorkflow = workflowRow.parse;
 
-/** Reads only what its runs take from it. */
 export const workflowSettings = workflowRow.pick("id", "executor", "isWebhooksEnabled");
 
-/** Reads only a workflow's tags. */
 export const workflowTagIds = workflowRow.pick("id", "tagIds");
 
 export function workflowItem(workflow: Workflow): Item & Key {

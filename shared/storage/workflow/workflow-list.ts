@@ -11,22 +11,17 @@ import { countRows, createdWithin, isWithin, queryItems, queryKeys, type Rows } 
 import { readWithin, textBytes } from "./bounded-read.ts";
 import { parseWorkflow } from "./workflow-item.ts";
 
-/** Only what a search needs; the prompt where it is searched. */
+/** The prompt is read, too, where it is searched. */
 const looked = ["id", "name", "created_at", "updated_at", "tag_ids", "deleted_at"] as const;
 
-/** Rows that are in memory at a time. */
 const rowsAtOnce = 200;
 
-/** Bytes of prompts that one search may read: takes some seconds. */
+/** A search of as many bytes of prompts takes some seconds. */
 const searchBytesMax = 100_000_000;
 
 /**
- * Lists workflows, newest first.
- *
- * The list index serves pages and ranges of creation. For a search, a range of changes or tags, rows are filtered one
- * by one, at most `rowsMax`: those of the tag with the fewest workflows, else those of the list.
- *
- * @throws {DomainError} `search_too_broad`, or `answer_too_large` for a page of heavy prompts.
+ * Searches, tags and ranges of changes read rows one by one. @throws {DomainError} `search_too_broad`,
+ * `answer_too_large`
  */
 export async function queryWorkflows(
   table: DynamoTable,
@@ -83,7 +78,7 @@ async function search(
   return { items: await readLiving(table, wanted), total: found.length };
 }
 
-/** Keys of the tag with the fewest workflows; none when one of the tags does not exist. */
+/** Returns none when one of the tags does not exist. */
 async function keysOfTags(
   table: DynamoTable,
   organizationId: OrganizationId,
