@@ -39,7 +39,7 @@ export interface Customer {
 /** In the reordered list, this many customers move from its end to its start. */
 const rotatedBy = 5;
 
-/** Customers of the list; `similar` ones differ in a part of their names only, `identical` ones in nothing. */
+/** The rows `similar` differ in a part of their names only, the `identical` ones in nothing. */
 export function customersOf(rows: DeskOptions["rows"]): readonly Customer[] {
   if (rows === "reordered") {
     const usual = customersOf("different");

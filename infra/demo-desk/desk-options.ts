@@ -5,7 +5,7 @@ const count = z.int().min(0);
 const side = z.int().min(16).max(8_192);
 const DeskSize = z.strictObject({ width: side, height: side });
 
-/** The demo desk's appearance and behaviour, for tests of programs that use it; see README.md, "The demo desk". */
+/** README.md describes each option under "The demo desk". */
 export const DeskOptions = z.strictObject({
   size: DeskSize.default({ width: 1280, height: 800 }),
   seed: count.default(0),
@@ -28,7 +28,6 @@ export const DeskOptions = z.strictObject({
   blank: flag,
 });
 export type DeskOptions = z.output<typeof DeskOptions>;
-/** The options as a program or `DEMO_DESK` gives them, where each has a default. */
 export type DeskInput = z.input<typeof DeskOptions>;
 
 /** The farthest that a seed moves the window from its usual place, in each direction. */
@@ -40,15 +39,14 @@ const ordersPerSeed = 37;
 export interface Luck {
   readonly moved: { readonly x: number; readonly y: number };
   readonly openingMs: number;
-  /** Number of the first order that is saved. */
   readonly firstOrder: number;
 }
 
-/** Derives the changes that a seed makes; 0 changes nothing. */
+/** A seed of 0 changes nothing. */
 export function luckOf(seed: number): Luck {
   if (seed === 0) return { moved: { x: 0, y: 0 }, openingMs: 0, firstOrder };
   let state = seed;
-  /** The next random number by Mulberry32. */
+  /** Mulberry32 generates the random numbers. */
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -23,7 +23,6 @@ const secondClickPixels = 4;
 const blinkMs = 500;
 
 export interface DeskWorld {
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly exportTo: OrdersWindowOptions["exportTo"];
 }
@@ -33,28 +32,22 @@ interface Press {
   readonly time: number;
 }
 
-/** A desktop with an icon, a task bar and one program; every action shows in the next picture. */
 export class Desk {
   readonly #options: DeskOptions;
   readonly #world: DeskWorld;
   readonly #book: OrderBook;
   readonly #openingMs: number;
-  /** Keysyms that are down. */
   readonly #keys = new Set<number>();
-  /** The window's upper left corner. */
   #place: Point;
   #window: OrdersWindow | undefined;
-  /** The window appears at this time; until then the program is opening. */
   #opensAt = 0;
   #isIconSelected = false;
   #pointer: Point;
   #lastPress: Press | undefined;
-  /** Offset from the window's corner to the point where its title bar is held. */
+  /** The offset from the window's corner to the point where its title bar is held. */
   #grip: Point | undefined;
   #clipboard = "";
-  /** The cursor blinks from this time on, visible at first. */
   #lastInput: number;
-  /** Typed characters that are not shown yet, each with its time. */
   #late: readonly { readonly character: string; readonly shownAt: number }[] = [];
 
   constructor(options: DeskOptions, pointer: Point, world: DeskWorld) {
@@ -65,7 +58,7 @@ export class Desk {
     this.#pointer = pointer;
     this.#book = new OrderBook(luck.firstOrder);
     this.#openingMs = openingMs ?? luck.openingMs;
-    // A small display shows the window's upper left part at least.
+    // A small display shows at least the window's upper left part.
     this.#place = {
       x: Math.max(0, Math.min(usualPlace.x, size.width - windowSize.width - 40) + luck.moved.x),
       y: Math.max(0, Math.min(usualPlace.y, size.height - taskbarHeight - windowSize.height) + luck.moved.y),
@@ -78,23 +71,20 @@ export class Desk {
     return this.#clipboard;
   }
 
-  /** Orders saved on this desk, oldest first. */
   get orders(): OrderBook["orders"] {
     return this.#book.orders;
   }
 
-  /** The place of a widget of the open window on the display. */
   boundsOf(name: keyof OrderForm): Box | undefined {
     const bounds = this.#shownWindow(this.#world.now())?.form[name].bounds;
     return bounds && { ...bounds, x: bounds.x + this.#place.x, y: bounds.y + this.#place.y };
   }
 
-  /** Whether the program's window is visible. */
   get isOpen(): boolean {
     return this.#shownWindow(this.#world.now()) !== undefined;
   }
 
-  /** Opens the program as its icon does. @returns whether it was open, or about to be. */
+  /** @returns whether the program was open, or about to be. */
   openProgram(ifOpen: "use" | "restart"): boolean {
     const wasOpen = this.#window !== undefined;
     this.#isIconSelected = false;
@@ -103,7 +93,6 @@ export class Desk {
     return wasOpen;
   }
 
-  /** Settles once nothing is being written any more. */
   get idle(): Promise<void> {
     return this.#window?.idle ?? Promise.resolve();
   }
@@ -142,7 +131,7 @@ export class Desk {
     this.#showLetters(this.#lastInput);
   }
 
-  /** Shows the letters due by a time. A busy program shows them late, but before it does anything else. */
+  /** A busy program shows letters late, but before it does anything else. */
   #showLetters(now = Number.POSITIVE_INFINITY): void {
     const shown = this.#late.filter(({ shownAt }) => shownAt <= now);
     this.#late = this.#late.slice(shown.length);
@@ -161,7 +150,6 @@ export class Desk {
     else if (this.#isIconSelected && key.name === "Return") this.#open(this.#openingMs);
   }
 
-  /** Draws the desk at a time, with the late letters that are due by then. */
   draw(words: Int32Array, now: number): void {
     this.#showLetters(now);
     const { size, clock, spinner } = this.#options;
@@ -222,7 +210,6 @@ export class Desk {
     }
   }
 
-  /** Starts the program again: typed text that was not saved is lost. */
   #open(afterMs: number): void {
     this.#isIconSelected = false;
     this.#opensAt = this.#world.now() + afterMs;

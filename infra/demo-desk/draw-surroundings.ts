@@ -12,7 +12,6 @@ const spinnerTurnMs = 800;
 const spinnerDots = 8;
 const spinnerRadius = 7;
 
-/** A sheet with three lines, 20 x 20 at scale 1. */
 export function drawProgramIcon(canvas: Canvas, theme: Theme, scale = 1): void {
   const box = (x: number, y: number, width: number, height: number) => ({
     x: x * scale,
@@ -28,7 +27,6 @@ export function drawWallpaper(canvas: Canvas, size: Size, { wallpaper: [top, bot
   canvas.fade({ x: 0, y: 0, ...size }, top, bottom);
 }
 
-/** The icon that opens the program. */
 export function drawDesktopIcon(canvas: Canvas, theme: Theme, isSelected: boolean): void {
   if (isSelected) canvas.tint(iconBox, theme.accent, 120);
   const { x, y, width } = iconBox;
@@ -36,7 +34,6 @@ export function drawDesktopIcon(canvas: Canvas, theme: Theme, isSelected: boolea
   canvas.centeredText({ x, y: y + 58, width, height: 22 }, "Orders", { color: theme.taskbarText });
 }
 
-/** A splash screen in place of the program while it opens. */
 export function drawSplash(canvas: Canvas, size: Size, theme: Theme): void {
   const { width, height } = splashSize;
   const [x, y] = [Math.floor((size.width - width) / 2), Math.floor((size.height - height) / 2)];
@@ -46,7 +43,6 @@ export function drawSplash(canvas: Canvas, size: Size, theme: Theme): void {
   canvas.text({ x: x + 84, y: y + 50 }, "Loading…", { color: theme.faintText });
 }
 
-/** @param clock undefined where none is shown. */
 export function drawTaskbar(
   canvas: Canvas,
   size: Size,
@@ -69,7 +65,6 @@ export function drawTaskbar(
   }
 }
 
-/** Dots on a circle, one of them bright; the canvas begins at its upper left corner. */
 export function drawSpinner(canvas: Canvas, theme: Theme, now: number): void {
   const bright = Math.floor((now % spinnerTurnMs) / (spinnerTurnMs / spinnerDots));
   for (let dot = 0; dot < spinnerDots; dot += 1) {

@@ -8,7 +8,6 @@ import type { PanelLook } from "./widgets/panel.ts";
 const rightPart = 322;
 const statusTop = windowSize.height - 28;
 
-/** Draws the window with what is over it; the canvas begins at its upper left corner. */
 export function drawWindow(window: OrdersWindow, canvas: Canvas, look: PanelLook): void {
   const { theme, pointer } = look;
   const { menus, panel, dialog } = window;

@@ -1,7 +1,6 @@
 import { UsageError } from "../driver/driver-arguments.ts";
 import { runDriverProgram } from "../driver/driver-program.ts";
 
-/** The reference driver with the demo desk for its display (README.md); it takes the driver's arguments. */
 const args = process.argv.slice(2);
 // Shell commands would run on the real computer, which nobody expects of a simulated display.
 const shell = args.includes("--allow-shell") || args.includes("--no-shell") ? [] : ["--no-shell"];

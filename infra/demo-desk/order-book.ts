@@ -6,7 +6,6 @@ export interface Order {
   readonly note: string;
 }
 
-/** All orders saved on a desk, including those of windows closed since. */
 export class OrderBook {
   readonly #orders: Order[] = [];
   #next: number;

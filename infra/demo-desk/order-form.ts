@@ -10,7 +10,6 @@ export const titleBarHeight = 34;
 const fieldLeft = 430;
 const fieldWidth = 434;
 
-/** The actions of the window's buttons and fields. */
 export interface FormActs {
   search(): void;
   selectCustomer(row: number): void;
@@ -22,7 +21,6 @@ export interface FormActs {
 
 export type OrderForm = ReturnType<typeof createOrderForm>;
 
-/** All widgets of the window, at their places from its upper left corner. */
 export function createOrderForm(options: DeskOptions, acts: FormActs) {
   const hint = (text: string) => (options.blank ? {} : { hint: text });
   const field = (name: string, y: number, more: Partial<ConstructorParameters<typeof Entry>[0]> = {}) =>
@@ -107,7 +105,6 @@ export function createOrderForm(options: DeskOptions, acts: FormActs) {
   };
 }
 
-/** Creates the labels of the fields. */
 export function createLabels(form: OrderForm): readonly Label[] {
   return [
     new Label("Customer", form.customer),

@@ -19,18 +19,15 @@ import type { Widget } from "./widgets/widget.ts";
 export interface OrdersWindowOptions {
   readonly options: DeskOptions;
   readonly book: OrderBook;
-  /** Writes the orders; undefined where the desk has no files. */
   readonly exportTo: ((path: string, text: string) => Promise<void>) | undefined;
   readonly close: () => void;
 }
 
-/** The status line below the form. */
 export interface Status {
   readonly kind: "plain" | "bad";
   readonly text: string;
 }
 
-/** The demo's one program: orders of customers. Points are relative to the window's upper left corner. */
 export class OrdersWindow {
   readonly form: OrderForm;
   readonly menus: MenuBar;
@@ -38,12 +35,9 @@ export class OrdersWindow {
   readonly options: DeskOptions;
   dialog: Dialog | undefined;
   status: Status = { kind: "plain", text: "Ready" };
-  /** Number of the order that was just saved. */
   confirmed: number | undefined;
-  /** Settles once nothing is being written any more. */
   idle: Promise<void> = Promise.resolve();
   readonly #book: OrderBook;
-  /** Number of orders saved before this window was opened. */
   readonly #ordersBefore: number;
   readonly #exportTo: OrdersWindowOptions["exportTo"];
   readonly #close: () => void;
@@ -87,7 +81,6 @@ export class OrdersWindow {
     if (options.dialog === "open") this.#showNews();
   }
 
-  /** The widget that has the keyboard. */
   get focused(): Widget | undefined {
     return this.#front.focused;
   }

@@ -21,16 +21,14 @@ import { Desk } from "./desk.ts";
 import { type DeskInput, DeskOptions } from "./desk-options.ts";
 
 const eventsMax = 1_000;
-/** Time between two frames that are compared, as on a real display. */
+/** Two frames are compared after this time, as on a real display. */
 const quietMs = 100;
 const copyKeys = "ctrl+c";
-/** The demo desk's programs. */
 const deskPrograms = [{ name: "Orders" }] as const;
 
 /** All simulated screens share it: a thread each would cost more than their pictures. */
 const encoder = new PictureEncoder();
 
-/** An event that a program on the display would receive. */
 export type SimulatedEvent =
   | { readonly kind: "move"; readonly to: Point }
   | { readonly kind: "button"; readonly button: MouseButton; readonly down: boolean; readonly at: Point }
@@ -47,7 +45,6 @@ export type SimulatedEvent =
 const pointerColor = 0xffffcc00;
 const pointerPixels = 8;
 const pointerSide = 2 * pointerPixels + 1;
-/** A diamond around the point. */
 const pointerShape = Uint32Array.from({ length: pointerSide ** 2 }, (_, at) => {
   const besideX = Math.abs((at % pointerSide) - pointerPixels);
   const besideY = Math.abs(Math.floor(at / pointerSide) - pointerPixels);
@@ -64,30 +61,23 @@ async function really(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 export interface SimulatedScreenOptions {
-  /** The demo desk's appearance and behaviour. */
   readonly desk?: DeskInput;
-  /** Writes the program's exports. @default refused */
   readonly exportTo?: (path: string, text: string) => Promise<void>;
-  /** Milliseconds since 1970. @default Date.now */
   readonly now?: () => number;
-  /** Waits for a number of milliseconds by the clock `now`. @default really */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** A display in memory with the demo desk on it; it records the events sent to it. */
 export class SimulatedScreen implements Screen {
   readonly osInfo = "simulated desktop (no real display)";
   readonly programs = deskPrograms.map(({ name }) => name);
   readonly #size: Size;
-  /** The desk on the display. */
   readonly desk: Desk;
   readonly #now: () => number;
   readonly #sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   #pointer: Point;
   #events: SimulatedEvent[] = [];
-  /** Keysyms and buttons, in the order in which they went down. */
   readonly #held = new Set<number | MouseButton>();
-  /** The frame that a picture is compared with, kept because to allocate 4 MB takes longer than to draw in them. */
+  /** The frame is kept because allocating 4 MB takes longer than drawing in them. */
   readonly #later: Frame;
 
   constructor({ desk = {}, exportTo, now = Date.now, sleep = really }: SimulatedScreenOptions = {}) {
@@ -101,7 +91,7 @@ export class SimulatedScreen implements Screen {
     this.desk = new Desk(options, this.#pointer, { now, exportTo });
   }
 
-  /** The last 1,000 events, oldest first. */
+  /** Only the last 1,000 events are kept, oldest first. */
   get events(): readonly SimulatedEvent[] {
     return this.#events;
   }
@@ -222,7 +212,7 @@ export class SimulatedScreen implements Screen {
     return to;
   }
 
-  /** Captures the desk once it is still. The picture `quietMs` later is known at once: no wait if still. */
+  /** The desk can draw the picture of `quietMs` later at once, so a still desk needs no wait. */
   async #captureStill(settleMs: number, signal: AbortSignal) {
     const endsAt = this.#now() + settleMs;
     const { width, height } = this.#size;

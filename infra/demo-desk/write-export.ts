@@ -3,7 +3,7 @@ import { writeToFile } from "../driver/desktops/write-to-file.ts";
 
 const transfers = "~/Transfers";
 
-/** Creates the writer of the program's exports, which may write where callers may. */
+/** Exports may be written only where callers may write. */
 export function createExport(scope: FileScope): (path: string, text: string) => Promise<void> {
   return async (path, text) => {
     await makeFolder(scope, transfers);

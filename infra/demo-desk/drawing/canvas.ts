@@ -1,14 +1,13 @@
 import type { Point, Size } from "../../driver/screens/screen.ts";
 import { glyphOf, lineHeight, textWidth } from "./font.ts";
 
-/** A rectangle in the coordinates of the part that it belongs to. */
 export interface Box extends Point, Size {}
 
 export function isInBox({ x, y }: Point, box: Box): boolean {
   return x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
 }
 
-/** 0xRRGGBB. */
+/** The format is 0xRRGGBB. */
 export type Color = number;
 
 export interface TextStyle {
@@ -25,7 +24,7 @@ function mix(upper: Color, lower: Color, share: number): Color {
   return mixed;
 }
 
-/** A part of a picture with an origin of its own; drawing is clipped to its edges. */
+/** A part of a picture with its own origin; drawing is clipped to its edges. */
 export class Canvas {
   readonly #words: Int32Array;
   readonly #stride: number;
@@ -41,12 +40,11 @@ export class Canvas {
     this.#clip = clip;
   }
 
-  /** @param words as `wordsOf` a frame of this size gives them. */
+  /** @param words must be what `wordsOf` returns for a frame of this size. */
   static of(words: Int32Array, { width, height }: Size): Canvas {
     return new Canvas(words, width, { x: 0, y: 0 }, { x: 0, y: 0, width, height });
   }
 
-  /** Returns the part in the box, with the box's upper left corner as its origin. */
   within(box: Box): Canvas {
     const origin = { x: this.#left + box.x, y: this.#top + box.y };
     return new Canvas(this.#words, this.#stride, origin, this.#cut(box));
@@ -60,7 +58,6 @@ export class Canvas {
     }
   }
 
-  /** Draws a filled box without its corner pixels, as round as so small a radius gets. */
   fillRound(box: Box, color: Color): void {
     const { x, y, width, height } = box;
     this.fill({ x: x + 2, y, width: width - 4, height: 1 }, color);
@@ -70,7 +67,6 @@ export class Canvas {
     this.fill({ x: x + 2, y: y + height - 1, width: width - 4, height: 1 }, color);
   }
 
-  /** Draws a box with a border inside its edges. */
   panel(box: Box, border: Color, inside: Color, borderPixels = 1): void {
     this.fillRound(box, border);
     const { x, y, width, height } = box;
@@ -81,7 +77,7 @@ export class Canvas {
     );
   }
 
-  /** Blends a color over the picture; at a `share` of 255 only the color is left. */
+  /** At a `share` of 255 only the color is left. */
   tint(box: Box, color: Color, share: number): void {
     const { x, y, width, height } = this.#cut(box);
     for (let row = y; row < y + height; row += 1) {
@@ -90,7 +86,6 @@ export class Canvas {
     }
   }
 
-  /** Fills with a gradient from one color at the top to another at the bottom. */
   fade({ x, y, width, height }: Box, top: Color, bottom: Color): void {
     for (let row = 0; row < height; row += 1) {
       const color = mix(bottom, top, Math.round((255 * row) / height));
@@ -98,7 +93,6 @@ export class Canvas {
     }
   }
 
-  /** Draws one line of text with the upper left corner of its line box at the point. */
   text(at: Point, text: string, { color, isBold = false }: TextStyle): void {
     let x = at.x;
     for (const character of text) {
@@ -109,7 +103,6 @@ export class Canvas {
     }
   }
 
-  /** Draws one line of text in the middle of a box. */
   centeredText(box: Box, text: string, style: TextStyle): void {
     const x = box.x + Math.floor((box.width - textWidth(text, style.isBold) + 2) / 2);
     this.text({ x, y: box.y + Math.floor((box.height - lineHeight) / 2) }, text, style);
@@ -131,7 +124,6 @@ export class Canvas {
     }
   }
 
-  /** Converts a box to the picture's coordinates, clipped to this part. */
   #cut(box: Box): Box {
     const { x, y, width, height } = this.#clip;
     const left = Math.max(x, this.#left + box.x);

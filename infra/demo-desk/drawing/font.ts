@@ -1,14 +1,11 @@
 import { digitWidth, glyphs, marks, unknownGlyph } from "./glyphs.ts";
 
-/** Distance from one line of text to the next. */
 export const lineHeight = 18;
-/** Space above the capitals in a line's box. */
 const topRoom = 4;
-/** Distance from a stroke's middle to where it is invisible: half its width of 1.2, and half a pixel. */
+/** The distance from a stroke's middle to where it is invisible is half its width of 1.2 and half a pixel. */
 const reach = 1.1;
 const gap = 2;
 const spaceWidth = 5;
-/** Rows above a capital's top that a mark may take. */
 const above = 4;
 const rows = 13 + above;
 const curveSteps = 6;
@@ -16,12 +13,11 @@ const capitalMarkRise = 3;
 
 type Place = readonly [x: number, y: number];
 
-/** A character's coverage of each pixel, 0 to 255, row by row. */
+/** `cover` holds each pixel's coverage, 0 to 255, row by row. */
 export interface Glyph {
   readonly advance: number;
   readonly columns: number;
   readonly rows: number;
-  /** Distance from the upper edge of the line's box to the first row. */
   readonly top: number;
   readonly cover: Uint8Array;
 }
@@ -35,7 +31,6 @@ function placesOf(digits: string): readonly Place[] {
 
 const middle = ([ax, ay]: Place, [bx, by]: Place): Place => [(ax + bx) / 2, (ay + by) / 2];
 
-/** A quadratic curve from one place to another, drawn to a control point between. */
 function bend(from: Place, control: Place, to: Place): readonly Place[] {
   return Array.from({ length: curveSteps }, (_, step) => {
     const t = (step + 1) / curveSteps;
@@ -112,7 +107,6 @@ function rasterize(character: string): Glyph {
 const cache = new Map<string, Glyph>();
 const blank: Glyph = { advance: spaceWidth, columns: 0, rows: 0, top: 0, cover: new Uint8Array() };
 
-/** A character as it is drawn; one that the font does not have is a box. */
 export function glyphOf(character: string): Glyph {
   if (character === " " || character === "\t") return blank;
   const known = cache.get(character);
@@ -122,7 +116,6 @@ export function glyphOf(character: string): Glyph {
   return made;
 }
 
-/** Pixels from the start of the text to the start of what would follow it. */
 export function textWidth(text: string, isBold = false): number {
   return [...text].reduce((sum, character) => sum + glyphOf(character).advance + (isBold ? 1 : 0), 0);
 }

@@ -127,8 +127,6 @@ export const marks: Readonly<Record<string, string>> = {
   "\u0327": "~2a3b2c1c",
 };
 
-/** The glyph of a character that has none here. */
 export const unknownGlyph = "0060690900";
 
-/** All digits are as wide as the widest, so that figures stand below each other. */
 export const digitWidth = 6;

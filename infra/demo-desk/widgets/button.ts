@@ -6,10 +6,9 @@ export interface ButtonOptions {
   readonly name: string;
   readonly label: string;
   readonly bounds: Box;
-  /** Whether Return presses this button. */
   readonly isMain?: boolean;
   readonly isEnabled?: boolean;
-  /** Whether the button has no border and is out of the keyboard's reach, as in a title bar. */
+  /** A flat button has no border and cannot get the keyboard, as in a title bar. */
   readonly isFlat?: boolean;
   readonly act: () => void;
 }

@@ -11,14 +11,12 @@ const backdropShare = 128;
 export interface DialogOptions {
   readonly title: string;
   readonly lines: readonly string[];
-  /** The answers to choose from, the main one first. */
+  /** The first is the main one; Escape chooses the last. */
   readonly answers: readonly { readonly name: string; readonly label: string; readonly act: () => void }[];
-  /** Size of the window behind the dialog. */
   readonly over: Size;
   readonly isDimmed: boolean;
 }
 
-/** A question in the middle of a window, which takes no other input until it is answered. */
 export class Dialog {
   readonly panel: Panel;
   readonly #box: Box;

@@ -11,25 +11,21 @@ export interface EntryOptions {
   readonly name: string;
   readonly bounds: Box;
   readonly text?: string;
-  /** Text shown while the field is empty and does not have the keyboard. */
   readonly hint?: string;
   /** The field shows dots, and its text cannot be copied. */
   readonly isMasked?: boolean;
   readonly isReadOnly?: boolean;
-  /** Return begins a new line. */
   readonly isMultiline?: boolean;
   readonly onChange?: () => void;
-  /** Called on Return, which otherwise presses the window's main button. */
+  /** Without it, Return presses the window's main button. */
   readonly onReturn?: () => void;
 }
 
 interface Line {
-  /** Index of the line's first character. */
   readonly start: number;
   readonly characters: readonly string[];
 }
 
-/** A field for text. */
 export class Entry implements Widget {
   readonly name: string;
   readonly bounds: Box;
@@ -37,7 +33,6 @@ export class Entry implements Widget {
   readonly #options: EntryOptions;
   #characters: string[];
   #cursor: number;
-  /** The selection's other end. */
   #anchor: number;
 
   constructor(options: EntryOptions) {
@@ -170,13 +165,11 @@ export class Entry implements Widget {
     return this.#characters.slice(0, this.#cursor).filter((each) => each === "\n").length;
   }
 
-  /** Number of lines scrolled out above, so that the cursor's line is visible. */
   #hiddenLines(): number {
     const shown = Math.floor((this.bounds.height - 2 * this.#paddingY) / lineHeight);
     return Math.max(0, this.#lineOfCursor() - Math.max(1, shown) + 1);
   }
 
-  /** Number of pixels scrolled out on the left, so that the cursor is visible. */
   #hiddenPixels(): number {
     const line = this.#lines()[this.#lineOfCursor()];
     const before = line?.characters.slice(0, this.#cursor - line.start) ?? [];

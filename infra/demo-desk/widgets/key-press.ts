@@ -29,7 +29,6 @@ const modifiers: Readonly<Record<number, "shift" | "ctrl" | "other">> = {
   65516: "other",
 };
 
-/** A key press as a program receives it: by name, or by the character that it types. */
 export interface KeyPress {
   readonly name?: (typeof named)[keyof typeof named];
   readonly character?: string;
@@ -37,7 +36,7 @@ export interface KeyPress {
   readonly isCtrl: boolean;
 }
 
-/** The meaning of a key while others are held; undefined for modifiers and for keys that this desk does not use. */
+/** Returns undefined for modifiers and for keys that this desk does not use. */
 export function keyPressOf(keysym: number, held: ReadonlySet<number>): KeyPress | undefined {
   const isHeld = (kind: string) => [...held].some((each) => modifiers[each] === kind);
   if (isHeld("other") || keysym in modifiers) return undefined;

@@ -3,10 +3,9 @@ import { lineHeight, textWidth } from "../drawing/font.ts";
 import type { Look, Widget } from "./widget.ts";
 
 const gap = 20;
-/** Distance from a field's top to its first line of text. */
 const drop = 7;
 
-/** The label of a field. A click on it gives the field the keyboard and selects all of its text. */
+/** A click on the label gives the field the keyboard and selects all of its text. */
 export class Label implements Widget {
   readonly name: string;
   readonly bounds: Box;

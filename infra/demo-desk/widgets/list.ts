@@ -10,14 +10,11 @@ export interface ListOptions {
   readonly name: string;
   readonly bounds: Box;
   readonly rowHeight: number;
-  /** The left edges of a row's cells. */
   readonly columns: readonly number[];
   readonly onSelect?: (row: number) => void;
-  /** Rows above the first that is shown. @default 0 */
   readonly scrolled?: number;
 }
 
-/** Rows of which one can be selected. */
 export class List implements Widget {
   readonly name: string;
   readonly bounds: Box;
@@ -46,7 +43,6 @@ export class List implements Widget {
     return this.#selected === undefined ? undefined : this.#rows[this.#selected]?.join("\t");
   }
 
-  /** Replaces the rows shown. */
   show(rows: readonly (readonly string[])[], selected: number | undefined): void {
     this.#rows = rows;
     this.#selected = selected;

@@ -17,7 +17,6 @@ export interface Menu {
   readonly items: readonly MenuItem[];
 }
 
-/** A window's menus, of which one may be open. */
 export class MenuBar {
   readonly #bounds: Box;
   readonly #menus: readonly Menu[];
@@ -36,7 +35,7 @@ export class MenuBar {
     this.#open = undefined;
   }
 
-  /** @returns whether the click was for the menus: with one open, any click is. */
+  /** With a menu open, any click is for the menus. */
   press(at: Point): boolean {
     const title = this.#menus.findIndex((_, index) => isInBox(at, this.#titleBox(index)));
     if (title >= 0) {
@@ -64,7 +63,6 @@ export class MenuBar {
     }
   }
 
-  /** Draws the open menu over everything else of the window. */
   drawPopup(canvas: Canvas, theme: Theme, pointer: Point | undefined): void {
     if (this.#open === undefined) return;
     const items = this.#menus[this.#open]?.items ?? [];

@@ -6,27 +6,21 @@ import type { KeyPress } from "./key-press.ts";
 import type { Widget } from "./widget.ts";
 
 export interface PanelOptions {
-  /** Widgets in the order of Tab. */
   readonly widgets: readonly Widget[];
-  /** The button that Return presses where the focused widget does not use the key. */
   readonly main: Button;
-  /** Called on Escape. */
   readonly cancel?: () => void;
-  /** Name of the widget that loses the keyboard again once it was clicked. */
+  /** This widget loses the keyboard again once it was clicked. */
   readonly losesFocus?: string | undefined;
-  /** Name of the widget that looks as if the pointer were on it. */
   readonly hovered?: string | undefined;
 }
 
-/** The state that a panel is drawn in. */
 export interface PanelLook {
   readonly theme: Theme;
   readonly showsCursor: boolean;
-  /** Undefined where something is in front of the panel. */
+  /** The pointer is undefined where something is in front of the panel. */
   readonly pointer: Point | undefined;
 }
 
-/** The widgets of a window or a dialog, of which one has the keyboard. */
 export class Panel {
   readonly #options: PanelOptions;
   #focused: Widget | undefined;
