@@ -5,15 +5,10 @@ import { localRegion } from "./template/physical-names.ts";
 export type LocalAddresses = {
   readonly awsEndpointUrl: string;
   readonly gatewayPort: number;
-  /** The address that the template names, and the local one in its place. */
   readonly jwks: { readonly declared: string; readonly local: string } | undefined;
 };
 
-/**
- * Maps a template's addresses to the local ones.
- *
- * The issuer of tokens is a name that nothing fetches, so it stays; only the address of its keys is replaced.
- */
+/** Nothing fetches the issuer of tokens, so only the address of its keys is replaced. */
 export function addressBookOf(app: Application, local: LocalAddresses): AddressBook {
   const gateway = `127.0.0.1:${local.gatewayPort}`;
   const host = (id: string): string => `${id}.execute-api.${localRegion}.amazonaws.com`;

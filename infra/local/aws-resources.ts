@@ -4,14 +4,9 @@ import { newCredentials } from "./aws/credentials.ts";
 import type { Credentials } from "./lambda/runtime-environment.ts";
 import type { Application, FunctionModel, PolicyDocument, SecretModel } from "./template/application.ts";
 
-/** Template's stream ARN -> the one that DynamoDB Local gave it. */
 export type LocalStreams = ReadonlyMap<string, string>;
 
-/**
- * Creates the template's tables, buckets, secrets and event buses, or finds those in a data folder.
- *
- * @throws {Error} when a data folder holds a table of another shape.
- */
+/** @throws {Error} when a data folder holds a table of another shape. */
 export async function createResources(aws: AwsEndpoint, app: Application): Promise<LocalStreams> {
   for (const secret of app.secrets) ensureSecret(aws, secret);
   for (const { name } of app.eventBuses) aws.createEventBus(name);
@@ -41,7 +36,7 @@ function ensureSecret(aws: AwsEndpoint, { name, arn, value }: SecretModel): void
   });
 }
 
-/** Gives a role's policies the label of the stream that DynamoDB Local chose. */
+/** DynamoDB Local chooses the label of the stream. */
 function withLocalStreams(policies: readonly PolicyDocument[], streams: LocalStreams): readonly unknown[] {
   let text = JSON.stringify(policies);
   for (const [declared, local] of streams) {
@@ -51,11 +46,7 @@ function withLocalStreams(policies: readonly PolicyDocument[], streams: LocalStr
   return JSON.parse(text) as unknown[];
 }
 
-/**
- * Registers a function's role with the AWS endpoint.
- *
- * @param callerName under which its calls are counted and faults are aimed.
- */
+/** @param callerName is the name under which calls are counted and faults are aimed. */
 export function registerRole(
   aws: AwsEndpoint,
   fn: FunctionModel,

@@ -26,7 +26,7 @@ export type ControlDeps = {
   readonly metrics: Pick<LocalMetrics, "list">;
   readonly identity: IdentityProvider;
   readonly makeKey: KeyMaker;
-  /** The bearer token that every request must carry, because the API makes keys for any organization. */
+  /** Every request must have this bearer token, because the API makes keys for any organization. */
   readonly token: string;
 };
 
@@ -49,7 +49,6 @@ const KeyBody = z.strictObject({
 
 const OrganizationBody = z.strictObject({
   organization_id: z.string().min(1).optional(),
-  /** Name of the key in the response -> its scopes. */
   keys: z.record(z.string(), z.array(Scope).min(1)).optional(),
 });
 
@@ -72,7 +71,6 @@ function mintRequest(body: z.output<typeof MintBody>): MintRequest {
   };
 }
 
-/** Steers the functions: how many environments they have, starting anew, and ending one inside a request. */
 function functionRoutes(lambda: LambdaService): Hono {
   const routes = new Hono();
   routes.get("/", (context) =>
@@ -124,7 +122,7 @@ function scheduleRoutes(schedules: Schedules, lambda: LambdaService): Hono {
   return routes;
 }
 
-/** Another user of this machine reaches the address too, but not the file that holds the token. */
+/** Another user of this machine can reach the address but not read the token's file. */
 function isToken(token: string, authorization = ""): boolean {
   const [expected, given] = [`Bearer ${token}`, authorization].map((text) =>
     createHash("sha256").update(text).digest(),
@@ -132,14 +130,10 @@ function isToken(token: string, authorization = ""): boolean {
   return expected !== undefined && given !== undefined && timingSafeEqual(expected, given);
 }
 
-/**
- * Controls a running stack for tests, on an address of its own, never through the gateways. The routes under `/aws`
- * control the stand-in for AWS.
- */
 function createControlApp(deps: ControlDeps): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
-    // A page in a browser may send requests to loopback, but cannot leave out Origin, nor fake Host.
+    // A page in a browser may send requests to loopback, but cannot omit Origin, nor fake Host.
     const host = context.req.header("host") ?? "";
     const isLoopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
     if (context.req.header("origin") !== undefined || !isLoopback)
@@ -150,7 +144,7 @@ function createControlApp(deps: ControlDeps): Hono {
   });
   app.onError((error, context) => context.json({ message: error.message }, 500));
   app.route("/aws", createControlRoutes(deps.aws));
-  // The URL bypasses the endpoint's checks: tests write and read rows as no function of the app would.
+  // The URL bypasses the endpoint's checks, so tests can write and read any row.
   app.get("/dynamodb", (context) => context.json({ url: deps.aws.dynamoDbUrl }));
   app.get("/metrics", (context) => context.json({ items: deps.metrics.list() }));
   app.route("/functions", functionRoutes(deps.lambda));
@@ -181,7 +175,6 @@ function createControlApp(deps: ControlDeps): Hono {
   return app;
 }
 
-/** @param port 0 takes any free one. */
 export async function startControl(deps: ControlDeps, port = 0): Promise<LoopbackServer> {
   const app = createControlApp(deps);
   return await listenOnLoopback(createServer(serveFetch((request) => app.fetch(request))), port);

@@ -2,16 +2,11 @@ import type { SecretStore } from "./aws/secrets/secret-store.ts";
 import type { EdgeModel } from "./template/application.ts";
 import { TemplateError } from "./template/json.ts";
 
-/** `{{resolve:secretsmanager:ARN:SecretString:json-key:stage:version}}` */
+/** The form is `{{resolve:secretsmanager:ARN:SecretString:json-key:stage:version}}`. */
 const secretReference =
   /^\{\{resolve:secretsmanager:(arn(?::[^:]+){6}):SecretString:([^:]+):[^:]*:([^:]*)\}\}$/;
 
-/**
- * Returns the headers that the distribution adds to each request, with references to secrets resolved as by
- * CloudFormation.
- *
- * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-secretsmanager.html
- */
+/** Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-secretsmanager.html */
 export function edgeHeaders(edge: EdgeModel, secrets: SecretStore): Readonly<Record<string, string>> {
   return Object.fromEntries(
     edge.originHeaders.map(({ name, value }) => [

@@ -11,15 +11,12 @@ export type EventSourcesInput = {
   readonly aws: AwsEndpoint;
   readonly lambda: LambdaService;
   readonly streams: LocalStreams;
-  /** File that keeps each source's checkpoint; without it checkpoints end with the stack. */
+  /** Without a file, checkpoints end with the stack. */
   readonly checkpointFile: string | undefined;
   readonly report: (problem: string) => void;
 };
 
-/**
- * Starts the event source mappings. Each reads its stream with its function's role, as Lambda does, so a missing grant
- * fails here, too.
- */
+/** Each stream is read with its function's role, as Lambda does, so a missing grant fails here, too. */
 export function createEventSources(input: EventSourcesInput): readonly StreamEventSource[] {
   const { app, aws, lambda, report } = input;
   const checkpoints = createCheckpoints(input.checkpointFile);

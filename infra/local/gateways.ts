@@ -45,11 +45,7 @@ function routeThrottles(api: ApiModel): Record<string, BucketThrottle> {
   );
 }
 
-/**
- * Serves the template's two APIs on one port.
- *
- * @throws {Error} one sentence, when the port cannot be had.
- */
+/** @throws {Error} one sentence, when the port is not available. */
 export async function startGateways(input: GatewaysInput): Promise<Gateways> {
   const httpApi = only(input.app.httpApis, "HTTP");
   const webSocketApi = only(input.app.webSocketApis, "WebSocket");

@@ -20,23 +20,20 @@ const screenSize = "1280x800x24";
 
 export type LocalDesktop = {
   readonly machineId: string;
-  /** A description of the machine's screen for a person. */
   readonly description: string;
   readonly stop: () => Promise<void>;
 };
 
 export type LocalDesktopInput = {
   readonly websocketUrl: string;
-  /** An API key with the scope `driver`. */
+  /** The key has the scope `driver`. */
   readonly key: string;
-  /** Key, fingerprint and files of the desktop. */
   readonly folder: string;
   readonly kind: DesktopKind;
   readonly onLine?: (line: string) => void;
 };
 
 type Screen = {
-  /** The program of a driver that shows it, with its arguments. */
   readonly driver: readonly string[];
   readonly description: string;
   readonly stop: () => Promise<void>;
@@ -49,7 +46,7 @@ const simulated: Screen = {
   stop: async () => {},
 };
 
-/** The display's number, which Xvfb writes once it takes connections. */
+/** Xvfb writes the number once it accepts connections. */
 async function displayNumber(xvfb: SupervisedProcess): Promise<string | undefined> {
   const until = Date.now() + displayWithinMs;
   while (Date.now() < until && !xvfb.hasEnded()) {
@@ -60,18 +57,14 @@ async function displayNumber(xvfb: SupervisedProcess): Promise<string | undefine
   return undefined;
 }
 
-/**
- * A virtual display of our own.
- *
- * @throws {Error} one sentence that says why there is none.
- */
+/** @throws {Error} one sentence that says why there is no display. */
 async function startDisplay(): Promise<Screen> {
   const isInstalled = await run("Xvfb", ["-help"]).then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
   );
   if (!isInstalled) throw new Error("no X display: DISPLAY is not set and Xvfb is not installed");
-  // -noreset: the server would begin anew, pointer and all, whenever the driver's last program leaves it.
+  // Without -noreset the server would begin anew, pointer included, whenever its last client disconnects.
   const args = ["-displayfd", "1", "-screen", "0", screenSize, "-nolisten", "tcp", "-noreset"];
   const xvfb = startSupervised("Xvfb", args, { env: process.env });
   const number = await displayNumber(xvfb);
@@ -96,7 +89,6 @@ async function findDisplay(): Promise<Screen> {
   };
 }
 
-/** Takes the machine's id out of the driver's log line "connected". */
 function connectedMachine(line: string): string | undefined {
   try {
     const entry = JSON.parse(line) as { message?: unknown; machine_id?: unknown };
@@ -109,16 +101,14 @@ function connectedMachine(line: string): string | undefined {
 }
 
 /**
- * Connects one desktop by the reference driver, a process of its own.
- *
- * An X display is DISPLAY's; without it a virtual one is started, by Xvfb.
+ * An X display is DISPLAY's, or else one started with Xvfb.
  *
  * @throws {Error} one sentence, when there is no X display or the driver does not connect.
  */
 export async function connectLocalDesktop(input: LocalDesktopInput): Promise<LocalDesktop> {
   const root = join(input.folder, "files");
   await mkdir(root, { recursive: true, mode: 0o700 });
-  // Neither the supervisor's environment nor its arguments, which shell commands on the desktop could read.
+  // Shell commands on the desktop could read the supervisor's environment and arguments.
   const keyFile = join(input.folder, "key");
   await rm(keyFile, { force: true });
   await writeFile(keyFile, input.key, { flag: "wx", mode: 0o600 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A line of the embedded metric format; its own fields have values and dimensions. */
+/** The fields of the embedded metric format have the values and dimensions. */
 const EmbeddedLine = z.looseObject({
   _aws: z.object({
     CloudWatchMetrics: z.array(
@@ -23,18 +23,14 @@ interface Series {
   min: number;
   max: number;
   latest: number;
-  /** Values for percentiles. */
   readonly recent: number[];
 }
 
-/** Values kept per series for its percentiles. */
 const recentMax = 10_000;
 
-/** The metrics that CloudWatch would extract from the functions' log lines. */
 export class LocalMetrics {
   readonly #series = new Map<string, Series>();
 
-  /** Takes a line that a function wrote; a line without metrics is ignored. */
   take(line: unknown): void {
     if (typeof line !== "object" || line === null || !("_aws" in line)) return;
     const embedded = EmbeddedLine.parse(line);

@@ -7,7 +7,6 @@ export type LoopbackServer = {
   readonly stop: () => Promise<void>;
 };
 
-/** Listens on 127.0.0.1 only; port 0 takes any free one. */
 export async function listenOnLoopback(server: Server, port: number): Promise<LoopbackServer> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -1,9 +1,8 @@
-/** Measures the phases of a start. */
 export type Phases = {
   readonly run: <T>(name: string, work: () => Promise<T> | T) => Promise<T>;
 };
 
-/** @param tell is given each phase's end: its own time, and the time since the start. */
+/** @param tell is given each phase's own time, and the time since the start. */
 export function createPhases(tell: ((text: string) => void) | undefined): Phases {
   const startedAt = performance.now();
   return {

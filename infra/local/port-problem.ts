@@ -1,10 +1,6 @@
 import { createServer } from "node:net";
 
-/**
- * Checks whether a port is free before anything slow begins.
- *
- * @returns one sentence for a person, or undefined when all is well.
- */
+/** @returns one sentence for a person, or undefined when the port is free. */
 export async function findPortProblem(port: number): Promise<string | undefined> {
   const server = createServer();
   const code = await new Promise<string | undefined>((resolve) => {

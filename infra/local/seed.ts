@@ -5,15 +5,13 @@ import { ownScopes } from "../../shared/vocabulary/access.ts";
 import { createApiKey } from "../keys/create-api-key.ts";
 import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
 
-/** An API key's scopes; `shared/contract` has the list. */
 export type Scopes = Parameters<typeof createApiKey>[0]["scopes"];
 
 export type SeededOrganization = {
   readonly organizationId: string;
   readonly userId: string;
-  /** Allows everything that an organization's own program does. */
   readonly apiKey: string;
-  /** Allows opening tunnels and nothing else. */
+  /** The key allows opening tunnels and nothing else. */
   readonly driverKey: string;
 };
 
@@ -24,7 +22,6 @@ export type KeyMaker = (
   name: string,
 ) => Promise<string>;
 
-/** Makes keys as `npm run keys` does, by the same function. */
 export function createKeyMaker(
   aws: AwsEndpoint,
   tableName: string,
@@ -37,7 +34,6 @@ export function createKeyMaker(
   return Object.assign(make, { close: () => client.destroy() });
 }
 
-/** A fresh organization with two keys. */
 async function seedOrganization(makeKey: KeyMaker, organizationId: string): Promise<SeededOrganization> {
   const userId = randomUUID();
   const [apiKey, driverKey] = await Promise.all([
@@ -47,11 +43,7 @@ async function seedOrganization(makeKey: KeyMaker, organizationId: string): Prom
   return { organizationId, userId, apiKey, driverKey };
 }
 
-/**
- * The organization that the stack starts with; with a data folder the same one every time.
- *
- * @param file readable by its owner only: it holds the keys.
- */
+/** @param file is readable by its owner only, because it holds the keys. */
 export async function seedOnce(makeKey: KeyMaker, file: string | undefined): Promise<SeededOrganization> {
   if (file !== undefined && existsSync(file))
     return JSON.parse(readFileSync(file, "utf8")) as SeededOrganization;

@@ -24,7 +24,7 @@ async function answer(fetch: Fetch, incoming: IncomingMessage, outgoing: ServerR
   }
 }
 
-/** A Web-standard handler as a listener of `node:http`. Bodies are held in memory: for small ones only. */
+/** Bodies are held in memory, so they must be small. */
 export function serveFetch(fetch: Fetch): RequestListener {
   return (incoming, outgoing) => void answer(fetch, incoming, outgoing);
 }

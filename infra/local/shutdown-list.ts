@@ -1,9 +1,8 @@
-/** Ends everything that was started, in the opposite order, once. */
+/** Everything ends in the opposite order of its start. */
 export class ShutdownList {
   readonly #steps: (() => Promise<unknown> | unknown)[] = [];
   #stopped: Promise<void> | undefined;
 
-  /** Steps added together end together. */
   add(...together: readonly (() => Promise<unknown> | unknown)[]): void {
     this.#steps.push(() => Promise.allSettled(together.map(async (stop) => await stop())));
   }

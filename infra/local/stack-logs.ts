@@ -5,13 +5,7 @@ import type { LocalMetrics } from "./local-metrics.ts";
 
 const kept = 10;
 
-/**
- * A log file in `.local/logs` for a stack that is about to start; the oldest ones of stacks that have ended are
- * removed.
- *
- * @param echo is given each line as well.
- * @param metrics is given what the functions write.
- */
+/** Removes the oldest logs of stacks that have ended. */
 export async function openStackLog(
   root: string,
   echo: ((text: string) => void) | undefined,

@@ -29,25 +29,23 @@ import { readApplication } from "./template/read-application.ts";
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
 export type StackOptions = {
-  /** Port of both APIs; 0 takes any free one. */
   readonly port: number;
-  /** Keeps tables, secrets, files and keys; without it they end with the stack. */
+  /** Without a folder, tables, secrets, files and keys end with the stack. */
   readonly dataDir?: string;
-  /** Prints start phases and every line that the functions log. @default false */
   readonly verbose?: boolean;
-  /** A WebSocket connection without traffic is closed after this long. @default 10 min, API Gateway's */
+  /** @default 10 min, API Gateway's */
   readonly idleMs?: number;
-  /** Any WebSocket connection is closed after this long. @default 2 h, API Gateway's */
+  /** @default 2 h, API Gateway's */
   readonly lifeMs?: number;
-  /** Whether schedules run by themselves; they can be fired through the control address either way. @default true */
+  /** The control address can fire schedules either way. @default true */
   readonly timers?: boolean;
-  /** The desktop to connect, or none. @default "simulated" */
+  /** @default "simulated" */
   readonly desktop?: DesktopKind | false;
-  /** Values that override the template's, in functions that have the variable. */
+  /** These values override the template's in functions that have the variable. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Folder of a cloud assembly to run instead of synthesizing the app. */
+  /** @default the app is synthesized */
   readonly assembly?: string;
-  /** Receives text for a person while the stack starts and runs. @default standard error */
+  /** @default standard error */
   readonly tell?: (text: string) => void;
 };
 
@@ -55,22 +53,17 @@ export type Stack = {
   readonly baseUrl: string;
   readonly websocketUrl: string;
   readonly controlUrl: string;
-  /** Bearer token of the control address. */
   readonly controlToken: string;
   readonly awsEndpointUrl: string;
   readonly organizationId: string;
   readonly apiKey: string;
   readonly jwt: string;
-  /** The machine of the connected desktop. */
   readonly machineId: string | undefined;
-  /** A description of that machine's screen. */
   readonly desktop: string | undefined;
   readonly logFile: string;
-  /** Ends everything that was started. May be called again. */
   readonly stop: () => Promise<void>;
 };
 
-/** The first value that a function of the app has for a variable. */
 function variable(app: Application, name: string): string | undefined {
   return app.functions.map(({ environment }) => environment[name]).find((value) => value !== undefined);
 }
@@ -88,9 +81,8 @@ async function startIdentity(app: Application): Promise<IdentityProvider> {
 }
 
 /**
- * Synthesizes the app, unless nothing has changed, and runs its template on this machine.
- *
- * @throws {Error} one sentence, when a prerequisite is missing or the port is in use; nothing is left running then.
+ * @throws {Error} one sentence, when a prerequisite is missing or the port is in use; nothing is left running
+ * then.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const shutdown = new ShutdownList();
@@ -144,7 +136,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
       tell(isCached ? "nothing has changed: synthesis skipped" : `synthesized ${folder}`);
     return readApplication(folder);
   });
-  // Whichever fails first, both must have come to an end before what was started is stopped.
+  // Whichever fails first, both must have ended before what was started is stopped.
   const [aws, app] = await bothOf(endpoint, assembly);
   for (const problem of app.problems) report(problem);
 
@@ -217,7 +209,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     () => service.stop(),
     ...eventSources.map((source) => () => source.stop()),
   );
-  // The gateways stop first: each connection's $disconnect is still to be handled.
+  // The gateways stop first, because each connection's $disconnect is still to be handled.
   shutdown.add(() => gateways.running.stop());
   // Kept executions resume before anything can start another of the same name.
   engine.resume(app.functions);
@@ -253,7 +245,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const websocketUrl = `ws://127.0.0.1:${port}/${gateways.stage}`;
   const desktop = await phases.run("desktop", async () => {
     if (options.desktop === false) return undefined;
-    // Each stack has a folder of its own: a stack beside it has other keys, and its machine another secret.
+    // Each stack needs its own folder, because its keys and its machine's secret are its own.
     const folder = inDataDir("desktop") ?? join(project, ".local", "desktops", String(port));
     if (dataDir === undefined) shutdown.add(() => rm(folder, { recursive: true, force: true }));
     const connected = await connectLocalDesktop({

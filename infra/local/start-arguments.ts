@@ -15,7 +15,6 @@ usage: npm start -- [options]
 const defaultPort = 8080;
 
 const desktopKinds = ["simulated", "x11"] as const;
-/** `simulated` is the demo desk, which needs nothing installed. */
 export type DesktopKind = (typeof desktopKinds)[number];
 
 const strayArgument = "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
@@ -27,7 +26,6 @@ export type StartArguments = {
   readonly verbose: boolean;
 };
 
-/** Wrong usage; the message is one sentence. */
 class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -56,7 +54,7 @@ function parse(args: readonly string[]) {
   } catch (error) {
     const sentence = error instanceof Error ? (error.message.split(". ")[0] ?? "") : "wrong arguments";
     const isStray = error instanceof Error && "code" in error && error.code === strayArgument;
-    // npm keeps for itself what comes before two dashes, and passes on only the values.
+    // npm consumes options before two dashes, and passes on only their values.
     const advice = isStray
       ? "options go after two dashes: npm start -- --port 8081"
       : "--help lists what there is";
@@ -65,8 +63,6 @@ function parse(args: readonly string[]) {
 }
 
 /**
- * Reads the command line.
- *
  * @returns undefined when help is requested.
  * @throws {UsageError}
  */

@@ -6,7 +6,6 @@ import { parseStartArguments, usage } from "./start-arguments.ts";
 const stackFile = fileURLToPath(new URL("../../.local/stack.json", import.meta.url));
 const nodeMajorMin = 24;
 
-/** Everything has to be down within this time after a signal. */
 const stopWithinMs = 4_500;
 
 function fail(sentence: string): never {
@@ -18,7 +17,7 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Removes the description only if this stack wrote it: another one, started since, has written its own. */
+/** Another stack, started since, may have written its own description. */
 function removeOwnDescription(): void {
   try {
     const { pid } = JSON.parse(readFileSync(stackFile, "utf8")) as { pid?: unknown };
@@ -74,7 +73,7 @@ async function run(): Promise<void> {
   if (isStopping) return await stop();
 
   mkdirSync(join(stackFile, ".."), { recursive: true });
-  // An older file keeps its mode when it is written over.
+  // An existing file would keep its mode.
   rmSync(stackFile, { force: true });
   const description = {
     base_url: stack.baseUrl,

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * Runs the program beside a watcher that reads a pipe from this process. When the pipe ends, this process is gone,
- * however it ended, and the watcher ends the program. The shell exits with the program's own status.
+ * The watcher reads a pipe from this process and ends the program when the pipe ends, however this process
+ * ended. The shell exits with the program's own status.
  */
 const supervisor = `
 exec 4<&0
@@ -17,20 +17,19 @@ const stopWithinMs = 3_000;
 
 export type SupervisedProcess = {
   readonly child: ChildProcess;
-  /** The end of both outputs, at most 4,000 characters. */
+  /** The output is cut to its last 4,000 characters. */
   readonly output: () => string;
   readonly hasEnded: () => boolean;
-  /** Requests the program's end, kills it after three seconds, and waits until it is gone. */
+  /** Kills the program after three seconds, and waits until it is gone. */
   readonly stop: () => Promise<void>;
 };
 
 export type SupervisedOptions = {
-  /** The whole environment. */
   readonly env: NodeJS.ProcessEnv;
   readonly onLine?: (line: string) => void;
 };
 
-/** Starts a program that never outlives this process, in a session of its own: Ctrl-C reaches only us. */
+/** The program never outlives this process; in a session of its own, Ctrl-C does not reach it. */
 export function startSupervised(
   command: string,
   args: readonly string[],
@@ -51,7 +50,7 @@ export function startSupervised(
   };
   child.stdout?.on("data", add);
   child.stderr?.on("data", add);
-  // Writing to a process that has ended fails with EPIPE; its exit is what counts.
+  // Writing to an ended process fails with EPIPE; its exit is reported separately.
   child.stdin?.on("error", () => {});
   child.on("error", (error) => add(Buffer.from(`${error.message}\n`)));
   const hasEnded = (): boolean =>

@@ -5,11 +5,10 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/prom
 import { join } from "node:path";
 import { startSupervised } from "./supervised-process.ts";
 
-/** The files that bundling and synthesis read. The local stack and the programs of desktops are not among them. */
 const inputs = ["functions", "shared", "infra", "package.json", "package-lock.json", "cdk.json"];
 const notInputs = new Set(["infra/local", "infra/driver", "infra/keys"]);
 
-/** Assemblies are kept, because a stack that still runs reads its bundles from one of them: this many, and a week. */
+/** Assemblies are kept this long, because a stack that still runs reads its bundles from one of them. */
 const keptFiles = 5;
 const keptMs = 7 * 24 * 3_600_000;
 
@@ -23,7 +22,6 @@ async function filesUnder(root: string, path: string): Promise<readonly string[]
   return nested.flat();
 }
 
-/** Hashes the sources and the version of Node. */
 async function hashOfInputs(root: string): Promise<string> {
   const files = (await Promise.all(inputs.map((path) => filesUnder(root, path)))).flat();
   const contents = await Promise.all(files.map((file) => readFile(join(root, file))));
@@ -59,7 +57,6 @@ async function runApp(root: string, outdir: string, signal: AbortSignal | undefi
   if (app.child.exitCode !== 0) throw new Error(`the app does not synthesize: ${app.output().trim()}`);
 }
 
-/** Makes an assembly under a name that says what it was made from. */
 async function make(root: string, folder: string, signal: AbortSignal | undefined): Promise<string> {
   const draft = join(folder, `${randomUUID()}.draft`);
   await mkdir(draft, { recursive: true });
@@ -77,22 +74,17 @@ async function make(root: string, folder: string, signal: AbortSignal | undefine
   }
 }
 
-/** True once this stack or another one has made the assembly. */
 function isWhole(folder: string): boolean {
   return existsSync(join(folder, "manifest.json"));
 }
 
 export type Synthesis = {
-  /** The cloud assembly, absolute. */
   readonly folder: string;
   readonly isCached: boolean;
 };
 
 /**
- * Bundles the functions and synthesizes the app, or finds that nothing has changed since that was last done.
- *
- * @param root of the project, absolute.
- * @param signal ends it early.
+ * @param root is absolute.
  * @throws {Error} with what the app printed, when it does not synthesize.
  */
 export async function synthesize(root: string, signal?: AbortSignal): Promise<Synthesis> {

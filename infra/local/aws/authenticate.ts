@@ -3,16 +3,14 @@ import { AwsError } from "./aws-error.ts";
 import type { Principal, Principals } from "./principals.ts";
 import { amzDateMs, type SignatureClaim, signatureMatches, type WireRequest } from "./sigv4.ts";
 
-/** The largest accepted clock skew. Source: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTAuthentication.html */
+/** Source: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTAuthentication.html */
 const clockSkewMs = 15 * 60_000;
 
-/** A week. Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html */
+/** Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html */
 const expiresSecondsMax = 604_800;
 
 /**
- * Returns the principal that signed a request. The access key must be known, the session token the key's own, the
- * signature valid for this method, path, query, signed headers and payload, and the time close to now or within a
- * presigned URL's lifetime.
+ * Returns the principal that signed a request.
  *
  * @throws {AwsError} under the names that S3, or else the JSON services, give each failure.
  */
@@ -53,7 +51,7 @@ function refuseWrongTime(claim: SignatureClaim, nowMs: number, refuse: Refusals)
   if (nowMs > signedAtMs + claim.expiresSeconds * 1000) throw refuse.expired();
 }
 
-/** Headers that must be signed: the host and every `x-amz-` header. Anyone could have added an unsigned one. */
+/** An unsigned header could have been added by anyone. */
 function signsWhatMatters(request: WireRequest, claim: SignatureClaim, isS3: boolean): boolean {
   if (!claim.signedHeaders.includes("host")) return false;
   if (!isS3) return true;

@@ -25,15 +25,12 @@ import { SecretsManagerService } from "./secrets/secrets-manager-service.ts";
 import type { AwsService } from "./service-call.ts";
 
 export interface AwsEndpointOptions {
-  /** @default 0, any free port */
   readonly port?: number;
-  /** @default "000000000000" */
   readonly accountId?: string;
-  /** @default "us-east-1" */
   readonly region?: string;
-  /** Folder that keeps tables, secrets and objects; without it they end with the endpoint. */
+  /** Without a folder, tables, secrets and objects end with the endpoint. */
   readonly dataDir?: string;
-  /** A running DynamoDB Local, which the caller stops; without it the endpoint starts and stops its own. */
+  /** The caller stops this DynamoDB Local; without one the endpoint starts and stops its own. */
   readonly dynamoDbLocal?: DynamoDbLocal;
   readonly connections?: ConnectionsHandler;
   /** Ends a function's worker for a fault `crash_before` or `crash_after`. @default only the connection is cut */
@@ -43,25 +40,22 @@ export interface AwsEndpointOptions {
   }) => void;
   /** Receives bugs of the endpoint and policies that it cannot evaluate. @default console.error */
   readonly onDefect?: (error: unknown) => void;
-  /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number;
 }
 
 export interface AwsEndpoint {
-  /** The value for AWS_ENDPOINT_URL. */
   readonly url: string;
   readonly port: number;
   readonly accountId: string;
   readonly region: string;
-  /** A way to DynamoDB Local past all checks: for set-up and the event source mappings' readers. */
+  /** This address bypasses all checks, for set-up and the readers of event source mappings. */
   readonly dynamoDbUrl: string;
-  /** Credentials of the stack's own set-up and command line: they may do everything, counted as function `admin`. */
+  /** The stack's own set-up and command line may do everything and are counted as function `admin`. */
   readonly admin: Credentials;
   readonly principals: Principals;
   readonly secrets: SecretStore;
   readonly objects: ObjectStore;
   readonly calls: CallLog;
-  /** The last 1,000 calls that their roles do not allow, oldest first. */
   readonly denials: BoundedList<Denial>;
   readonly grants: GrantLog;
   readonly faults: Faults;
@@ -71,29 +65,27 @@ export interface AwsEndpoint {
   sendMessage(queueName: string, body: string): QueuedMessage;
   /** Calls the listener for every later call, until the function returned is called. */
   onCall(listener: CallListener): () => void;
-  /** Replaces the WebSocket gateway behind `@connections`. */
   useConnections(handler: ConnectionsHandler): void;
-  /** Sets what runs behind Lambda's API. */
   useLambda(backend: LambdaBackend): void;
-  /** Makes the bus known: what is put on another one is refused. */
+  /** Events for an unknown bus are refused. */
   createEventBus(name: string): void;
   createTable(properties: unknown, fallbackName: string): Promise<CreatedTable>;
   stop(): Promise<void>;
 }
 
 /**
- * Longer than the SDK keeps an idle connection, so that the server never closes one just as a request is
- * being sent on it.
+ * The SDK closes an idle connection sooner, so the server never closes one just as a request is being sent on
+ * it.
  */
 const keepAliveMs = 120_000;
 
 const denialsMax = 1_000;
 
 /**
- * Starts the one address that stands in for AWS on this machine, on loopback.
+ * Starts the one address, on loopback, that stands in for AWS on this machine.
  *
- * Every call is verified (access key, session token, Signature Version 4) and judged against its principal's
- * policies before it is done; what is not implemented is refused by name.
+ * Every call is verified and judged against its principal's policies; what is not implemented is refused by
+ * name.
  *
  * @throws {Error} one sentence, when Java is missing or too old or the port is in use.
  */

@@ -9,9 +9,8 @@ type Controlled = Pick<
 >;
 
 /**
- * Reads and steers the stand-in over HTTP, to be mounted by the local stack's control server:
- * GET, DELETE /calls; GET /denials; GET /grants; GET, POST, DELETE /faults; GET, DELETE /events; GET, DELETE /messages;
- * GET /secrets, which names them and never shows a value; GET /objects, the folder that holds them.
+ * GET /secrets names the secrets and never shows a value; GET /objects returns the folder that holds the
+ * objects.
  */
 export function createControlRoutes(endpoint: Controlled): Hono {
   const routes = new Hono();

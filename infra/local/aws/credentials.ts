@@ -6,7 +6,7 @@ export interface Credentials {
   readonly sessionToken: string;
 }
 
-/** Fresh credentials in the form of an assumed role's. DynamoDB Local takes letters and digits only in a key id. */
+/** DynamoDB Local accepts only letters and digits in a key id. */
 export function newCredentials(): Credentials {
   return {
     accessKeyId: `ASIA${randomBytes(8).toString("hex").toUpperCase()}`,

@@ -3,12 +3,10 @@ import * as z from "zod";
 import { AwsError } from "./aws-error.ts";
 
 /**
- * A planned fault. It applies to calls of the service, operation and function that it names; a name left out matches
- * all.
+ * A fault applies to calls of the service, operation and function that it names; a name left out matches all.
  *
- * - `TransactionConflict`: what DynamoDB returns when another transaction holds an item; DynamoDB Local never does.
- * - any other code, e.g. `ProvisionedThroughputExceededException`, `ThrottlingException`, `SlowDown`: an error of
- *   that code, with `status` (default 400) and `message`.
+ * The error `TransactionConflict` is what DynamoDB returns when another transaction holds an item; DynamoDB
+ * Local never returns it.
  */
 export const FaultRequest = z
   .strictObject({
@@ -16,8 +14,8 @@ export const FaultRequest = z
     operation: z.string().optional(),
     functionName: z.string().optional(),
     /**
-     * `error` is returned in place of the call; `disconnect_before` and `disconnect_after` cut the connection with
-     * the call undone or done; `crash_before` and `crash_after` end the caller's worker, too.
+     * A `disconnect` cuts the connection before or after the call is done; a `crash` also ends the caller's
+     * worker.
      */
     effect: z
       .enum(["error", "disconnect_before", "disconnect_after", "crash_before", "crash_after"])
@@ -25,11 +23,10 @@ export const FaultRequest = z
     error: z.string().min(1).optional(),
     status: z.number().int().min(400).max(599).optional(),
     message: z.string().optional(),
-    /** The number of calls that fail; null makes calls fail until faults are cleared. */
+    /** With null, calls fail until faults are cleared. */
     count: z.number().int().min(1).nullable().default(1),
-    /** The number of matching calls that pass before the first that fails. */
+    /** So many matching calls pass before the first that fails. */
     skip: z.number().int().min(0).default(0),
-    /** Probability that a matching call fails, 0 to 1. */
     probability: z.number().min(0).max(1).default(1),
   })
   .refine((fault) => fault.effect !== "error" || fault.error !== undefined, {
@@ -45,7 +42,6 @@ export interface FaultTarget {
   readonly functionName: string;
 }
 
-/** Faults waiting for the calls that they are meant for. */
 export class Faults {
   #waiting: Fault[] = [];
   readonly #random: () => number;
@@ -69,7 +65,6 @@ export class Faults {
     return this.#waiting;
   }
 
-  /** Takes the fault that applies to this call, and counts it down. */
   take(target: FaultTarget): Fault | undefined {
     for (const fault of this.#waiting) {
       if (!matches(fault, target)) continue;
@@ -102,11 +97,7 @@ function matches(fault: Fault, target: FaultTarget): boolean {
   );
 }
 
-/**
- * The error that a fault stands for.
- *
- * @param transactItems how many items the call's transaction has; the first one conflicts
- */
+/** @param transactItems is the size of the call's transaction, of which the first item conflicts. */
 export function faultError(fault: Fault, operation: string, transactItems: number): AwsError {
   if (fault.error === "TransactionConflict") return transactionConflict(operation, transactItems);
   const code = fault.error ?? "InternalServerError";

@@ -1,6 +1,6 @@
 const special = /[.+^${}()|[\]\\]/g;
 
-/** Whether `value` matches an IAM pattern, in which `*` is any run of characters and `?` any single one. */
+/** In an IAM pattern, `*` matches any run of characters and `?` any single one. */
 export function matchesGlob(pattern: string, value: string): boolean {
   return globRegExp(pattern).test(value);
 }
@@ -12,7 +12,7 @@ function globRegExp(pattern: string): RegExp {
   if (known) return known;
   const source = pattern.replace(special, "\\$&").replaceAll("*", "[\\s\\S]*").replaceAll("?", "[\\s\\S]");
   const made = new RegExp(`^${source}$`);
-  // Patterns come from one synthesized template; the bound only keeps a fuzzer from filling memory.
+  // The bound only keeps a fuzzer from filling memory.
   if (compiled.size > 5_000) compiled.clear();
   compiled.set(pattern, made);
   return made;

@@ -5,11 +5,11 @@ import type { PolicyDocument, PolicyStatement } from "./policy-document.ts";
 
 const leadingKeys = "dynamodb:LeadingKeys";
 
-/** The least that a statement grants: one action on one resource, of a table one pattern of leading keys. */
+/** The smallest part of a grant is one action on one resource, with one pattern of leading keys for a table. */
 export interface GrantPart {
   readonly action: string;
   readonly resource: string;
-  /** Null where any key is allowed, or the resource has no keys. */
+  /** Null means that any key is allowed, or that the resource has no keys. */
   readonly leadingKey: string | null;
 }
 
@@ -18,14 +18,13 @@ export interface GrantUse extends GrantPart {
   readonly isUsed: boolean;
 }
 
-/** Records what each role may do, and which of these permissions have been used. */
 export class GrantLog {
   readonly #roles = new Map<
     string,
     { readonly functionName: string; readonly parts: Map<string, GrantPart>; readonly used: Set<string> }
   >();
 
-  /** The first name that a role is registered under is the one that it is listed by. */
+  /** A role is listed by the first name that it was registered under. */
   add(role: string, functionName: string, policies: readonly PolicyDocument[]): void {
     const allows = policies.flatMap(({ statements }) =>
       statements.filter(({ effect }) => effect === "Allow"),
@@ -39,7 +38,6 @@ export class GrantLog {
     });
   }
 
-  /** Records the parts of a statement that an allowed request used. */
   note(role: string, statement: PolicyStatement, request: AccessRequest): void {
     const used = this.#roles.get(role)?.used;
     for (const part of partsOf(statement)) if (serves(part, request)) used?.add(nameOf(part));

@@ -1,7 +1,6 @@
 import { AwsError } from "./aws-error.ts";
 import type { Answer, OperationSource } from "./service-call.ts";
 
-/** The operation of an AWS JSON call: what follows the dot of `X-Amz-Target`. */
 export function operationOfTarget(request: OperationSource): string {
   const target = request.headers["x-amz-target"];
   const operation = typeof target === "string" ? target.split(".").at(-1) : undefined;
@@ -17,7 +16,6 @@ export function jsonAnswer(body: unknown, version: "1.0" | "1.1"): Answer {
   };
 }
 
-/** An error as the AWS JSON protocols carry it. */
 export function presentJsonError(error: AwsError, namespace: string, version: "1.0" | "1.1"): Answer {
   return {
     status: error.status,
@@ -31,7 +29,7 @@ export function presentJsonError(error: AwsError, namespace: string, version: "1
   };
 }
 
-/** @throws {AwsError} SerializationException when the body is no JSON object. */
+/** @throws {AwsError} SerializationException when the body is not a JSON object. */
 export function parseJsonBody(body: Buffer): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(body.toString("utf8"));
@@ -39,7 +37,7 @@ export function parseJsonBody(body: Buffer): Record<string, unknown> {
       return parsed as Record<string, unknown>;
     }
   } catch {
-    // Answered below, in the same words as a body that is JSON but no object.
+    // The error below covers both invalid JSON and JSON that is not an object.
   }
   throw new AwsError(400, "SerializationException", "the body is no JSON object");
 }

@@ -1,8 +1,8 @@
 import { matchesGlob } from "./glob.ts";
 
 /**
- * The condition keys of a call and their values. A key with `undefined` or an empty list is known to be absent; a
- * missing key is unknown to the stand-in. `prefix/*` stands for every key below that prefix.
+ * An `undefined` or empty value means that the key is known to be absent; a missing key is unknown to the
+ * stand-in. `prefix/*` stands for every key with that prefix.
  */
 export type RequestContext = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -10,7 +10,7 @@ type Compare = (expected: string, actual: string) => boolean;
 
 interface Operator {
   readonly matches: Compare;
-  /** True for the Not… forms: no expected value may match, and an absent key satisfies them. */
+  /** The Not… forms are satisfied by an absent key, and otherwise only if no expected value matches. */
   readonly negated: boolean;
 }
 
@@ -49,11 +49,7 @@ export function isSupportedOperator(name: string): boolean {
   return base !== undefined && (name === "Null" || Object.hasOwn(operators, base));
 }
 
-/**
- * Whether one condition holds.
- *
- * @throws {Error} when the operator is unknown, or the stand-in does not know the key for this call.
- */
+/** @throws {Error} when the operator is unknown, or the stand-in does not know the key for this call. */
 export function conditionHolds(
   operatorName: string,
   key: string,

@@ -1,6 +1,6 @@
 import { isSupportedOperator } from "./policy-condition.ts";
 
-/** A policy that this evaluator does not know. It is refused, because a guess would hide a missing grant. */
+/** A policy that cannot be evaluated is refused, because a guess would hide a missing grant. */
 class UnsupportedPolicyError extends Error {
   override readonly name = "UnsupportedPolicyError";
 }
@@ -14,7 +14,7 @@ export interface PolicyStatement {
   readonly conditions: ConditionBlock;
 }
 
-/** `negated` is NotAction or NotResource. */
+/** NotAction and NotResource are `negated`. */
 export interface Scope {
   readonly negated: boolean;
   readonly patterns: readonly string[];
@@ -35,10 +35,8 @@ const statementElements = new Set([
 ]);
 
 /**
- * Reads an identity policy as a template carries it, every intrinsic function already resolved.
- *
- * @throws {UnsupportedPolicyError} for an element, condition operator, policy variable or shape that the
- * evaluator does not know, and for an intrinsic function that was left in.
+ * @param document must have every intrinsic function resolved.
+ * @throws {UnsupportedPolicyError} for whatever the evaluator does not know.
  */
 export function parsePolicyDocument(document: unknown): PolicyDocument {
   if (!isRecord(document)) throw new UnsupportedPolicyError("a policy document is not an object");

@@ -2,11 +2,10 @@ import { matchesGlob } from "./glob.ts";
 import { conditionHolds, type RequestContext } from "./policy-condition.ts";
 import type { PolicyDocument, PolicyStatement, Scope } from "./policy-document.ts";
 
-/** One permission that a call needs; a call may need several. */
 export interface AccessRequest {
-  /** `service:Operation`; compared without case, as IAM does. */
+  /** The form is `service:Operation`; case is ignored, as IAM does. */
   readonly action: string;
-  /** An ARN, or `*` for an action that knows no resource. */
+  /** The resource is `*` for an action without resources. */
   readonly resource: string;
   readonly context?: RequestContext;
 }
@@ -16,8 +15,6 @@ export type Verdict =
   | { readonly kind: "denied"; readonly by: "no_allow" | "deny" };
 
 /**
- * Evaluates one access request against a principal's identity policies: a Deny wins, else an Allow is needed.
- *
  * Resource policies, permission boundaries, session policies and service control policies are not evaluated.
  *
  * @throws {Error} when a condition of a statement that applies cannot be judged.
@@ -56,7 +53,7 @@ export function matchesAction(pattern: string, action: string): boolean {
   return matchesGlob(pattern.toLowerCase(), action.toLowerCase());
 }
 
-/** A wildcard of one colon-separated part of an ARN does not reach into the next; the last part may hold colons. */
+/** A wildcard does not extend past the colon of an ARN's part, except in the last. */
 export function matchesArn(pattern: string, resource: string): boolean {
   if (pattern === "*") return true;
   const patternParts = arnParts(pattern);

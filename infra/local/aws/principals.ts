@@ -3,17 +3,15 @@ import type { GrantLog } from "./grants.ts";
 import { type AccessRequest, evaluatePolicies } from "./policy.ts";
 import { type PolicyDocument, parsePolicyDocument } from "./policy-document.ts";
 
-/** A caller as the stack's set-up registers it. */
 export interface PrincipalInput {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Roles have one; a call with this key and another token, or none, is refused. */
+  /** A call with this key and another token, or none, is refused. */
   readonly sessionToken?: string;
-  /** Name under which calls are counted and faults are aimed. */
+  /** Calls are counted and faults are aimed under this name. */
   readonly functionName: string;
-  /** @default the function's name */
   readonly roleName?: string;
-  /** Identity policies with every intrinsic resolved, or "admin" for one that may do everything. */
+  /** Policies must have every intrinsic resolved; "admin" may do everything. */
   readonly policies: readonly unknown[] | "admin";
 }
 
@@ -24,7 +22,6 @@ export interface Principal extends Omit<PrincipalInput, "policies"> {
   readonly policies: readonly PolicyDocument[] | "admin";
 }
 
-/** The access keys that the endpoint knows. */
 export class Principals {
   readonly #byAccessKeyId = new Map<string, Principal>();
   readonly #accountId: string;
@@ -38,9 +35,9 @@ export class Principals {
   }
 
   /**
-   * Adds a principal, or replaces the one of the same access key.
+   * A principal with the same access key is replaced.
    *
-   * @throws {UnsupportedPolicyError} when a policy holds what the evaluator cannot judge.
+   * @throws {UnsupportedPolicyError} when a policy cannot be evaluated.
    */
   register(input: PrincipalInput): Principal {
     const { policies, roleName = input.functionName, ...identity } = input;
@@ -64,7 +61,6 @@ export class Principals {
     return this.#byAccessKeyId.get(accessKeyId);
   }
 
-  /** The first of the requests that the principal's policies do not allow, as the error that AWS returns. */
   refusal(principal: Principal, requests: readonly AccessRequest[]): AwsError | undefined {
     if (principal.policies === "admin") return undefined;
     for (const request of requests) {

@@ -2,13 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { AwsError } from "./aws-error.ts";
 
 /**
- * DynamoDB's is the largest request of the JSON services.
+ * DynamoDB accepts the largest requests of the JSON services.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
 const bodyBytesMax = 16 * 1024 ** 2;
 
-/** @throws {AwsError} RequestEntityTooLargeException beyond 16 MB. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -24,7 +24,7 @@ export type CallListener = (call: CallRecord) => "drop" | undefined | Promise<"d
 
 export interface RequestHandlerDeps {
   readonly principals: Principals;
-  /** Services by the name that signatures are scoped to; `dynamodb-streams` has the scope `dynamodb`. */
+  /** Signatures name the service; `dynamodb-streams` is signed as `dynamodb`. */
   readonly services: ReadonlyMap<string, AwsService>;
   readonly calls: CallLog;
   readonly denials: BoundedList<Denial>;
@@ -38,7 +38,6 @@ export interface RequestHandlerDeps {
   readonly now: () => number;
 }
 
-/** Handles one HTTP request: verifies its signature, counts it, applies faults, authorizes it, calls the service. */
 export async function handleRequest(
   deps: RequestHandlerDeps,
   request: IncomingMessage,
@@ -132,7 +131,7 @@ async function answerOf(
     if (fault?.effect === "error") throw faultError(fault, call.operation, transactItems(call));
     return await service.handle(call);
   } catch (error) {
-    // A caller's worker that was ended in the middle of its call gets no response.
+    // A worker that was ended during its call gets no response.
     if (call.stream.socket.destroyed) return { status: 0 };
     return presentError(deps, service, error);
   }
@@ -159,7 +158,7 @@ async function write(response: ServerResponse, answer: Answer): Promise<void> {
   response.setHeader("x-amz-request-id", requestId);
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (answer.body instanceof Readable) {
-    // A caller that disconnects in the middle of a response is no fault of the stand-in's.
+    // A disconnect during the response is not a fault of the stand-in.
     await pipeline(answer.body, response).catch(() => undefined);
     return;
   }
@@ -186,7 +185,7 @@ function findService(
   if (typeof target === "string" && target.startsWith("DynamoDBStreams_"))
     return services.get("dynamodb-streams");
   if (typeof claim === "object") return services.get(claim.scope.service);
-  // Nothing names the service here: a target means one of the JSON services, none means S3.
+  // An unsigned request with a target is for a JSON service, one without is for S3.
   return typeof target === "string" ? services.get("dynamodb") : services.get("s3");
 }
 

@@ -5,7 +5,7 @@ import { Hash } from "@smithy/core/serde";
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { Credentials } from "../lambda/runtime-environment.ts";
 
-/** A request as it came over the wire: path and query exactly as sent, header names in lower case. */
+/** Path and query are exactly as sent, header names in lower case. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
@@ -13,17 +13,15 @@ export interface WireRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The signature data in a request. Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html */
+/** Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html */
 export interface SignatureClaim {
   readonly form: "header" | "presigned";
   readonly accessKeyId: string;
   readonly scope: { readonly date: string; readonly region: string; readonly service: string };
   readonly signedHeaders: readonly string[];
   readonly signature: string;
-  /** `20260131T235959Z`. */
   readonly amzDate: string;
   readonly sessionToken: string | undefined;
-  /** Lifetime of a presigned URL. */
   readonly expiresSeconds: number | undefined;
 }
 
@@ -33,7 +31,6 @@ const headerForm =
   /^AWS4-HMAC-SHA256\s+Credential=([^/,\s]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request,\s*SignedHeaders=([^,\s]+),\s*Signature=([0-9a-f]{64})$/;
 const credential = /^([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request$/;
 
-/** The claim of a signed request, "none" for an unsigned one, "malformed" for one that cannot be read. */
 export function readSignatureClaim(request: WireRequest): SignatureClaim | "none" | "malformed" {
   const query = new URLSearchParams(request.query);
   if (query.has("X-Amz-Signature") || query.has("X-Amz-Credential")) return presignedClaim(query);
@@ -77,7 +74,6 @@ function presignedClaim(query: URLSearchParams): SignatureClaim | "malformed" {
   };
 }
 
-/** Computes what the signature of a request has to be, whatever its form. */
 class Verifier extends SignatureV4 {
   async signatureOf(request: WireRequest, claim: ClaimedScope, payloadHash: string): Promise<string> {
     const { amzDate, scope, signedHeaders } = claim;
@@ -100,7 +96,6 @@ type ClaimedScope = Pick<SignatureClaim, "scope" | "signedHeaders" | "amzDate">;
 
 const sha256 = Hash.bind(null, "sha256");
 
-/** Whether the signature is the one that the secret gives for this very request. */
 export async function signatureMatches(
   request: WireRequest,
   claim: SignatureClaim,
@@ -112,7 +107,6 @@ export async function signatureMatches(
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Version 4 signature in lower case hexadecimal. */
 export async function computeSignature(
   request: WireRequest,
   claim: ClaimedScope,
@@ -136,7 +130,6 @@ export interface JsonCall {
   readonly credentials: Credentials;
 }
 
-/** The headers of a call of a JSON service, signed. */
 export async function signJsonCall(call: JsonCall): Promise<Readonly<Record<string, string>>> {
   const { endpointUrl, region, service, target, text, credentials } = call;
   const signer = new SignatureV4({ credentials, region, service, sha256, applyChecksum: false });
@@ -150,7 +143,7 @@ export function sha256Hex(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** Milliseconds since the epoch of `20260131T235959Z`; NaN when it is not of that form. */
+/** Returns NaN when the date is not of the form `20260131T235959Z`. */
 export function amzDateMs(amzDate: string): number {
   return Date.parse(amzDate.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
 }

@@ -1,10 +1,9 @@
-/** The API, called as by a program of the organization. */
 export interface DemoApi {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-/** @throws {Error} one that names the operation and what the service said. */
+/** @throws {Error} that names the operation and the service's response. */
 export async function askApi<Response>(
   api: DemoApi,
   method: "GET" | "PATCH" | "POST" | "PUT",

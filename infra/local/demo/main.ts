@@ -9,7 +9,7 @@ import { type DemoStep, wordsOf } from "./step-words.ts";
 
 const localFolder = fileURLToPath(new URL("../../../.local", import.meta.url));
 
-/** Longer than the desk takes to open. */
+/** The desk opens in less time. */
 const waitMsMax = 120_000;
 const pauseMs = 500;
 
@@ -26,7 +26,6 @@ interface Steps {
   readonly summary: string | null;
 }
 
-/** Runs the demo's workflow on the desktop of `npm start`, and downloads its screenshots. */
 async function runDemo(): Promise<void> {
   const { api, machineId } = readStack();
   const workflowId = await seedDemo(api);

@@ -5,11 +5,7 @@ interface Found {
   readonly items: readonly { readonly id: string; readonly name: string }[];
 }
 
-/**
- * Makes the demo's workflow with its approved trajectory, as a program of the organization's would, unless it is there.
- *
- * @returns the workflow's id.
- */
+/** @returns the id of the demo's workflow, which is created unless it exists. */
 export async function seedDemo(api: DemoApi): Promise<string> {
   const { workflow, trajectory } = readDemo();
   const search = encodeURIComponent(workflow.name);

@@ -1,4 +1,3 @@
-/** The fields of a step that the demo prints. */
 export interface DemoStep {
   readonly index: number;
   readonly action: { readonly type: string; readonly target?: string; readonly text?: string };
@@ -13,7 +12,7 @@ export interface DemoStep {
   readonly duration_ms: number | null;
 }
 
-/** Describes a step in one line; only a step that was done is called found. */
+/** Only a step that was done is called found. */
 export function wordsOf({ index, action, status, match, duration_ms: durationMs }: DemoStep): string {
   const what = [action.type, action.target ?? action.text].filter((word) => word !== undefined).join(" ");
   const why = match === null ? "" : `, ${matchWords(match)} after ${match.waited_ms} ms`;

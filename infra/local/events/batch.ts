@@ -8,15 +8,14 @@ export function sequenceNumberOf(record: StreamRecord): string {
   return optionalString(asObject(record.dynamodb).SequenceNumber) ?? "";
 }
 
-/** Timestamp of the change in milliseconds since the epoch; DynamoDB gives seconds. */
+/** DynamoDB's timestamps are in seconds. */
 export function createdAtMs(record: StreamRecord): number {
   return (optionalNumber(asObject(record.dynamodb).ApproximateCreationDateTime) ?? 0) * 1_000;
 }
 
-/** Leaves room for `{"Records":[]}`. */
+/** The rest is for `{"Records":[]}`. */
 const batchBytesMax = syncRequestBytesMax - 1_000;
 
-/** Cuts what was read into batches that the mapping's size and Lambda's payload limit allow. */
 export function cutIntoBatches(
   records: readonly StreamRecord[],
   batchSize: number,
@@ -38,16 +37,13 @@ export function cutIntoBatches(
   return batches;
 }
 
-/** The outcome of a batch: all of it is done, or all from one record on is still to be done. */
 export type BatchOutcome =
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly from: number; readonly isThrottled: boolean };
 
 /**
- * Reads a function's response to a batch.
- *
- * With partial batch responses, the lowest sequence number named is retried first; an identifier that is not in the
- * batch fails the whole batch.
+ * The lowest sequence number named is retried first; an identifier that is not in the batch fails the whole
+ * batch.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
@@ -70,7 +66,7 @@ export function readBatchOutcome(
 export type PendingBatch = { readonly records: readonly StreamRecord[]; readonly tries: number };
 
 /**
- * Returns the batches to try next after a failure, in order. Bisecting does not count as a retry.
+ * Bisecting does not count as a retry.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */

@@ -1,9 +1,6 @@
 import { asObject, isObject, type Json, type JsonObject } from "../template/json.ts";
 
-/**
- * A record of a stream as DynamoDB would write it: DynamoDB Local writes an empty map as `{}`, which is no attribute
- * value, and which no function can read.
- */
+/** DynamoDB Local writes an empty map as `{}`, which is not an attribute value and which no function can read. */
 export function withEmptyMaps(record: JsonObject): JsonObject {
   const { NewImage, OldImage, ...rest } = asObject(record.dynamodb);
   return {

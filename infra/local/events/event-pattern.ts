@@ -36,7 +36,6 @@ function anythingBut(argument: Json): Test {
   return (value) => value !== undefined && !excluded.includes(value);
 }
 
-/** One `{operator: argument}` of a pattern. */
 function operator(test: JsonObject): Test {
   const [[name, argument] = ["", null], ...others] = Object.entries(test);
   if (others.length > 0) throw new TemplateError(`more than one operator in ${JSON.stringify(test)}`);
@@ -78,14 +77,11 @@ function matchesField(pattern: Json, value: Json | undefined): boolean {
 }
 
 /**
- * Whether an event goes through an event filter: every field named has one of the values or operators listed.
- *
- * Known are exact values, `$or`, exists, prefix, suffix, equals-ignore-case, anything-but and numeric. As in
- * Lambda, numbers of DynamoDB (`{"N": "5"}`) are strings: `numeric` never matches them.
+ * As in Lambda, numbers of DynamoDB (`{"N": "5"}`) are strings, which `numeric` never matches.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html#filtering-syntax
  *
- * @throws {TemplateError} for an operator that is not known.
+ * @throws {TemplateError} for an unknown operator.
  */
 export function matchesPattern(pattern: JsonObject, event: JsonObject): boolean {
   return Object.entries(pattern).every(([field, wanted]) => {

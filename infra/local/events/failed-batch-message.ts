@@ -13,11 +13,7 @@ export type Discarded = {
   readonly nowMs: number;
 };
 
-/**
- * Builds the message for an on-failure destination: it says where the records are and does not contain them.
- *
- * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
- */
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html */
 export function failedBatchMessage(discarded: Discarded): string {
   const { records, source } = discarded;
   const [first] = records;

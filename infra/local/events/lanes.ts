@@ -4,17 +4,15 @@ import { cutIntoBatches, sequenceNumberOf } from "./batch.ts";
 import type { StreamRecord } from "./stream-client.ts";
 
 export interface LanesOptions {
-  /** Batches at once: the mapping's ParallelizationFactor. */
   readonly count: number;
   readonly batchSize: number;
-  /** @returns whether it is done with the batch, or has given it up; false while stopping. */
+  /** @returns false while stopping, otherwise whether the batch is done or given up. */
   readonly handle: (records: readonly StreamRecord[]) => Promise<boolean>;
-  /** Everything up to that record is done. */
   readonly onDone: (sequenceNumber: string) => void;
 }
 
 /**
- * The batches of one shard that are handled at once: changes of one partition key stay in one lane, and in order there.
+ * Changes of one partition key stay in one lane, and in order there.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
  */
@@ -22,7 +20,7 @@ export class Lanes {
   readonly #options: LanesOptions;
   readonly #lanes: StreamRecord[][];
   readonly #working = new Map<number, Promise<void>>();
-  /** Open records in the order in which they were read; finished ones are removed from the front. */
+  /** Records are in the order in which they were read. */
   readonly #open: StreamRecord[] = [];
   readonly #done = new Set<StreamRecord>();
 
@@ -48,7 +46,6 @@ export class Lanes {
     }
   }
 
-  /** Resolves once nothing is under way. */
   async settled(): Promise<void> {
     await Promise.all(this.#working.values());
   }

@@ -6,11 +6,9 @@ import { localAccount, localRegion } from "../template/physical-names.ts";
 const msOfUnit: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /**
- * Milliseconds between two runs of `rate(5 minutes)`.
+ * @returns milliseconds, or undefined unless the expression is a rate.
  *
  * Source: https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
- *
- * @returns undefined for any other kind of expression.
  */
 export function parseRate(expression: string): number | undefined {
   const [, value, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
@@ -20,14 +18,11 @@ export function parseRate(expression: string): number | undefined {
 
 export type SchedulesInput = {
   readonly schedules: readonly ScheduleModel[];
-  /** Retries as asynchronous invocations do. */
   readonly invokeAsync: (functionAddress: string, event: unknown) => Promise<unknown>;
-  /** Waits for one response. */
   readonly invoke: (functionAddress: string, event: unknown) => Promise<InvokeResult>;
   readonly report: (problem: string) => void;
 };
 
-/** The timers of the application. */
 export class Schedules {
   readonly #input: SchedulesInput;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -56,7 +51,6 @@ export class Schedules {
     return this.#input.schedules;
   }
 
-  /** Runs a schedule now and waits for it. */
   async fire(schedule: ScheduleModel): Promise<InvokeResult> {
     return await this.#input.invoke(schedule.functionAddress, eventOf(schedule));
   }

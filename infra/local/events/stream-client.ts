@@ -3,7 +3,7 @@ import type { Credentials } from "../lambda/runtime-environment.ts";
 import { asList, asObject, isObject, type JsonObject, optionalString } from "../template/json.ts";
 import { withEmptyMaps } from "./empty-maps.ts";
 
-/** A change as the stream has it, in DynamoDB's JSON on the wire, as functions get it. */
+/** Functions receive changes in DynamoDB's JSON on the wire. */
 export type StreamRecord = JsonObject;
 
 export type Shard = { readonly shardId: string; readonly parentShardId: string | undefined };
@@ -14,7 +14,7 @@ export type ShardPosition =
 
 export type RecordsPage = {
   readonly records: readonly StreamRecord[];
-  /** Undefined when the shard has come to its end. */
+  /** The iterator is undefined when the shard has ended. */
   readonly next: string | undefined;
 };
 
@@ -24,14 +24,13 @@ export type StreamClientInput = {
   readonly credentials: Credentials;
 };
 
-/** An error response of DynamoDB Streams; `name` is its error code. */
 class StreamError extends Error {}
 
 /**
- * Reads a stream by DynamoDB's own protocol. The SDK's client would turn the records into its own types, and they
- * would have to be turned back into the wire's form for the functions.
+ * The SDK's client would convert the records, which the functions need in the wire's form.
  *
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html
+ * Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html
  */
 export class StreamClient {
   readonly #input: StreamClientInput;

@@ -10,24 +10,20 @@ import { Lanes } from "./lanes.ts";
 import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.ts";
 
 /**
- * Pause after a read that found few records or none: to read on at once would be a read a record, in competition
- * with the calls that write them. Lambda reads each shard four times a second; a laptop can read more often,
- * which shortens the wait for the stream.
- *
- * Source: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html
+ * After a read of few records: without a pause each record would be read by itself. Lambda reads each shard four
+ * times a second (https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html).
  */
 const idlePollDefaultMs = 50;
 
 /** After a read of at least this many records, more are probably waiting. */
 const manyRecords = 100;
 
-/** Lambda's own pauses between retries are not published. */
+/** Lambda does not publish its pauses between retries. */
 const firstRetryPauseDefaultMs = 100;
 const retryPauseMsMax = 5_000;
 
 export type StreamEventSourceInput = {
   readonly source: EventSourceModel;
-  /** The stream's ARN in DynamoDB Local. */
   readonly localStreamArn: string;
   readonly functionArn: string;
   readonly region: string;
@@ -35,19 +31,13 @@ export type StreamEventSourceInput = {
   readonly invoke: (event: unknown) => Promise<InvokeResult>;
   readonly sendToQueue: (queueArn: string, body: string) => void;
   readonly checkpoints: Checkpoints;
-  /** Receives what the mapping's metrics would show: read errors, failed and discarded batches. */
+  /** Problems are read errors and failed or discarded batches. */
   readonly report: (problem: string) => void;
-  /** @default 50 */
   readonly idlePollMs?: number;
-  /** @default 100 */
   readonly firstRetryPauseMs?: number;
 };
 
-/**
- * One event source mapping: reads the shards of a table's stream in order, delivers what its filters let through
- * in batches, as many at once as its ParallelizationFactor, and continues in each lane only after a batch is done or
- * given up.
- */
+/** Each lane continues only after its batch is done or given up. */
 export class StreamEventSource {
   readonly #input: StreamEventSourceInput;
   readonly #stopping = new AbortController();
@@ -63,7 +53,6 @@ export class StreamEventSource {
     if (this.#input.source.enabled) this.#watching ??= this.#watchShards();
   }
 
-  /** Waits for the batch under way, then for nothing more. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#watching;
@@ -139,7 +128,7 @@ export class StreamEventSource {
         sequenceNumber,
       });
     } catch (error) {
-      // The stream keeps its records for a day; the records after the checkpoint are older than that.
+      // The stream keeps records for a day, and those after the checkpoint are older.
       if (!(error instanceof Error) || error.name !== "TrimmedDataAccessException") throw error;
       return await client.iterator(localStreamArn, shardId, { from: "TRIM_HORIZON" });
     }
@@ -165,7 +154,7 @@ export class StreamEventSource {
     await lanes.add(records, new Set(records.filter(isWanted)));
   }
 
-  /** Retries until the batch is done or given up; false when the source stops first. */
+  /** Returns false when the source stops before the batch is done or given up. */
   async #handle(shardId: string, records: readonly StreamRecord[]): Promise<boolean> {
     const { source, invoke } = this.#input;
     const queue: PendingBatch[] = [{ records, tries: 0 }];

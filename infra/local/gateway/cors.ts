@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpResponse } from "./http-response.ts";
 
-/** Pages that may call an HTTP API, and how: its `CorsConfiguration`. */
 export interface Cors {
   readonly allowOrigins: readonly string[];
   readonly allowMethods: readonly string[];
@@ -11,8 +10,8 @@ export interface Cors {
 }
 
 /**
- * Answers a preflight itself, whatever routes there are, and says of every other response who may read it: API
- * Gateway's own refusals too, and never what a function says. For another origin it says nothing.
+ * API Gateway itself responds to a preflight and sets these headers on every response, its own refusals
+ * included; a function's are dropped.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */

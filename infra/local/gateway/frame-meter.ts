@@ -1,7 +1,6 @@
 /**
- * API Gateway's limits for WebSocket clients, in bytes of payload.
- *
- * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ * Source:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
 export const frameBytesMax = 32 * 1024;
 export const messageBytesMax = 128 * 1024;
@@ -14,10 +13,8 @@ const opcodeClose = 0x8;
 const headerBytesMax = 14;
 
 /**
- * Reads the frame headers of what a client sends (RFC 6455, section 5.2) and skips the payloads.
- *
- * The ws library hands out whole messages and hides their frames, of which API Gateway limits the size. Protocol
- * errors are left to that library.
+ * Reads the frame headers of RFC 6455, section 5.2: the ws library hides the frames, whose size API Gateway
+ * limits.
  */
 export class FrameMeter {
   readonly #header = Buffer.alloc(headerBytesMax);
@@ -25,7 +22,7 @@ export class FrameMeter {
   #payloadBytesLeft = 0;
   #messageBytes = 0;
 
-  /** Returns the first violation of API Gateway's limits in this chunk; nothing may be pushed after one. */
+  /** Nothing may be pushed after a violation. */
   push(chunk: Buffer): FrameViolation | undefined {
     let offset = 0;
     while (offset < chunk.length) {

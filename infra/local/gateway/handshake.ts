@@ -9,7 +9,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Finds a reason to refuse before `$connect` is invoked. A path that is no stage is 403, as for bad credentials. */
+/** An unknown stage is 403, as are bad credentials. */
 export function refusalOf(request: IncomingMessage, stage: string): Refusal | undefined {
   if (headerBytes(request) > headerBytesMax) {
     return { status: 431, message: "Request Header Fields Too Large" };
@@ -29,7 +29,6 @@ export type ConnectVerdict =
   | { readonly kind: "refused"; readonly status: number }
   | { readonly kind: "malformed" };
 
-/** Reads what the function of `$connect` returned: its status is the one of the handshake. */
 export function verdictOf(payload: unknown): ConnectVerdict {
   if (!isRecord(payload)) return { kind: "malformed" };
   const status = payload.statusCode ?? 200;
@@ -48,7 +47,7 @@ function headerOf(headers: unknown, wanted: string): string | undefined {
   return undefined;
 }
 
-/** Ends a handshake without a connection. Without a message, as for a function's own refusal, there is no body. */
+/** A function's own refusal has no message, and so no body. */
 export function refuse(
   socket: Duplex,
   status: number,

@@ -4,7 +4,6 @@ import { commonLogTime, traceHeader } from "./gateway-ids.ts";
 import { endToEndHeaders, peerOf, type Target } from "./request-facts.ts";
 import type { RouteMatch } from "./route-table.ts";
 
-/** The event's fields that identify its API. */
 export interface ApiIdentity {
   readonly accountId: string;
   readonly apiId: string;
@@ -19,18 +18,13 @@ export interface HttpEventInput {
   readonly body: Buffer;
   readonly requestId: string;
   readonly now: Date;
-  /** Headers set by a distribution in front of the API. @default there is no distribution */
   readonly edgeHeaders?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The distribution's address, in a range for documentation, exposes a function that takes it for the client's. */
+/** The address, from a range for documentation, exposes a function that mistakes it for the client's. */
 const edgeAddress = "192.0.2.1";
 
-/**
- * The event of payload format 2.0, on the stage `$default`.
- *
- * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
- */
+/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
 export function httpEvent(input: HttpEventInput) {
   const { api, request, match, body, now } = input;
   const { edgeHeaders } = input;
@@ -81,7 +75,6 @@ export function httpEvent(input: HttpEventInput) {
   };
 }
 
-/** Lower-cases names and joins repeated headers; cookies go to a field of their own. */
 function splitHeaders(request: IncomingMessage): { headers: Record<string, string>; cookies: string[] } {
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
@@ -98,7 +91,7 @@ function appended(before: string | undefined, value: string, separator = ", "): 
 }
 
 /**
- * HTTP APIs pass the path decoded, cut at a question mark that was encoded.
+ * HTTP APIs pass the path decoded, cut at an encoded question mark.
  *
  * Source: captures of live APIs, https://github.com/hotsock/voker/pull/8
  */
@@ -118,7 +111,7 @@ function queryParameters(query: string): Record<string, string> | undefined {
 }
 
 /**
- * The content types that HTTP APIs pass as text; any other, or none, comes in base64.
+ * Any other content type, or none, is passed in base64.
  *
  * Source: checked against AWS in https://github.com/ministackorg/ministack/pull/766
  */

@@ -14,18 +14,16 @@ const bodyBytesLimit = 10 * 1024 * 1024;
 const integrationTimeoutDefaultMs = 30_000;
 
 /**
- * Lambda's limit on a synchronous request, the whole event counted as JSON and base64 as the text that it is.
- *
- * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ * Lambda counts the whole event as JSON. Source:
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const eventBytesMax = 6 * 1024 * 1024;
 
-/** One request as the access log sees it. Never the query, a header or a body: they carry secrets. */
+/** Query, headers and body are left out because they carry secrets. */
 export interface AccessLogEntry {
   readonly requestId: string;
   readonly sourceIp: string;
   readonly method: string;
-  /** Undefined when no route was selected. */
   readonly routeKey: string | undefined;
   readonly path: string;
   readonly status: number;
@@ -37,26 +35,18 @@ export interface HttpGatewayOptions {
   readonly apiId: string;
   readonly routes: readonly RouteTarget[];
   readonly invoke: Invoke;
-  /** Shared by all routes without a throttle of their own. */
   readonly stageThrottle?: Throttle;
-  /** Throttles by route key. */
   readonly routeThrottles?: Readonly<Record<string, Throttle>>;
-  /** @default a preflight is a request like others, and no response says who may read it */
   readonly cors?: Cors;
   readonly accessLog?: (entry: AccessLogEntry) => void;
-  /** Headers that a distribution in front of the API adds to a request. @default there is no distribution */
   readonly edgeHeaders?: () => Readonly<Record<string, string>>;
-  /** @default "us-east-1" */
   readonly region?: string;
-  /** @default "000000000000" */
   readonly accountId?: string;
-  /** The API's host name in events. @default the execute-api name */
   readonly domainName?: string;
-  /** Timeout of routes without one of their own. @default 30 s, which API Gateway never exceeds */
+  /** @default 30 s, which API Gateway never exceeds */
   readonly integrationTimeoutMs?: number;
 }
 
-/** An HTTP API with payload format 2.0 on the stage `$default`, as a listener for `node:http`. */
 export function createHttpGateway(options: HttpGatewayOptions): RequestListener {
   const gateway = new HttpGateway(options);
   return (request, response) => {
@@ -95,7 +85,7 @@ class HttpGateway {
       response.destroy();
       return;
     }
-    // A refusal before the body was read: a client that is still sending would not see it.
+    // A client that is still sending would not see a refusal.
     if (!request.complete) await readBody(request, 0);
     const status = send(request, response, answer, requestId);
     this.#options.accessLog?.({
@@ -148,10 +138,6 @@ class HttpGateway {
   }
 }
 
-/**
- * Lambda without a free instance, or silent for too long, is 503; a function that failed, ran into its own
- * timeout or returned what is no response is 500.
- */
 function answerFor(result: IntegrationResult): HttpResponse {
   if (result.ok) return answerOf(result.payload) ?? gatewayResponse(500, "Internal Server Error");
   return result.kind === "gateway_timeout" || result.kind === "throttled"
@@ -160,7 +146,7 @@ function answerFor(result: IntegrationResult): HttpResponse {
 }
 
 function isAboveLambdaLimit(event: { readonly body?: string }): boolean {
-  // JSON makes six bytes of one at most, and the rest of an event is bounded by the header limit.
+  // JSON makes at most six bytes of one, and the header limit bounds the rest of an event.
   const bodyBytesMax = (event.body?.length ?? 0) * 6;
   if (bodyBytesMax < eventBytesMax / 2) return false;
   return Buffer.byteLength(JSON.stringify(event)) > eventBytesMax;
@@ -172,13 +158,13 @@ function send(
   answer: HttpResponse,
   requestId: string,
 ): number {
-  // A body that was not read to its end would be taken for the next request.
+  // The rest of an unread body would be mistaken for the next request.
   if (!request.complete) response.shouldKeepAlive = false;
   try {
     write(response, answer, requestId);
     return answer.status;
   } catch {
-    // Node refuses header names and values that are not valid; API Gateway calls such a response malformed.
+    // API Gateway calls a response malformed whose headers Node refuses.
     for (const name of response.getHeaderNames()) response.removeHeader(name);
     write(response, gatewayResponse(500, "Internal Server Error"), requestId);
     return 500;

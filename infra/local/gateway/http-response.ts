@@ -1,13 +1,11 @@
 import { isHopByHop } from "./request-facts.ts";
 
-/** A response to the client. Header names are in lower case. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Buffer;
 }
 
-/** A body of API Gateway's own, e.g. `{"message":"Not Found"}`. */
 export function gatewayResponse(status: number, message: string): HttpResponse {
   return {
     status,
@@ -17,14 +15,12 @@ export function gatewayResponse(status: number, message: string): HttpResponse {
 }
 
 /**
- * Reads what a function returned, in payload format 2.0.
+ * A value without `statusCode` is itself the body of a 200. Returns undefined for a malformed response.
  *
- * A value without `statusCode` is the body itself, 200, as JSON; one with a `statusCode` must be a well-formed
- * response. Undefined when it is not: API Gateway then returns 500.
- *
- * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html,
- * and for what the text leaves open the tests that AWS runs against live APIs:
- * https://github.com/aws/aws-lambda-dotnet/tree/master/Tools/LambdaTestTool-v2
+ * Sources:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html and
+ * AWS's
+ * own tests, https://github.com/aws/aws-lambda-dotnet/tree/master/Tools/LambdaTestTool-v2
  */
 export function answerOf(payload: unknown): HttpResponse | undefined {
   if (!isRecord(payload) || payload.statusCode === undefined) {

@@ -9,8 +9,7 @@ export interface IntegrationFailure {
 export const malformedResponse: IntegrationFailure = { status: 502, message: "Internal server error" };
 
 /**
- * Returns API Gateway's response to a function that failed or returned no valid response: at the handshake its status,
- * e.g. 502, counts, and later its message, in a frame.
+ * The handshake has the status, a later frame the message.
  *
  * Source: https://github.com/serverless/serverless-websockets-plugin/issues/13 (502)
  */

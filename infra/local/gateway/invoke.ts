@@ -1,9 +1,4 @@
-/**
- * The result of one synchronous invocation of a function.
- *
- * `payload` is the JSON value that the handler returned. `timeout` is the function's own timeout, `throttled`
- * a lack of concurrency, `too_large` a response above Lambda's payload limit.
- */
+/** `timeout` is the function's own timeout, `throttled` a lack of concurrency. */
 export type InvokeResult =
   | { readonly ok: true; readonly payload: unknown }
   | {
@@ -12,15 +7,11 @@ export type InvokeResult =
       readonly error: unknown;
     };
 
-/** Invokes a function of the template by its name. */
 export type Invoke = (functionName: string, event: unknown) => Promise<InvokeResult>;
 
 export type IntegrationResult = InvokeResult | { readonly ok: false; readonly kind: "gateway_timeout" };
 
-/**
- * Waits for a function as long as a gateway does. Past that the function goes on, as in Lambda, and its answer
- * is dropped. Never rejects.
- */
+/** After the timeout the function continues, as in Lambda, and its response is dropped. Never rejects. */
 export async function invokeWithin(
   invoke: Invoke,
   functionName: string,

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * API Gateway's limit on the request line and the header values together, in bytes; the names do not count.
+ * The request line and the header values count, the names do not.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
 export const headerBytesMax = 10_240;
 
-/** Counts the bytes limited by {@link headerBytesMax}. Node reads header bytes as latin1, so a character is a byte. */
+/** Node reads header bytes as latin1, so a character is a byte. */
 export function headerBytes(request: IncomingMessage): number {
   const line = `${request.method ?? ""} ${request.url ?? ""} HTTP/${request.httpVersion}`;
   let bytes = line.length;
@@ -17,7 +17,7 @@ export function headerBytes(request: IncomingMessage): number {
   return bytes;
 }
 
-/** Headers of one hop, which a gateway forwards in neither direction. RFC 9110, section 7.6.1. */
+/** Source: RFC 9110, section 7.6.1. */
 const hopByHop = new Set([
   "connection",
   "expect",
@@ -35,7 +35,6 @@ export function isHopByHop(lowerCasedName: string): boolean {
   return hopByHop.has(lowerCasedName);
 }
 
-/** The headers in the order and case in which they were sent, without those of the hop. */
 export function endToEndHeaders(request: IncomingMessage): [name: string, value: string][] {
   const headers: [string, string][] = [];
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
@@ -47,11 +46,11 @@ export function endToEndHeaders(request: IncomingMessage): [name: string, value:
 
 export interface Peer {
   readonly address: string;
-  /** The port that was called, not the caller's. */
+  /** This port was called; it is not the caller's. */
   readonly port: string;
 }
 
-/** The peer of the TCP connection: what a client claims in X-Forwarded-For is never its address. */
+/** X-Forwarded-For is ignored, since a client may claim anything there. */
 export function peerOf(request: IncomingMessage): Peer {
   const address = request.socket.remoteAddress ?? "";
   return {
@@ -61,9 +60,7 @@ export function peerOf(request: IncomingMessage): Peer {
 }
 
 export interface Target {
-  /** The path, still percent-encoded. */
   readonly path: string;
-  /** The query without its question mark; empty when there is none. */
   readonly query: string;
 }
 

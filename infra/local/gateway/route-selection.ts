@@ -1,11 +1,6 @@
 import { isRecord } from "./http-response.ts";
 
-/**
- * The route key that a message names, by an expression of the form `$request.body.field.field`; `$default`
- * when the message is no JSON, has no such field, or names no route.
- *
- * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-develop-routes.html
- */
+/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-develop-routes.html */
 export function selectRoute(
   expression: string,
   body: string,

@@ -1,14 +1,11 @@
-/** A route as the template declares it: `PATCH /v1/machines/{machine_id}`, `ANY /{proxy+}` or `$default`. */
 export interface RouteTarget {
   readonly routeKey: string;
   readonly functionName: string;
-  /** The integration's own timeout, where the template sets one. */
   readonly integrationTimeoutMs?: number | undefined;
 }
 
 export interface RouteMatch {
   readonly route: RouteTarget;
-  /** Percent-decoded, as API Gateway hands them on. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
@@ -23,8 +20,8 @@ interface ParsedRoute {
 }
 
 /**
- * Chooses the route of a request: a full match before a greedy one, a literal segment before a variable, the
- * method itself before ANY, `$default` last.
+ * A full match comes before a greedy one, a literal segment before a variable, the method itself before ANY,
+ * `$default` last.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
  */

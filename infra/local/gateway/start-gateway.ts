@@ -3,16 +3,14 @@ import type { AddressInfo, Socket } from "node:net";
 import { gatewayResponse } from "./http-response.ts";
 import type { WebSocketGateway } from "./websocket-gateway.ts";
 
-/** Well above API Gateway's own limit, so that the gateways refuse a request and not the server. */
+/** The limit is well above API Gateway's, so that the gateways refuse a request and not the server. */
 const serverHeaderBytesMax = 256 * 1024;
 
-/** Longer than clients keep an idle connection, so that none sends on one that is just being closed. */
+/** Clients close an idle connection sooner, so none sends on one that is just being closed. */
 const keepAliveMs = 75_000;
 
 export interface GatewayOptions {
-  /** 0 takes any free port. */
   readonly port: number;
-  /** @default "127.0.0.1" */
   readonly host?: string;
   readonly http: RequestListener;
   readonly websocket: Pick<WebSocketGateway, "handleUpgrade" | "close">;
@@ -20,22 +18,17 @@ export interface GatewayOptions {
 
 export interface RunningGateway {
   readonly port: number;
-  /** Drops every connection at once, then waits for the server to be down. May be called again. */
   stop(): Promise<void>;
 }
 
-/**
- * Serves both APIs on one port: WebSocket handshakes go to the one, all else to the other.
- *
- * @throws {Error} one sentence for a person, when the port cannot be had.
- */
+/** @throws {Error} one sentence, when the port is not available. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const host = options.host ?? "127.0.0.1";
   const server = createServer(
     {
       maxHeaderSize: serverHeaderBytesMax,
       keepAliveTimeout: keepAliveMs,
-      // Other protocols, such as the h2c that some clients offer, are plain requests to an HTTP API.
+      // Other protocols, such as h2c, are plain requests to an HTTP API.
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
     },
     options.http,
@@ -85,7 +78,7 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   return new Error(`cannot listen on port ${port} of ${host}: ${error.message}`, { cause: error });
 }
 
-/** Answers malformed HTTP, which never reaches a listener. */
+/** Malformed HTTP never reaches a listener. */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

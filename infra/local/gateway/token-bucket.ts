@@ -1,14 +1,9 @@
-/** Steady rate in requests a second, and how many may come at once. */
 export interface Throttle {
   readonly rate: number;
   readonly burst: number;
 }
 
-/**
- * API Gateway's throttling algorithm.
- *
- * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
- */
+/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html */
 export class TokenBucket {
   readonly #throttle: Throttle;
   readonly #nowMs: () => number;
@@ -22,7 +17,6 @@ export class TokenBucket {
     this.#filledAtMs = nowMs();
   }
 
-  /** Takes one token; false when there is none. */
   take(): boolean {
     const now = this.#nowMs();
     const gained = ((now - this.#filledAtMs) / 1000) * this.#throttle.rate;

@@ -3,7 +3,7 @@ import { FrameMeter, type FrameViolation, frameBytesMax, messageBytesMax } from 
 import type { Closing, ConnectionFacts } from "./websocket-event.ts";
 
 export interface ConnectionLimits {
-  /** Messages either way count, protocol pings do not. */
+  /** Protocol pings do not count. */
   readonly idleMs: number;
   readonly lifeMs: number;
 }
@@ -23,10 +23,8 @@ const refusals: Readonly<Record<FrameViolation, Closing>> = {
   message_too_large: { code: 1009, reason: `A message may carry at most ${messageBytesMax} bytes` },
 };
 
-/** An established connection, with its limits, its timers and the messages posted to it. */
 export class WebSocketConnection {
   readonly facts: ConnectionFacts;
-  /** Fulfilled once the socket is closed and its end has been handled. */
   readonly ended: Promise<void>;
   readonly #end: () => void;
   readonly #socket: WebSocket;
@@ -54,11 +52,10 @@ export class WebSocketConnection {
     this.#idleTimer = setTimeout(() => this.#closeWhenIdle(), limits.idleMs);
     socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     socket.on("close", (code, reason) => this.#closed(code, reason.toString()));
-    // A protocol error: ws closes the connection by itself, and "close" follows.
+    // After a protocol error ws closes the connection by itself, and "close" follows.
     socket.on("error", () => undefined);
   }
 
-  /** False from the first step of closing on, from either side. */
   get isOpen(): boolean {
     return this.#closing === undefined && this.#socket.readyState === this.#socket.OPEN;
   }
@@ -67,7 +64,7 @@ export class WebSocketConnection {
     return this.#lastActiveAtMs;
   }
 
-  /** Returns a listener that must get the socket's raw bytes before ws does. */
+  /** The listener must get the socket's raw bytes before ws does. */
   createMeter(): (chunk: Buffer) => void {
     const meter = new FrameMeter();
     let isDone = false;
@@ -84,7 +81,7 @@ export class WebSocketConnection {
     if (!this.isOpen) return "gone";
     if (data.byteLength > messageBytesMax) return "too_large";
     this.#active();
-    // Posts are text frames, and bytes that are no UTF-8 would make the client close.
+    // Invalid UTF-8 in a text frame would make the client close.
     const bytes = Buffer.from(Buffer.from(data).toString("utf8"));
     for (let offset = 0; offset === 0 || offset < bytes.length; offset += frameBytesMax) {
       const isLast = offset + frameBytesMax >= bytes.length;
@@ -93,7 +90,7 @@ export class WebSocketConnection {
     return "ok";
   }
 
-  /** Starts the closing handshake, or with `isAtOnce` does not wait for the client's part of it. */
+  /** With `isAtOnce`, the client's part of the closing handshake is not awaited. */
   close(closing: Closing = goingAway, isAtOnce = false): void {
     if (this.#closing === undefined) {
       this.#closing = closing;
@@ -127,7 +124,6 @@ export class WebSocketConnection {
   }
 }
 
-/** API Gateway's reason for a client that closed without one. */
 function silentReason(code: number): string {
   if (code === 1005) return "Client-side close frame status not set";
   if (code === 1001) return "Going away";

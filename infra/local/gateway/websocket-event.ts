@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { commonLogTime, newGatewayId, traceHeader } from "./gateway-ids.ts";
 import { endToEndHeaders, type Peer, peerOf, targetOf } from "./request-facts.ts";
 
-/** A connection's identity, fixed from the handshake on. */
 export interface ConnectionFacts {
   readonly apiId: string;
   readonly stage: string;
@@ -39,9 +38,10 @@ function requestContext(facts: ConnectionFacts, routeKey: string, eventType: Eve
 }
 
 /**
- * The event of `$connect`: the only one with the client's headers, in the case in which they were sent.
+ * Only this event has the client's headers, in the case in which they were sent.
  *
- * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-route-keys-connect-disconnect.html
+ * Source:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-route-keys-connect-disconnect.html
  */
 export function connectEvent(facts: ConnectionFacts, request: IncomingMessage, now: Date) {
   const sent = endToEndHeaders(request);
@@ -79,7 +79,7 @@ export function messageEvent(facts: ConnectionFacts, routeKey: string, body: str
   };
 }
 
-/** The end of a connection. 1005 is a close frame without a code, 1006 no close frame at all. RFC 6455, 7.4.1. */
+/** The code 1005 is a close frame without a code, 1006 no close frame at all (RFC 6455, 7.4.1). */
 export interface Closing {
   readonly code: number;
   readonly reason: string;

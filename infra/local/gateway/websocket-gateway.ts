@@ -18,61 +18,46 @@ import {
 } from "./websocket-event.ts";
 
 /**
- * Life, idle time, integration time and new connections a second.
- *
- * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ * Source:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
 const idleDefaultMs = 10 * 60 * 1000;
 const lifeDefaultMs = 2 * 60 * 60 * 1000;
 const integrationTimeoutDefaultMs = 29_000;
 const connectThrottleDefault: Throttle = { rate: 500, burst: 500 };
 
-/** Time that a closing handshake may take before the socket is destroyed. */
 const closeTimeoutMs = 5_000;
 
-/** Time that `close()` waits for the `$disconnect` invocations it caused. */
 const lastDisconnectsMs = 2_000;
 
-/**
- * The close frame of @connections DELETE; a caller of the API cannot choose it.
- *
- * Source: https://github.com/boto/boto3/issues/3789
- */
+/** Source: https://github.com/boto/boto3/issues/3789 */
 const closedByService: Closing = { code: 1000, reason: "Connection Closed Normally" };
 
 export interface WebSocketGatewayOptions {
   readonly apiId: string;
   readonly stage: string;
   readonly region: string;
-  /** Function names by route key. Without `$connect` every handshake succeeds. */
+  /** Without `$connect` every handshake succeeds. */
   readonly routes: Readonly<Record<string, string | undefined>>;
-  /** E.g. `$request.body.type`. */
   readonly routeSelectionExpression: string;
   readonly invoke: Invoke;
-  /** @default 10 min */
   readonly idleMs?: number;
-  /** @default 2 h */
   readonly lifeMs?: number;
-  /** @default 29 s */
   readonly integrationTimeoutMs?: number;
-  /** The API's host name in events. @default the execute-api name */
   readonly domainName?: string;
-  /** Limits new connections; on AWS it is per account. @default 500 a second */
+  /** On AWS the limit is per account. @default 500 a second */
   readonly connectThrottle?: Throttle;
-  /** Shared by all routes without a throttle of their own. @default none */
   readonly stageThrottle?: Throttle;
-  /** Throttles by route key. */
   readonly routeThrottles?: Readonly<Record<string, Throttle>>;
 }
 
-/** The body of @connections GET; timestamps are in ISO 8601. */
 interface ConnectionInfo {
   readonly connectedAt: string;
   readonly lastActiveAt: string;
   readonly identity: { readonly sourceIp: string; readonly userAgent: string };
 }
 
-/** The management API of the established connections. A connection still inside `$connect` is "gone" to it. */
+/** A connection inside `$connect` is "gone". */
 interface Connections {
   readonly apiId: string;
   post(connectionId: string, body: Uint8Array): PostOutcome;
@@ -83,7 +68,6 @@ interface Connections {
 export interface WebSocketGateway {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   readonly connections: Connections;
-  /** Drops every connection and waits, for two seconds at most, for their `$disconnect`. */
   close(): Promise<void>;
 }
 
@@ -175,16 +159,15 @@ class LocalWebSocketGateway implements WebSocketGateway {
     if (!(await this.#isLetIn(facts, request, socket))) return;
     let isEstablished = false;
     if (this.#isClosed) socket.destroy();
-    // Calls back before it returns, or not at all.
+    // The callback is called before this returns, or not at all.
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       isEstablished = true;
       this.#establish(facts, webSocket, socket);
     });
-    // The function has let it in, so it is told that the client is gone.
+    // The function has accepted the client, so it must learn that the client is gone.
     if (!isEstablished) this.#disconnected(facts, { code: 1006, reason: "Connection closed abnormally" });
   }
 
-  /** Invokes `$connect`; a client that is refused has got its response. */
   async #isLetIn(facts: ConnectionFacts, request: IncomingMessage, socket: Duplex): Promise<boolean> {
     const functionName = this.#options.routes.$connect;
     if (functionName === undefined) return true;
@@ -211,7 +194,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
         this.#disconnected(facts, closing);
       },
     });
-    // The meter listens before ws does, so that a frame is refused by the limits of API Gateway.
+    // The meter listens before ws does, so that API Gateway's limits come first.
     socket.prependListener("data", connection.createMeter());
     this.#established.set(facts.connectionId, connection);
   }

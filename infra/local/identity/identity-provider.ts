@@ -6,9 +6,7 @@ import { type MintRequest, mintToken, type SigningKey } from "./mint-token.ts";
 export type IdentityInput = { readonly issuer: string; readonly audience: string };
 
 export type IdentityProvider = {
-  /** URL of the public keys. */
   readonly jwksUrl: string;
-  /** Makes a dashboard token, or on request one that must be refused. */
   readonly mint: (request: MintRequest) => Promise<string>;
   readonly stop: () => Promise<void>;
 };
@@ -19,10 +17,7 @@ async function newKey(): Promise<SigningKey> {
   return { privateKey, publicJwk: { ...jwk, kid: crypto.randomUUID(), alg: "ES256", use: "sig" } };
 }
 
-/**
- * Stands in for the identity provider of the dashboard: serves one public key, which is made anew at each start,
- * and signs tokens with it.
- */
+/** Stands in for the dashboard's identity provider with a new key at each start. */
 export async function startIdentityProvider(input: IdentityInput): Promise<IdentityProvider> {
   const [key, otherKey] = await Promise.all([newKey(), newKey()]);
   const keySet = JSON.stringify({ keys: [key.publicJwk] });

@@ -9,11 +9,10 @@ export type TokenAuthority = {
   readonly issuer: string;
   readonly audience: string;
   readonly key: SigningKey;
-  /** A key that is not in the key set. */
+  /** This key is not in the key set. */
   readonly otherKey: SigningKey;
 };
 
-/** `valid`, or the token's single flaw. */
 export const tokenFlaws = [
   "valid",
   "other_key",
@@ -31,11 +30,8 @@ type TokenFlaw = (typeof tokenFlaws)[number];
 export type MintRequest = {
   readonly organizationId: string;
   readonly subject: string;
-  /** @default "valid" */
   readonly flaw?: TokenFlaw;
-  /** @default 12 hours */
   readonly lifetimeSeconds?: number;
-  /** Further claims, or other values for the ones above. */
   readonly claims?: Readonly<Record<string, unknown>>;
 };
 
@@ -53,7 +49,7 @@ function claimsOf(authority: TokenAuthority, request: MintRequest, flaw: TokenFl
     sub: request.subject,
     org_id: request.organizationId,
     iat: isExpired ? now - 2 * halfADaySeconds : now,
-    // An hour, so that no tolerance for clocks covers it.
+    // An hour exceeds any tolerance for clocks.
     exp: isExpired ? now - 3_600 : now + lifetimeSeconds,
     ...(flaw === "not_yet_valid" ? { nbf: now + 3_600 } : {}),
     ...request.claims,
@@ -63,7 +59,6 @@ function claimsOf(authority: TokenAuthority, request: MintRequest, flaw: TokenFl
   return claims;
 }
 
-/** Signs a token, with the flaw that the request names, if any. */
 export async function mintToken(authority: TokenAuthority, request: MintRequest): Promise<string> {
   const flaw = request.flaw ?? "valid";
   const claims = claimsOf(authority, request, flaw);

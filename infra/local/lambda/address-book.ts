@@ -1,13 +1,7 @@
-/**
- * Starts of URLs that a template names and that only exist on AWS, each with the local one in its place.
- */
+/** Each start of a URL that only exists on AWS has a local one in its place. */
 export type AddressBook = readonly { readonly from: string; readonly to: string }[];
 
-/**
- * Replaces the start of a value that the book knows; any other value stays as it is.
- *
- * An entry counts where the value goes on with `/`, `?` or nothing, so that no host name is cut in two.
- */
+/** An entry matches only before `/`, `?`, `#` or the end, so that no host name is cut in two. */
 export function mapAddresses(book: AddressBook, value: string): string {
   const entry = book.find(({ from }) => {
     if (!value.startsWith(from)) return false;

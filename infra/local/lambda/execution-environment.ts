@@ -24,7 +24,6 @@ type Outcome =
   | { readonly kind: "ended"; readonly reason: string; readonly errorType: string }
   | { readonly kind: "timed_out" };
 
-/** `index.handler` -> file `index`, names `handler`. */
 function setupOf({ fn, logStreamName }: ExecutionEnvironmentInput): WorkerSetup {
   const slash = fn.handler.lastIndexOf("/") + 1;
   const [file, ...exportPath] = fn.handler.slice(slash).split(".");
@@ -40,10 +39,10 @@ function setupOf({ fn, logStreamName }: ExecutionEnvironmentInput): WorkerSetup 
 }
 
 /**
- * One instance of a function: a worker thread that handles one request at a time.
+ * Handles one request at a time.
  *
- * Two things differ from Lambda. Between requests the thread is not frozen, so what a handler leaves running goes
- * on running; and the memory limit covers the JavaScript heap, not buffers.
+ * Unlike in Lambda, the thread is not frozen between requests, and the memory limit covers only the JavaScript
+ * heap.
  */
 export class ExecutionEnvironment {
   readonly #input: ExecutionEnvironmentInput;
@@ -61,7 +60,7 @@ export class ExecutionEnvironment {
       execArgv: [],
       stdout: true,
       stderr: true,
-      // The shares that Lambda's own start script gives to the two generations.
+      // Lambda's start script gives the two generations these shares.
       resourceLimits: {
         maxOldGenerationSizeMb: Math.floor(memoryMb * 0.9),
         maxYoungGenerationSizeMb: Math.max(8, Math.floor(memoryMb * 0.1)),
@@ -86,7 +85,7 @@ export class ExecutionEnvironment {
     return this.#ended !== undefined;
   }
 
-  /** Resolves once the bundle is loaded. A failure ends the environment, as Lambda starts anew after one. */
+  /** A failure ends the environment, since Lambda starts anew after one. */
   async init(): Promise<InvokeResult | undefined> {
     const outcome = await this.#ready;
     if (outcome.kind === "ready") return undefined;
@@ -100,7 +99,7 @@ export class ExecutionEnvironment {
     );
   }
 
-  /** Must not be called while another invocation is under way, nor before `init`. */
+  /** Must not be called during another invocation, nor before `init`. */
   async invoke(requestId: string, event: string, traceId: string): Promise<InvokeResult> {
     const timeoutMs = this.#input.fn.timeoutSeconds * 1_000;
     const outcome = this.#outcome(timeoutMs);
@@ -109,7 +108,6 @@ export class ExecutionEnvironment {
     return this.#result(requestId, await outcome);
   }
 
-  /** Ends the thread at once. */
   async stop(): Promise<void> {
     await this.#worker.terminate();
   }

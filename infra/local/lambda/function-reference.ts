@@ -3,7 +3,6 @@ import type { FunctionModel } from "../template/application.ts";
 
 export interface FunctionReference {
   readonly name: string;
-  /** Version, alias or `$LATEST`, where one was given. */
   readonly qualifier: string | undefined;
 }
 
@@ -11,9 +10,8 @@ const form =
   /^(?:arn:[^:]+:lambda:[^:]+:)?(?:\d{12}:)?(?:function:)?([a-zA-Z0-9_-]+)(?::([a-zA-Z0-9_$-]+))?$/;
 
 /**
- * A function's name, partial ARN or ARN, with a qualifier behind it or beside it.
- *
- * @throws {AwsError} InvalidParameterValueException when it has none of these forms, or two qualifiers.
+ * @throws {AwsError} InvalidParameterValueException when the text is not a function's name or ARN, or has a
+ * second qualifier.
  */
 export function parseFunctionReference(text: string, qualifier: string | undefined): FunctionReference {
   const [, name, behind] = form.exec(text) ?? [];
@@ -23,11 +21,7 @@ export function parseFunctionReference(text: string, qualifier: string | undefin
   return { name, qualifier: qualifier ?? behind };
 }
 
-/**
- * Resolves a qualifier to a version; without a qualifier, to the unpublished code.
- *
- * @throws {AwsError} ResourceNotFoundException
- */
+/** @throws {AwsError} ResourceNotFoundException */
 export function versionOf(fn: FunctionModel, qualifier: string | undefined): string {
   if (qualifier === undefined || qualifier === "$LATEST") return "$LATEST";
   const version = fn.aliases[qualifier] ?? fn.versions.find((each) => each === qualifier);

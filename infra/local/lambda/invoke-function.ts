@@ -7,11 +7,7 @@ import { versionOf } from "./function-reference.ts";
 import type { LambdaBackend } from "./lambda-backend.ts";
 import { asyncRequestBytesMax, syncRequestBytesMax } from "./limits.ts";
 
-/**
- * Invokes a function by name: a durable one starts an execution.
- *
- * Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html
- */
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html */
 export async function invokeFunction(
   backend: LambdaBackend,
   fn: FunctionModel,

@@ -1,4 +1,3 @@
-/** Lambda's description of a failure to the function's caller. */
 export type InvokeError = {
   readonly errorType: string;
   readonly errorMessage: string;
@@ -7,7 +6,6 @@ export type InvokeError = {
 
 export type FailureKind = "timeout" | "crash" | "throttled" | "too_large" | "error";
 
-/** The result of one invocation. `payload` is the JSON value that the handler returned. */
 export type InvokeResult =
   | { readonly ok: true; readonly payload: unknown }
   | { readonly ok: false; readonly kind: FailureKind; readonly error: InvokeError };

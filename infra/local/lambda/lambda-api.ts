@@ -25,7 +25,6 @@ const routes: readonly { readonly method: string; readonly path: RegExp; readonl
   },
 ];
 
-/** Lambda's API: invoking by name, and the calls of durable executions. */
 export class LambdaApi implements AwsService {
   readonly name = "lambda";
   readonly streamsBody = false;
@@ -58,7 +57,7 @@ export class LambdaApi implements AwsService {
     const arn = `arn:aws:lambda:${region}:${accountId}:function:${name}`;
     const isInvoke = call.operation === "Invoke";
     const fn = backend.functions.find((each) => each.name === name);
-    // The function's own policy is for it as it is, not for its versions.
+    // The function's own policy does not apply to its versions.
     const isLetIn = isInvoke && qualifier === undefined && fn?.callers.includes(call.principal.roleName);
     if (!isLetIn) {
       call.authorize([
@@ -91,7 +90,6 @@ function json(body: unknown): Answer {
   };
 }
 
-/** The function or execution that the path names. */
 function subjectOf({ path }: ServiceCall): string {
   const encoded =
     routes.map((route) => route.path.exec(path)?.[1]).find((found) => found !== undefined) ?? "";

@@ -3,7 +3,6 @@ import type { Clock } from "./durable/clock.ts";
 import type { DurableEngine } from "./durable/durable-engine.ts";
 import type { LambdaService } from "./lambda-service.ts";
 
-/** The services behind Lambda's own API. */
 export interface LambdaBackend {
   readonly functions: readonly FunctionModel[];
   readonly lambda: Pick<LambdaService, "invoke" | "invokeAsync">;

@@ -7,7 +7,7 @@ import { syncRequestBytesMax } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
 
 type EnvironmentNames = {
-  /** Unique in the stack; AWS calls carry it in their user agent. */
+  /** The name is unique in the stack; AWS calls have it in their user agent. */
   readonly workerName: string;
   readonly logStreamName: string;
 };
@@ -16,14 +16,12 @@ export type LambdaFunctionInput = {
   readonly fn: FunctionModel;
   readonly environmentOf: (names: EnvironmentNames) => Readonly<Record<string, string>>;
   readonly log: LogWriter;
-  /** The requests that may still be in flight, over all functions. */
   readonly concurrency: { readonly take: () => boolean; readonly give: () => void };
 };
 
 export type FunctionState = {
   readonly environments: number;
   readonly idle: number;
-  /** Counted since the stack started. */
   readonly coldStarts: number;
 };
 
@@ -31,14 +29,13 @@ export type FunctionState = {
 const startsAtOnce = Math.max(2, availableParallelism());
 
 /**
- * A function with its execution environments: idle ones stay warm, a request that finds none starts one and is
- * served by the one that is free first, as in Lambda. Unlike there, only some start at once.
+ * Idle environments stay warm; a request that finds none starts one and is served by the first free one, as in
+ * Lambda. Unlike there, only some start at once.
  */
 export class LambdaFunction {
   readonly #input: LambdaFunctionInput;
   readonly #idle: ExecutionEnvironment[] = [];
   readonly #all = new Set<ExecutionEnvironment>();
-  /** Environments in the middle of a request, the longest busy first. */
   readonly #busy = new Set<ExecutionEnvironment>();
   readonly #outdated = new WeakSet<ExecutionEnvironment>();
   readonly #waiting: ((found: ExecutionEnvironment | InvokeResult) => void)[] = [];
@@ -59,11 +56,7 @@ export class LambdaFunction {
     return { environments: this.#all.size, idle: this.#idle.length, coldStarts: this.#coldStarts };
   }
 
-  /**
-   * Waits for the response. Never rejects.
-   *
-   * @param event a JSON value.
-   */
+  /** Never rejects. @param event a JSON value. */
   async invoke(event: unknown, bytesMax: number = syncRequestBytesMax): Promise<InvokeResult> {
     const text = JSON.stringify(event) ?? "null";
     if (Buffer.byteLength(text) > bytesMax) {
@@ -89,36 +82,29 @@ export class LambdaFunction {
     }
   }
 
-  /** Starts one environment, so that the next request finds it warm. */
   async warm(): Promise<void> {
     if (this.#all.size > 0) return;
     const environment = await this.#acquire();
     if (environment instanceof ExecutionEnvironment) this.#release(environment);
   }
 
-  /** Ends every environment: idle ones now, busy ones after their request. The next request is a cold start. */
+  /** Idle environments end now, busy ones after their request. */
   async recycle(): Promise<void> {
     for (const environment of this.#all) this.#outdated.add(environment);
     await Promise.all(this.#idle.splice(0).map((environment) => environment.stop()));
   }
 
-  /** Ends the environment of this name in the middle of its work. */
   async crash(workerName: string): Promise<void> {
     await Promise.all([...this.#all].filter(({ name }) => name === workerName).map((found) => found.stop()));
   }
 
-  /**
-   * Ends an environment in the middle of its request, as a crash of its host would.
-   *
-   * @returns whether one had a request.
-   */
+  /** @returns whether an environment had a request. */
   async crashBusy(): Promise<boolean> {
     const [environment] = this.#busy;
     await environment?.stop();
     return environment !== undefined;
   }
 
-  /** Ends every environment at once; later invocations are refused. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all([...this.#all].map((environment) => environment.stop()));

@@ -14,18 +14,14 @@ export type LambdaServiceInput = {
   readonly awsEndpointUrl: string;
   readonly addresses: AddressBook;
   readonly log: LogWriter;
-  /** @default 200 */
   readonly concurrencyMax?: number;
-  /** Pauses before the second and third try of an asynchronous invocation. @default 60 s and 120 s, as Lambda's */
+  /** @default 60 s and 120 s, as Lambda's */
   readonly asyncRetryPausesMs?: readonly number[];
 };
 
-/**
- * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
- */
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const asyncRetryPausesDefaultMs = [60_000, 120_000];
 
-/** All functions of the application. */
 export class LambdaService {
   readonly #functions: ReadonlyMap<string, LambdaFunction>;
   readonly #retryPausesMs: readonly number[];
@@ -68,11 +64,7 @@ export class LambdaService {
     return await fn.invoke(event);
   };
 
-  /**
-   * Invokes asynchronously: twice more after an error, for as long as it takes when throttled.
-   *
-   * @returns what the last try came to; never rejects.
-   */
+  /** Retries twice after an error, and without limit when throttled. Never rejects. */
   async invokeAsync(address: string, event: unknown): Promise<InvokeResult> {
     const fn = this.#functions.get(address);
     if (fn === undefined)
@@ -93,12 +85,11 @@ export class LambdaService {
     }
   }
 
-  /** Finds a function by address, physical name, logical id, or the name of its folder in `functions/`. */
+  /** The name may be an address, a physical name, a logical id, or a folder in `functions/`. */
   find(name: string): LambdaFunction | undefined {
     return this.#functions.get(name) ?? this.list().find((fn) => isCalled(fn.model, name));
   }
 
-  /** Ends one environment in the middle of its work, as a crash of its host would. */
   async crash(functionName: string, workerName: string): Promise<void> {
     await this.find(functionName)?.crash(workerName);
   }

@@ -1,13 +1,10 @@
 import { createWriteStream } from "node:fs";
 
-/** One line that a function wrote. */
 export type LogLine = {
   readonly at: string;
   readonly function: string;
-  /** Name of the execution environment. */
   readonly worker: string;
   readonly stream: "stdout" | "stderr" | "platform" | "access" | "desktop";
-  /** The line itself, parsed when it is JSON. */
   readonly line: unknown;
 };
 
@@ -23,10 +20,7 @@ function parsed(line: unknown): unknown {
 }
 
 /**
- * Keeps the functions' log lines, one JSON object each.
- *
- * @param file absolute; written anew.
- * @param echo is given each line as well.
+ * @param file is overwritten.
  * @param onOutput is given what functions write to standard output, parsed.
  */
 export function createLogWriter(
@@ -35,7 +29,7 @@ export function createLogWriter(
   onOutput?: (line: unknown) => void,
 ): LogWriter {
   const stream = createWriteStream(file, { flags: "w", mode: 0o600 });
-  // A full disk must not take the stack down with it.
+  // A full disk must not end the stack.
   stream.on("error", (error) => echo?.(`the log ${file} cannot be written: ${error.message}`));
   return {
     write: (line) => {

@@ -1,7 +1,6 @@
 import type { FunctionModel } from "../template/application.ts";
 import { type AddressBook, mapAddresses } from "./address-book.ts";
 
-/** Access keys of a function's role. */
 export type Credentials = {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -11,7 +10,6 @@ export type Credentials = {
 export type RuntimeEnvironmentInput = {
   readonly fn: FunctionModel;
   readonly credentials: Credentials;
-  /** The URL of all AWS calls. */
   readonly awsEndpointUrl: string;
   readonly addresses: AddressBook;
   readonly workerName: string;
@@ -23,8 +21,7 @@ export function logGroupName(functionName: string): string {
 }
 
 /**
- * The whole environment of a function: what the template declares, with the host names that only exist on AWS
- * replaced, and what the Lambda runtime adds. Nothing comes from this process's own.
+ * Nothing comes from this process's own environment.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
  */
@@ -56,9 +53,9 @@ export function runtimeEnvironment(input: RuntimeEnvironmentInput): Readonly<Rec
     LANG: "en_US.UTF-8",
     PATH: "/var/lang/bin:/usr/local/bin:/usr/bin/:/bin:/opt/bin",
     TZ: ":UTC",
-    // Not set by Lambda: the user agent tells the endpoint which environment calls, to end just that one in tests.
+    // Lambda does not set it: tests end the environment that this name in the user agent identifies.
     AWS_SDK_UA_APP_ID: input.workerName,
-    // Not set by Lambda, and so in no deployment: a webhook's receiver on the local stack listens on this machine.
+    // Lambda does not set it: a webhook's receiver on the local stack listens on this machine.
     WEBHOOKS_TO_LOOPBACK: "true",
     // Lambda's file system has neither; here the SDK would read the user's own.
     AWS_CONFIG_FILE: "/dev/null",

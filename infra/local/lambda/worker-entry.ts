@@ -5,10 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { InvokeError } from "./invoke-result.ts";
 import type { InvokeMessage, WorkerMessage, WorkerSetup } from "./worker-messages.ts";
 
-/**
- * The runtime inside a worker thread: loads the function's bundle, then serves one invocation after another.
- * Nothing of the project is imported but types, so that the worker loads what Lambda would load and no more.
- */
+/** Only types of the project are imported, so that the worker loads what Lambda would load and no more. */
 type Handler = (event: unknown, context: object) => unknown;
 
 const setup = workerData as WorkerSetup;
@@ -24,7 +21,7 @@ function describe(error: unknown): InvokeError {
 }
 
 function moduleFile(): string {
-  // Lambda looks for the file without an extension, then .js, .mjs and .cjs.
+  // Lambda tries the file without an extension, then .js, .mjs and .cjs.
   const found = ["", ".js", ".mjs", ".cjs"]
     .map((end) => `${setup.module}${end}`)
     .find((file) => existsSync(file));
@@ -36,7 +33,6 @@ function moduleFile(): string {
 
 async function loadHandler(): Promise<Handler> {
   const file = moduleFile();
-  // A file that is CommonJS by its name is loaded with `require`, as by Lambda's own runtime.
   // Source: https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/UserFunction.js
   const loaded: unknown = file.endsWith(".cjs")
     ? createRequire(import.meta.url)(file)

@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asObject, isObject, type Json, type JsonObject, optionalString, TemplateError } from "./json.ts";
 
-/** One stack of a cloud assembly, as `cdk synth` left it. */
 export type AssemblyStack = {
   readonly name: string;
-  /** `unknown-region` where the stack leaves it to the deployment. */
+  /** The Region is `unknown-region` where the stack leaves it to the deployment. */
   readonly region: string;
   readonly account: string;
   readonly template: JsonObject;
-  /** Object key in the assets bucket -> absolute path of the file or folder that was to be uploaded. */
+  /** The paths of files and folders are absolute, by their key in the assets bucket. */
   readonly assets: ReadonlyMap<string, string>;
 };
 
@@ -19,13 +18,11 @@ function readJson(file: string): JsonObject {
   return parsed;
 }
 
-/** `aws://account/region`. */
 function readEnvironment(value: Json | undefined): { account: string; region: string } {
   const [, account, region] = /^aws:\/\/([^/]+)\/(.+)$/.exec(optionalString(value) ?? "") ?? [];
   return { account: account ?? "unknown-account", region: region ?? "unknown-region" };
 }
 
-/** The file assets of a `*.assets.json` manifest by the object key they would get. */
 function readAssets(folder: string, manifestFile: string): Map<string, string> {
   const assets = new Map<string, string>();
   for (const asset of Object.values(asObject(readJson(manifestFile).files))) {
@@ -39,11 +36,7 @@ function readAssets(folder: string, manifestFile: string): Map<string, string> {
   return assets;
 }
 
-/**
- * Every stack of a synthesized app, but for those of stages.
- *
- * @param folder the assembly (`cdk.out`), absolute.
- */
+/** @param folder is the absolute path of the assembly (`cdk.out`). */
 export function readCloudAssembly(folder: string): readonly AssemblyStack[] {
   const artifacts = Object.entries(asObject(readJson(join(folder, "manifest.json")).artifacts)).map(
     ([id, fields]) => ({

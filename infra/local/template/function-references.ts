@@ -2,9 +2,7 @@ import type { FunctionModel } from "./application.ts";
 import { TemplateError } from "./json.ts";
 
 /**
- * Finds the function that a name, an ARN or an API Gateway integration URI refers to.
- *
- * @returns its address.
+ * @returns the address of the function that a name, an ARN or an integration URI refers to.
  * @throws {TemplateError} when the application has no such function.
  */
 export function findFunction(functions: readonly FunctionModel[], reference: string): string {

@@ -46,11 +46,8 @@ function password(rules: JsonObject, pick: Pick): string {
 }
 
 /**
- * Generates the value that Secrets Manager would store for a template's `GenerateSecretString`.
- *
- * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-secretsmanager-secret-generatesecretstring.html
- *
- * @param pick gives an integer from 0 up to, not including, its argument.
+ * Source:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-secretsmanager-secret-generatesecretstring.html
  */
 export function generateSecretString(rules: JsonObject, pick: Pick = randomInt): string {
   const made = password(rules, pick);

@@ -9,7 +9,6 @@ import {
   TemplateError,
 } from "./json.ts";
 
-/** Resolves a template's references within its stack and to its neighbours. */
 export type Lookup = {
   readonly ref: (name: string) => Json | typeof noValue;
   readonly getAtt: (logicalId: string, attribute: string) => Json;
@@ -18,7 +17,7 @@ export type Lookup = {
   readonly condition: (name: string) => boolean;
 };
 
-/** `AWS::NoValue`: a property with this value is left out. */
+/** A property with this value is left out. */
 export const noValue = Symbol("AWS::NoValue");
 type Value = Json | typeof noValue;
 
@@ -141,19 +140,16 @@ function resolve(value: Json, lookup: Lookup): Value {
 }
 
 /**
- * A template's value with its intrinsic functions replaced by what they give.
- *
  * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference.html
  *
- * @returns null in place of `AWS::NoValue` on its own.
- * @throws {TemplateError} for a function or reference that is not known.
+ * @returns null for a sole `AWS::NoValue`.
+ * @throws {TemplateError} for an unknown function or reference.
  */
 export function resolveValue(value: Json, lookup: Lookup): Json {
   const resolved = resolve(value, lookup);
   return resolved === noValue ? null : resolved;
 }
 
-/** Evaluates a condition of the template: the condition functions, and `{"Condition": name}`. */
 export function resolveCondition(value: Json, lookup: Lookup): boolean {
   return isTrue(value, lookup);
 }

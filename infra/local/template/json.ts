@@ -1,4 +1,3 @@
-/** Any value in a template. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -6,12 +5,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object under `value`, or an empty one where the template leaves it out. */
 export function asObject(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The list under `value`; a single value counts as a list of one, as CloudFormation and IAM read it. */
+/** CloudFormation and IAM read a single value as a list of one. */
 export function asList(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
@@ -28,7 +26,7 @@ export function optionalString(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** CloudFormation takes numbers and booleans as strings, too. */
+/** CloudFormation accepts numbers and booleans as strings, too. */
 export function optionalNumber(value: Json | undefined): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)))
@@ -43,7 +41,6 @@ export function optionalBoolean(value: Json | undefined): boolean | undefined {
   return undefined;
 }
 
-/** The template requires something that cannot be run here, or that AWS would refuse as well. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 }

@@ -68,7 +68,6 @@ function readVariables(value: Json | undefined): Record<string, string> {
   );
 }
 
-/** The HTTP and WebSocket APIs with their stage and routes. An API without a stage serves nothing on AWS. */
 export function readApis(
   resources: readonly ResolvedResource[],
   functions: readonly FunctionModel[],
@@ -109,10 +108,7 @@ export function readApis(
   });
 }
 
-/**
- * Functions that a route or a schedule leads to although no permission lets the service invoke them: on AWS such a
- * call ends as a 500.
- */
+/** On AWS, a call fails with 500 when no permission lets the service invoke the function. */
 export function findMissingPermissions(
   resources: readonly ResolvedResource[],
   functions: readonly FunctionModel[],

@@ -17,12 +17,8 @@ function isDefined<T>(value: T | undefined): value is T {
 }
 
 /**
- * Reads a synthesized app into what the local stack runs.
- *
- * Nothing is left out in silence: `problems` names the parts of the template that the local stack does not run.
- *
- * @param folder of the cloud assembly (`cdk.out`), absolute.
- * @throws {TemplateError} for a template that AWS would refuse, or a function of it that is not known here.
+ * @param folder is the absolute path of the cloud assembly (`cdk.out`).
+ * @throws {TemplateError} for a template that AWS would refuse, or whose functions are unknown here.
  */
 export function readApplication(folder: string): Application {
   const problems: string[] = [];
@@ -66,7 +62,7 @@ export function readApplication(folder: string): Application {
           : [{ principal: "events.amazonaws.com", functionAddress, what: address }],
       ),
     ),
-    // Scheduler assumes a role instead; only a rule is let in by the function's own permission.
+    // Scheduler assumes a role instead; only a rule needs the function's own permission.
     ...schedules
       .filter(({ address }) => rules.has(address))
       .map(({ address, functionAddress }) => ({

@@ -3,11 +3,11 @@ import { asObject, isObject, optionalNumber, optionalString, TemplateError } fro
 import type { ResolvedResource } from "./stack-resolver.ts";
 
 /**
- * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-lambda-function-durableconfig.html
+ * Source:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-lambda-function-durableconfig.html
  */
 const defaultRetentionDays = 14;
 
-/** @returns undefined for a function that is not durable. */
 export function readDurable(
   { properties, address, ref: name }: ResolvedResource,
   resources: readonly ResolvedResource[],

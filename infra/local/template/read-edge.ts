@@ -3,9 +3,8 @@ import { asList, asObject, asString } from "./json.ts";
 import type { ResolvedResource } from "./stack-resolver.ts";
 
 /**
- * Reads a distribution, of which the local stack does one thing: it adds the origin's headers to each request.
- *
- * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-cloudfront-distribution-origin.html
+ * Source:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-cloudfront-distribution-origin.html
  */
 export function readEdge({ properties, address }: ResolvedResource): EdgeModel {
   const origins = asList(asObject(properties.DistributionConfig).Origins).map(asObject);

@@ -5,7 +5,7 @@ import type { ResolvedResource } from "./stack-resolver.ts";
 
 type Target = EventRuleModel["targets"][number];
 
-/** The only source on the local default bus, whose events are of durable executions. */
+/** The local default bus has no other source. */
 const ownSource = "aws.lambda";
 
 /** @returns undefined, after a report, for a rule on events that the local stack does not emit. */

@@ -14,7 +14,7 @@ import {
 import type { ResolvedResource } from "./stack-resolver.ts";
 
 /**
- * Source of the defaults:
+ * Source:
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventsourcemapping.html
  */
 const defaultBatchSize = 100;
@@ -28,7 +28,7 @@ function readFilters(resource: ResolvedResource): readonly JsonObject[] {
   });
 }
 
-/** @returns undefined, after a report, for a source that is no stream of a table. */
+/** @returns undefined, after a report, for a source that is not a table's stream. */
 export function readEventSource(
   resource: ResolvedResource,
   functions: readonly FunctionModel[],

@@ -4,7 +4,8 @@ import { readDurable } from "./read-durable.ts";
 import type { ResolvedResource } from "./stack-resolver.ts";
 
 /**
- * Source of the defaults: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-function.html
+ * Source:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-function.html
  */
 const defaultTimeoutSeconds = 3;
 const defaultMemoryMb = 128;
@@ -12,11 +13,7 @@ const defaultMemoryMb = 128;
 /** Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const defaultAsyncRetries = 2;
 
-/**
- * All variables of a function together.
- *
- * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
- */
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const environmentBytesMax = 4_096;
 
 /** Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
@@ -52,7 +49,6 @@ function readAsyncRetries(resources: readonly ResolvedResource[], name: string):
   return optionalNumber(config?.properties.MaximumRetryAttempts) ?? defaultAsyncRetries;
 }
 
-/** Versions and aliases that the template makes of the function. */
 function readQualifiers(
   resources: readonly ResolvedResource[],
   { ref: name, address }: ResolvedResource,

@@ -6,11 +6,7 @@ function allow(actions: readonly string[]): PolicyDocument {
   return { Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: actions, Resource: "*" }] };
 }
 
-/**
- * The policies of AWS's own that roles of functions have.
- *
- * Source: https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSLambdaBasicExecutionRole.html
- */
+/** Source: https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSLambdaBasicExecutionRole.html */
 const awsManaged: Readonly<Record<string, PolicyDocument>> = {
   AWSLambdaBasicDurableExecutionRolePolicy: allow([
     "logs:CreateLogGroup",
@@ -26,7 +22,6 @@ function mentions(list: Json | undefined, name: string): boolean {
   return asList(list).includes(name);
 }
 
-/** The roles of functions by their ARNs, with their inline, attached and managed policies in one list. */
 export function readRoles(
   resources: readonly ResolvedResource[],
   report: (problem: string) => void,

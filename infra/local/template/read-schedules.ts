@@ -11,7 +11,6 @@ function isFunction(arn: string): boolean {
   return /^arn:[^:]+:lambda:/.test(arn);
 }
 
-/** Reads an `AWS::Events::Rule` or `AWS::Scheduler::Schedule`: one schedule per function, none for a rule on events. */
 export function readSchedules(
   resource: ResolvedResource,
   functions: readonly FunctionModel[],

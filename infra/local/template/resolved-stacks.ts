@@ -28,7 +28,7 @@ class AppResolver implements Neighbours {
   }
 }
 
-/** Every resource of the assembly's stacks, those whose condition does not hold left out. */
+/** Resources whose condition does not hold are left out. */
 export function resolveStacks(stacks: readonly AssemblyStack[]): readonly ResolvedResource[] {
   return [...new AppResolver(stacks).resources()];
 }

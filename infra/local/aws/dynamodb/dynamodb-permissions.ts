@@ -1,13 +1,11 @@
 import type { AccessRequest } from "../policy.ts";
 import { queriedPartition } from "./queried-partition.ts";
 
-/** Account and region that ARNs are made with. */
 export interface ArnScope {
   readonly accountId: string;
   readonly region: string;
 }
 
-/** Name of a table's partition key; undefined for a table that was not made here. */
 export type PartitionKeyOf = (tableName: string) => string | undefined;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -20,20 +18,17 @@ const transactionActions = {
   ConditionCheck: "ConditionCheckItem",
 } as const;
 
-/** Operations that name no table, judged on every table of the account. */
+/** Operations without a table are judged on every table of the account. */
 const tableless = new Set(["ListTables", "DescribeLimits", "DescribeEndpoints"]);
 
 /**
- * Every permission that a DynamoDB or DynamoDB Streams call needs; undefined for an operation whose permissions
- * are not known here (PartiQL, backups, imports).
+ * Returns undefined for an operation whose permissions are not known here (PartiQL, backups, imports).
  *
  * A transaction needs the permission of each of its items and none of its own; a batch needs its own, once for
- * each table; a query or scan of an index is judged on the index alone.
+ * each table; a query or scan of an index is judged on the index alone. `dynamodb:LeadingKeys` is not known of
+ * an index.
  *
- * `dynamodb:LeadingKeys` holds the partition keys of the items that a permission is about, a batch's all together, of a
- * query the one that its key condition names; what is about no items has none. It is not known of an index.
- *
- * Source: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html and
+ * Sources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  */
 export function dynamoDbPermissions(
@@ -80,7 +75,7 @@ export function dynamoDbPermissions(
   return [item === undefined ? withKeys(whole, []) : onItems(whole, resource, [item])];
 }
 
-/** The permission that a call of DynamoDB Streams needs; undefined for one that names no stream. */
+/** Returns undefined for a call that names no stream. */
 export function streamPermissions(
   operation: string,
   body: Body,
@@ -91,7 +86,7 @@ export function streamPermissions(
     const table = body.TableName;
     return [{ action, resource: `${tableArn(table ?? "*", scope)}/stream/*` }];
   }
-  // An iterator of DynamoDB Local carries the stream's ARN between bars; GetRecords sends nothing else.
+  // An iterator of DynamoDB Local contains the stream's ARN between bars; GetRecords sends nothing else.
   const inIterator = String(body.ShardIterator ?? "").split("|");
   const named = body.StreamArn ?? inIterator.find((part) => part.startsWith("arn:"));
   return typeof named === "string" ? [{ action, resource: accountArn(named, scope) }] : undefined;
@@ -112,7 +107,7 @@ function transactionEntries(body: Body): readonly { readonly kind: string; reado
   );
 }
 
-/** Reads one table's items or keys: BatchWriteItem lists puts and deletes, BatchGetItem has an object with keys. */
+/** BatchWriteItem lists puts and deletes; BatchGetItem has an object with keys. */
 function batchItems(requests: unknown): readonly unknown[] {
   if (!Array.isArray(requests)) {
     const keys: unknown = record(requests).Keys;
@@ -124,7 +119,7 @@ function batchItems(requests: unknown): readonly unknown[] {
   });
 }
 
-/** Returns undefined, which means unknown, unless every item shows its key. */
+/** Undefined means unknown: an item does not show its key. */
 function leadingKeys(
   items: readonly unknown[],
   partitionKey: string | undefined,
@@ -148,7 +143,7 @@ function tableArn(table: unknown, scope: ArnScope): string {
   return `arn:aws:dynamodb:${scope.region}:${scope.accountId}:table/${name}`;
 }
 
-/** DynamoDB Local makes its ARNs in a region of its own, which no policy names. */
+/** DynamoDB Local's ARNs have a region of its own, which no policy names. */
 function accountArn(arn: string, scope: ArnScope): string {
   return arn.replace(
     /^arn:aws:dynamodb:ddblocal:\d{12}:/,

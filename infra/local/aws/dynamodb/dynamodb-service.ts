@@ -11,7 +11,7 @@ import { type ArnScope, dynamoDbPermissions, streamPermissions } from "./dynamod
 const forwarded = ["x-amz-target", "content-type", "x-amz-date"] as const;
 const handedBack = ["content-type", "x-amz-crc32", "x-amzn-requestid"] as const;
 
-/** DynamoDB and DynamoDB Streams: calls are authorized here and done by DynamoDB Local. */
+/** Calls are authorized here and done by DynamoDB Local. */
 export class DynamoDbService implements AwsService {
   readonly name: string;
   readonly streamsBody = false;
@@ -28,7 +28,6 @@ export class DynamoDbService implements AwsService {
     this.#permissionsOf = kind === "dynamodb" ? dynamoDbPermissions : streamPermissions;
   }
 
-  /** Registers a table's partition key, which conditions on leading keys are about. */
   knowTable(tableName: string, partitionKey: string): void {
     this.#partitionKeys.set(tableName, partitionKey);
   }
@@ -66,7 +65,7 @@ export class DynamoDbService implements AwsService {
     this.#agent.destroy();
   }
 
-  /** Reads the whole response, so that it goes back in one write. */
+  /** The whole response is read, so that it goes back in one write. */
   async #forward(
     call: ServiceCall,
   ): Promise<{ readonly response: IncomingMessage; readonly body: Uint8Array }> {

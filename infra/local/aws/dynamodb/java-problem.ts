@@ -1,15 +1,10 @@
 /**
- * The oldest Java that DynamoDB Local 2 and 3 run on.
- *
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.DownloadingAndRunning.html
+ * Source:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.DownloadingAndRunning.html
  */
 const javaMajorMin = 17;
 
-/**
- * Describes in one sentence why the Java found cannot be used; undefined when it can.
- *
- * @param versionOutput what `java -version` printed; undefined when there is no such command
- */
+/** @param versionOutput is undefined when there is no `java` command. */
 export function javaProblem(versionOutput: string | undefined): string | undefined {
   const needed = `Java ${javaMajorMin} or newer is needed to run DynamoDB Local`;
   if (versionOutput === undefined) return `${needed}, but no java command was found.`;

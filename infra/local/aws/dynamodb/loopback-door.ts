@@ -9,9 +9,8 @@ export interface LoopbackDoor {
 }
 
 /**
- * Opens a way to the tables for programs on this machine, with any credentials.
- *
- * A page in a browser is kept out: it cannot leave out Origin, nor have a name of its own in Host.
+ * Programs on this machine may use any credentials. A page in a browser is kept out: it cannot omit Origin, nor
+ * choose its Host.
  */
 export async function openLoopbackDoor(engine: {
   readonly port: number;
@@ -22,7 +21,7 @@ export async function openLoopbackDoor(engine: {
       response.writeHead(403).end();
       return;
     }
-    // The caller disconnected, or the engine ended: no one is left to respond to.
+    // The caller disconnected, or the engine ended: nobody is left to respond to.
     handOn(engine, request, response).catch(() => request.socket.destroy());
   });
   server.listen(0, "127.0.0.1");

@@ -1,11 +1,9 @@
 type Body = Readonly<Record<string, unknown>>;
 
-/** `name = value` or `value = name`, the names as they stand or behind `#`, the values behind `:`. */
 const equality = /([#:]?[\w.-]+)\s*=\s*([#:]?[\w.-]+)/g;
 
 /**
- * The partition that a Query's key condition names, its expression's names and values resolved; undefined, which is not
- * known, when the condition has none that can be read.
+ * Returns undefined when the partition cannot be read from the key condition.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.KeyConditionExpressions.html
  */

@@ -5,15 +5,13 @@ import type { Answer, AwsService, OperationSource, ServiceCall } from "../servic
 type PostOutcome = "ok" | "gone" | "too_large" | "forbidden";
 
 interface ConnectionInfo {
-  /** ISO 8601. */
   readonly connectedAt: string;
   readonly lastActiveAt: string;
   readonly identity: { readonly sourceIp: string; readonly userAgent: string };
 }
 
-/** The WebSocket gateway, as the `@connections` addresses need it. */
 export interface ConnectionsHandler {
-  /** Id of the WebSocket API, which the policies name. */
+  /** Policies name the WebSocket API by this id. */
   readonly apiId: string;
   post(connectionId: string, body: Uint8Array): Promise<PostOutcome> | PostOutcome;
   get(connectionId: string): Promise<ConnectionInfo | "gone"> | ConnectionInfo | "gone";
@@ -31,7 +29,6 @@ const operations: Readonly<Record<string, string>> = {
   DELETE: "DeleteConnection",
 };
 
-/** API Gateway's management API: `/{stage}/@connections/{connectionId}`. */
 export class ConnectionsService implements AwsService {
   readonly name = "execute-api";
   readonly streamsBody = false;

@@ -35,14 +35,12 @@ export interface PutEvent {
   readonly detailType: string;
   readonly detail: unknown;
   readonly resources: readonly string[];
-  /** ISO 8601 UTC. */
   readonly time: string;
   readonly functionName: string;
 }
 
 /**
- * EventBridge's PutEvents: events are kept to be read; no rule is matched and no target is called. An event for a
- * missing bus is refused, where AWS accepts and loses it.
+ * Events are only kept to be read. An event for a missing bus is refused, where AWS accepts and loses it.
  *
  * Source: https://github.com/aws/aws-sdk/issues/186
  */
@@ -126,7 +124,7 @@ export class EventBridgeService implements AwsService {
   }
 }
 
-/** An entry's size as documented under "Calculating event entry size"; a time counts 14 bytes. */
+/** AWS documents the size under "Calculating event entry size"; a time counts 14 bytes. */
 function entryBytes(entry: Entry): number {
   const texts = [entry.Source, entry.DetailType, entry.Detail, ...entry.Resources];
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), entry.Time === undefined ? 0 : 14);
@@ -137,7 +135,7 @@ function parseDetail(detail: string): object | undefined {
     const parsed: unknown = JSON.parse(detail);
     return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
   } catch {
-    // Answered to the caller as MalformedDetail.
+    // The caller receives MalformedDetail.
     return undefined;
   }
 }

@@ -20,7 +20,7 @@ export interface QueuedMessage {
   readonly at: string;
 }
 
-/** SQS as far as an on-failure destination needs it: messages are kept to be read; none is received or deleted. */
+/** Messages are only kept to be read: an on-failure destination needs no more. */
 export class SqsService implements AwsService {
   readonly name = "sqs";
   readonly streamsBody = false;
@@ -51,7 +51,6 @@ export class SqsService implements AwsService {
     return jsonAnswer({ MessageId: message.messageId, MD5OfMessageBody: md5 }, "1.0");
   }
 
-  /** Puts a message without a call, as Lambda itself does for a failed batch. */
   send(queueName: string, body: string): QueuedMessage {
     if (Buffer.byteLength(body) > messageBytesMax) {
       throw new AwsError(

@@ -1,15 +1,14 @@
 import { AwsError } from "../aws-error.ts";
 
-/** A chunk header holds a length and perhaps a signature; a trailer a few checksums. */
+/** A chunk header holds a length and perhaps a signature; a trailer holds a few checksums. */
 const lineBytesMax = 8_192;
 
 /**
- * The data of an `aws-chunked` body without chunk signatures; calls `onTrailer` for each trailing header once the
- * data is over.
+ * Decodes an `aws-chunked` body without chunk signatures; calls `onTrailer` after the data.
  *
  * Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming-trailers.html
  *
- * @throws {AwsError} IncompleteBody or InvalidRequest for a body that is cut short or not of this form.
+ * @throws {AwsError} IncompleteBody or InvalidRequest for a body that is cut short or malformed.
  */
 export async function* decodeAwsChunked(
   source: AsyncIterable<Uint8Array>,
@@ -70,7 +69,7 @@ class ChunkReader {
 
   async drain(): Promise<void> {
     while (!(await this.#source.next()).done) {
-      // The rest is read, so that the connection can be used again.
+      // Reading the rest makes the connection usable again.
     }
   }
 

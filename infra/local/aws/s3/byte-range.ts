@@ -1,13 +1,9 @@
 export interface ByteRange {
   readonly first: number;
-  /** Included. */
   readonly last: number;
 }
 
-/**
- * The part of an object that a Range header requests; "whole" when there is none or it is not a single range of
- * bytes, which S3 ignores too; "unsatisfiable" when it is beyond the end.
- */
+/** Anything but a single range of bytes is "whole", since S3 ignores it, too. */
 export function readByteRange(
   header: string | undefined,
   sizeBytes: number,

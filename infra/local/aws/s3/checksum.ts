@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { notImplemented } from "../aws-error.ts";
 
-/** The checksum headers that are verified; the others S3 knows (CRC32C, CRC64NVME) are refused by name. */
+/** CRC32C and CRC64NVME, which S3 also supports, are refused by name. */
 const verifiedChecksums = ["x-amz-checksum-crc32", "x-amz-checksum-sha1", "x-amz-checksum-sha256"] as const;
 export type ChecksumHeader = (typeof verifiedChecksums)[number];
 
@@ -17,7 +17,6 @@ export function checksumHeader(name: string): ChecksumHeader | undefined {
   return known;
 }
 
-/** Digests of one upload, fed chunk by chunk. */
 export class UploadDigests {
   readonly #md5 = createHash("md5");
   readonly #sha256 = createHash("sha256");
@@ -50,7 +49,6 @@ export class UploadDigests {
     return this.#finish().sha256.toString("hex");
   }
 
-  /** The digest in the header's form, base64. */
   of(header: ChecksumHeader): string {
     switch (header) {
       case "x-amz-checksum-crc32": {

@@ -11,7 +11,7 @@ import { elementContents, textElement, unescapeXml, xmlDocument } from "./xml.ts
 const keysMax = 1_000;
 const bodyBytesMax = 2 * 1024 ** 2;
 
-/** Deletes up to 1,000 keys; each is judged by itself, and one that may not be deleted does not stop the others. */
+/** Each key is judged by itself, and one that may not be deleted does not stop the others. */
 export async function deleteObjects(
   store: ObjectStore,
   call: ServiceCall,

@@ -9,7 +9,6 @@ const keysMax = 1_000;
 
 type Row = { readonly after: string; readonly xml: string; readonly group: "object" | "prefix" };
 
-/** ListObjectsV2: prefix, delimiter, max-keys, start-after, continuation-token, encoding-type. */
 export function listObjects(store: ObjectStore, call: ServiceCall, { bucket }: S3Target): Answer {
   const prefix = call.query.get("prefix") ?? "";
   const delimiter = call.query.get("delimiter") ?? "";

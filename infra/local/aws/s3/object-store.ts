@@ -4,18 +4,15 @@ import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/p
 import path from "node:path";
 import type { Readable } from "node:stream";
 
-/** An object's metadata, kept beside its bytes. Header names are S3's own, in lower case. */
 export interface ObjectRecord {
   readonly key: string;
   readonly sizeBytes: number;
-  /** Hexadecimal MD5, without the quotes that it has on the wire. */
+  /** The ETag is a hexadecimal MD5, without the quotes that it has on the wire. */
   readonly etag: string;
   readonly lastModifiedMs: number;
-  /** The content-type, x-amz-meta-… and the checksum that was sent along. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The tags as the request had them: `a=b&c=d`, URL-encoded. */
+  /** The tags are URL-encoded, as in the request: `a=b&c=d`. */
   readonly tagging?: string;
-  /** Name of the file that holds the bytes. */
   readonly file: string;
 }
 
@@ -25,10 +22,8 @@ export interface Upload {
 }
 
 /**
- * Objects as files: bytes under a fresh name, then a record that names them. A write that stops half way leaves
- * bytes that nothing names; a reader who has the old file open reads it to its end.
- *
- * Versions and lifecycle rules are left out: nothing expires by itself.
+ * Bytes are written under a fresh name, then a record names them. An interrupted write leaves only unnamed
+ * bytes; a reader that has the old file open reads it to its end.
  */
 export class ObjectStore {
   readonly root: string;
@@ -42,9 +37,8 @@ export class ObjectStore {
   }
 
   /**
-   * Opens a folder, and finds what an earlier process left in it.
-   *
-   * @param options.isTemporary nobody opens it again: no records are written, which are half of an object's time.
+   * @param options.isTemporary omits the records, which take half of an object's time, since nobody opens the
+   * folder again.
    */
   static async open(
     root: string,
@@ -64,7 +58,6 @@ export class ObjectStore {
     return new ObjectStore(root, buckets, isTemporary);
   }
 
-  /** Makes a bucket, or leaves an existing one. */
   async createBucket(bucket: string): Promise<void> {
     if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
       throw new Error(`${bucket} is no name for a bucket`);
@@ -80,14 +73,14 @@ export class ObjectStore {
     return this.#buckets.get(bucket)?.get(key);
   }
 
-  /** Keys in S3's order, that of their UTF-8 bytes. */
+  /** S3 orders keys by their UTF-8 bytes. */
   list(bucket: string, prefix: string): readonly ObjectRecord[] {
     return [...(this.#buckets.get(bucket)?.values() ?? [])]
       .filter(({ key }) => key.startsWith(prefix))
       .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
   }
 
-  /** Writes chunks as they come; when the source fails, nothing is left. */
+  /** When the source fails, nothing is left. */
   async receive(bucket: string, chunks: AsyncIterable<Uint8Array>): Promise<Upload> {
     const file = `${randomUUID()}.bytes`;
     const handle = await open(path.join(this.root, bucket, file), "wx", 0o600);
@@ -106,7 +99,6 @@ export class ObjectStore {
     return { sizeBytes, file };
   }
 
-  /** Gives received bytes their name, in place of what had it before. */
   async put(bucket: string, record: ObjectRecord): Promise<void> {
     if (!this.#isTemporary) await this.#keep(bucket, record);
     const before = this.find(bucket, record.key);
@@ -133,7 +125,6 @@ export class ObjectStore {
     await this.discard(bucket, record.file);
   }
 
-  /** The bytes from `first` to `last`, both included. */
   read(bucket: string, record: ObjectRecord, first: number, last: number): Readable {
     return createReadStream(path.join(this.root, bucket, record.file), { start: first, end: last });
   }

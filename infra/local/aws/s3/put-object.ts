@@ -16,7 +16,7 @@ const headersKept = ["content-type", "cache-control", "content-disposition", "co
 
 type Checksums = Map<ChecksumHeader, string>;
 
-/** Stores an object as it arrives, and gives it its name only when length, hash and checksums are right. */
+/** The object gets its name only when length, hash and checksums are right. */
 export async function putObject(store: ObjectStore, call: ServiceCall, target: S3Target): Promise<Answer> {
   const tagging = call.headers["x-amz-tagging"];
   call.authorize([
@@ -78,7 +78,7 @@ function declaredLength(call: ServiceCall): number {
 
 function headerChecksums(call: ServiceCall): Checksums {
   const found: Checksums = new Map();
-  // A presigner moves a checksum that it was given, or made of an empty body, into the query.
+  // A presigner moves a checksum that it was given, or computed of an empty body, into the query.
   const sent = [...Object.entries(call.headers), ...(call.presigned ? call.query : [])];
   for (const [name, value] of sent) {
     const header = checksumHeader(name);
@@ -143,7 +143,7 @@ function keptHeaders(call: ServiceCall): Record<string, string> {
     if (typeof value !== "string") continue;
     if (headersKept.includes(name) || name.startsWith("x-amz-meta-")) kept[name] = value;
   }
-  // `aws-chunked` was the form of the transfer; only its content belongs to the object.
+  // `aws-chunked` describes the transfer, not the object.
   const encodings = String(call.headers["content-encoding"] ?? "")
     .split(",")
     .map((encoding) => encoding.trim())

@@ -15,7 +15,6 @@ const overrides = {
   "response-expires": "expires",
 } as const;
 
-/** GetObject and HeadObject. */
 export function readObject(store: ObjectStore, call: ServiceCall, target: S3Target): Answer {
   call.authorize([{ action: "s3:GetObject", resource: objectArn(target) }]);
   requireBucket(store, target.bucket);
@@ -54,7 +53,7 @@ export function readTagging(store: ObjectStore, call: ServiceCall, target: S3Tar
 }
 
 /**
- * The error for a missing key. A caller who may not list the bucket cannot learn which keys are missing.
+ * A caller who may not list the bucket cannot learn which keys are missing.
  *
  * Source: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html ("Permissions")
  */

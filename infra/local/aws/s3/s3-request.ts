@@ -1,7 +1,7 @@
 import { AwsError, notImplemented } from "../aws-error.ts";
 import type { OperationSource } from "../service-call.ts";
 
-/** Sub-resources that would make another operation of a plain GET, PUT, POST or DELETE. */
+/** These sub-resources would make another operation of a plain GET, PUT, POST or DELETE. */
 const otherOperations = [
   "acl",
   "attributes",
@@ -24,11 +24,10 @@ const otherOperations = [
 
 export interface S3Target {
   readonly bucket: string;
-  /** The object's key; empty when the request is for the bucket. */
+  /** The key is empty when the request is for the bucket. */
   readonly key: string;
 }
 
-/** Bucket and key of a path-style address. */
 export function s3Target(path: string): S3Target {
   const [, bucket = "", ...rest] = path.split("/");
   try {

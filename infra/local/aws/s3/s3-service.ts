@@ -9,10 +9,7 @@ import { readObject, readTagging } from "./read-object.ts";
 import { type S3Target, s3Operation, s3Target } from "./s3-request.ts";
 import { textElement, xmlDocument } from "./xml.ts";
 
-/**
- * S3 with path-style addresses. Multipart uploads, copies, versions, changes of tags, ACLs and bucket configuration are
- * refused by name. Lifecycle rules and bucket policies are not applied.
- */
+/** Addresses are path-style. Lifecycle rules and bucket policies are not applied. */
 export class S3Service implements AwsService {
   readonly name = "s3";
   readonly streamsBody = true;
@@ -47,7 +44,7 @@ export class S3Service implements AwsService {
     }
   }
 
-  /** S3 names the caller, the action and the resource too, under its own code and status. */
+  /** S3 reports a denial under its own code and status. */
   present(error: AwsError): Answer {
     const denied = error.code === "AccessDeniedException";
     return {

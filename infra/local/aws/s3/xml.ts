@@ -7,7 +7,6 @@ function escapeXml(text: string): string {
     .replace(/\p{Cc}/gu, (character) => `&#x${character.charCodeAt(0).toString(16)};`);
 }
 
-/** An element with text in it; nothing when there is no text. */
 export function textElement(name: string, text: string | number | boolean | undefined): string {
   return text === undefined ? "" : `<${name}>${escapeXml(String(text))}</${name}>`;
 }
@@ -16,7 +15,7 @@ export function xmlDocument(content: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${content}`;
 }
 
-/** The contents of every `<name>` in a document, their markup untouched. S3's request bodies nest no equal names. */
+/** Contents are returned with their markup; S3's request bodies nest no equal names. */
 export function elementContents(xml: string, name: string): readonly string[] {
   return [...xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, "g"))].map(
     ([, content = ""]) => content,

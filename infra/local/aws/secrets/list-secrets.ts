@@ -8,7 +8,7 @@ export interface SecretPage {
 }
 
 /**
- * Returns one page by creation time. All filters must match, each by any of its values; a leading `!` excludes.
+ * All filters must match, each by any of its values; a leading `!` excludes.
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html
  */

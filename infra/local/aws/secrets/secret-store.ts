@@ -5,7 +5,6 @@ import path from "node:path";
 export interface SecretVersion {
   readonly versionId: string;
   readonly secretString?: string;
-  /** Base64. */
   readonly secretBinary?: string;
   readonly createdAtMs: number;
   readonly stages: readonly string[];
@@ -19,7 +18,6 @@ export interface StoredSecret {
   readonly tags: Readonly<Record<string, string>>;
   readonly createdAtMs: number;
   readonly changedAtMs: number;
-  /** A deletion requested at `deletedAtMs` and carried out at `purgeAtMs`. */
   readonly deletion?: { readonly deletedAtMs: number; readonly purgeAtMs: number };
   readonly versions: readonly SecretVersion[];
 }
@@ -27,12 +25,12 @@ export interface StoredSecret {
 export interface SecretStoreOptions {
   readonly accountId: string;
   readonly region: string;
-  /** JSON file that holds them all, readable by its owner only; without it they are in memory. */
+  /** Only its owner can read the file; without one, secrets are in memory. */
   readonly file?: string;
   readonly now?: () => number;
 }
 
-/** Secrets by name. A change writes the whole secret back; a file is replaced, never half written. */
+/** The file is replaced as a whole, never half written. */
 export class SecretStore {
   readonly now: () => number;
   readonly #secrets = new Map<string, StoredSecret>();
@@ -46,7 +44,7 @@ export class SecretStore {
     for (const secret of readSecrets(options.file)) this.#secrets.set(secret.name, secret);
   }
 
-  /** Finds a secret by name, ARN, or ARN without the six characters that Secrets Manager adds. */
+  /** The ARN may lack the six characters that Secrets Manager adds. */
   find(secretId: string): StoredSecret | undefined {
     this.#purge();
     const byName = this.#secrets.get(secretId);
@@ -70,18 +68,16 @@ export class SecretStore {
     if (this.#secrets.delete(name)) this.#save();
   }
 
-  /** A fresh ARN, with random characters at its end as Secrets Manager makes them. */
   newArn(name: string): string {
     const suffix = randomBytes(24).toString("base64").replace(/[+/=]/g, "").slice(0, 6);
     return `${this.#arnPrefix()}${name}-${suffix}`;
   }
 
-  /** The ARN that a call to a missing secret is authorized on. */
+  /** A call to a missing secret is authorized on this ARN. */
   arnOfMissing(secretId: string): string {
     return secretId.startsWith("arn:") ? secretId : `${this.#arnPrefix()}${secretId}`;
   }
 
-  /** Makes a secret for the stack's own set-up, or leaves an existing one as it is. */
   ensure(name: string, secretString: string): StoredSecret {
     const existing = this.find(name);
     if (existing) return existing;

@@ -24,8 +24,8 @@ export function newVersion(
 }
 
 /**
- * Adds a version and moves its stages to it; the version that was AWSCURRENT becomes AWSPREVIOUS. The same token
- * with the same value again changes nothing.
+ * Moves the added version's stages to it; AWSCURRENT becomes AWSPREVIOUS. Repeating a token with the same value
+ * changes nothing.
  *
  * @throws {AwsError} ResourceExistsException when the token's version holds another value.
  */

@@ -25,10 +25,7 @@ import { getVersion, newVersion, sameValue, withVersion } from "./secret-version
 
 type Handler = (call: ServiceCall, body: Record<string, unknown>) => unknown;
 
-/**
- * Secrets Manager's operations as far as they are used; rotation, replication, resource policies and version
- * stages moved by hand are refused by name. KMS keys are noted and not used.
- */
+/** KMS keys are stored and not used. */
 export class SecretsManagerService implements AwsService {
   readonly name = "secretsmanager";
   readonly streamsBody = false;
@@ -148,7 +145,7 @@ export class SecretsManagerService implements AwsService {
     this.#authorizeOn(call, "DeleteSecret", request.SecretId, context);
     const secret = this.#store.find(request.SecretId);
     if (force) {
-      // Deleting by force what is not there succeeds, as documented for DeleteSecret.
+      // A forced deletion of a missing secret succeeds, as documented for DeleteSecret.
       if (secret) this.#store.remove(secret.name);
       const arn = secret?.arn ?? this.#store.arnOfMissing(request.SecretId);
       return { ARN: arn, Name: secret?.name ?? request.SecretId, DeletionDate: now / 1000 };

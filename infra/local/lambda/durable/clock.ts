@@ -1,8 +1,6 @@
-/** The time by which executions wait, with timers. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls once, at that time or as soon as possible after it; the function returned cancels the call. */
+  /** The function returned cancels the call. */
   at(timeMs: number, call: () => void): () => void;
 }
 
@@ -11,17 +9,16 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** The longest delay of Node's timers; a later call is scheduled again when it ends. */
+/** Node's timers have no longer delay; a later call is scheduled again. */
 const pauseMsMax = 2 ** 31 - 1;
 
-/** This machine's time, which a test may put forward, or one that stands still but for that. */
 export class SkippableClock implements Clock {
   readonly #timers = new Set<Timer>();
   readonly #startedAtMs: number | undefined;
   #skippedMs = 0;
   #next: NodeJS.Timeout | undefined;
 
-  /** @param startedAtMs of a clock that stands still. @default this machine's time, which goes on */
+  /** @param startedAtMs makes a clock that only moves by `skip`. @default this machine's time */
   constructor(startedAtMs?: number) {
     this.#startedAtMs = startedAtMs;
   }
@@ -39,7 +36,7 @@ export class SkippableClock implements Clock {
     };
   }
 
-  /** Puts the clock forward; calls that fall due on the way are made in order, each at its own time. */
+  /** Calls that fall due on the way are made in order, each at its own time. */
   skip(ms: number): void {
     const endMs = this.now() + ms;
     for (;;) {

@@ -4,11 +4,7 @@ import * as z from "zod";
 import type { SkippableClock } from "./clock.ts";
 import type { DurableEngine } from "./durable-engine.ts";
 
-/**
- * Controls durable executions over HTTP: GET / lists them, GET /histories returns their events; POST /hold begins no
- * invocation until POST /release; POST /skip puts their clock forward, so that waits, pauses before retries and
- * timeouts on the way are over.
- */
+/** POST /hold begins no invocation until POST /release; POST /skip puts the clock of executions forward. */
 export function createDurableControlRoutes(engine: DurableEngine, clock: SkippableClock): Hono {
   const routes = new Hono();
   routes.get("/", (context) =>

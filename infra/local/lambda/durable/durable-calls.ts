@@ -6,7 +6,7 @@ import type { DurableExecution } from "./durable-execution.ts";
 import type { HistoryEvent } from "./history.ts";
 import { CheckpointRequest, ErrorObject, invalidParameter } from "./wire.ts";
 
-/** Handles one API operation on an execution; its response still has dates where the wire has seconds. */
+/** The response still has dates where the wire has seconds. */
 export type DurableCall = (
   engine: DurableEngine,
   clock: Clock,
@@ -16,7 +16,6 @@ export type DurableCall = (
 
 const versionIn = (functionArn: string): string => functionArn.slice(functionArn.lastIndexOf(":") + 1);
 
-/** Handlers by operation. */
 export const durableCalls: Readonly<Record<string, DurableCall>> = {
   CheckpointDurableExecution: (engine, clock, execution, call) => {
     const parsed = CheckpointRequest.safeParse(parseJsonBody(call.body));
@@ -59,7 +58,6 @@ export const durableCalls: Readonly<Record<string, DurableCall>> = {
   },
 };
 
-/** Lists newest first, unless `ReverseOrder` says otherwise. */
 export function listExecutions(
   engine: DurableEngine,
   functionAddress: string,

@@ -13,9 +13,7 @@ import { defined, ErrorObject, invalidParameter } from "./wire.ts";
 
 export interface DurableEngineInput {
   readonly clock: Clock;
-  /** Never rejects. */
   readonly invoke: (functionAddress: string, event: unknown) => Promise<InvokeResult>;
-  /** Called when an execution has started and when it has ended. */
   readonly onStatus: (execution: DurableExecution) => void;
   /** @default nothing is kept: executions end with this process */
   readonly records?: ExecutionRecords | undefined;
@@ -23,16 +21,12 @@ export interface DurableEngineInput {
 
 export interface StartInput {
   readonly fn: FunctionModel;
-  /** The version that the qualifier resolves to. */
   readonly version: string;
-  /** @default a name that no other execution has */
   readonly name?: string | undefined;
-  /** JSON. */
   readonly payload: string;
   readonly isAsync: boolean;
 }
 
-/** The SDK's result of an invocation. */
 const Outcome = z.object({
   Status: z.enum(["SUCCEEDED", "FAILED", "PENDING"]),
   Result: z.string().optional(),
@@ -43,21 +37,15 @@ interface Running {
   readonly execution: DurableExecution;
   readonly ended: PromiseWithResolvers<void>;
   isInvoking: boolean;
-  /** Invocations in a row that ended in an error. */
   failures: number;
   cancelWake: () => void;
   cancelTimeout: () => void;
 }
 
-/**
- * Runs durable executions: invokes their function, and again when a wait or the pause before a retry is over, or when
- * an invocation ended in an error, until the execution has ended.
- */
 export class DurableEngine {
   readonly #input: DurableEngineInput;
   readonly #byName = new Map<string, Running>();
   readonly #byArn = new Map<string, Running>();
-  /** Executions whose next invocation waits for `release`; undefined while nothing is held. */
   #held: Set<Running> | undefined;
   #stopped = false;
 
@@ -103,12 +91,7 @@ export class DurableEngine {
     return running.execution;
   }
 
-  /**
-   * Resumes the executions kept by an earlier stack. An invocation that was under way is repeated, as by Lambda; an
-   * execution in the middle of a wait waits on.
-   *
-   * @param functions executions of other functions stay in their records.
-   */
+  /** Repeats an interrupted invocation, as Lambda does; an execution that waits continues to wait. */
   resume(functions: readonly FunctionModel[]): void {
     for (const { input, records } of this.#input.records?.readAll() ?? []) {
       const fn = functions.find(({ address }) => address === input.functionAddress);
@@ -154,12 +137,10 @@ export class DurableEngine {
     return this.#running(arn).execution;
   }
 
-  /** Oldest first. */
   list(): readonly DurableExecution[] {
     return [...this.#byArn.values()].map(({ execution }) => execution);
   }
 
-  /** Resolves when the execution has ended. */
   async ended(execution: DurableExecution): Promise<Ending> {
     await this.#running(execution.arn).ended.promise;
     const { ending } = execution;
@@ -178,12 +159,11 @@ export class DurableEngine {
     this.#close(this.#running(execution.arn), { status: "STOPPED", atMs, ...defined({ error }) });
   }
 
-  /** Begins no invocation until `release`; timers go on. For tests. */
+  /** Timers continue. For tests. */
   hold(): void {
     this.#held ??= new Set();
   }
 
-  /** Begins the invocations that were held back. */
   release(): void {
     const held = this.#held;
     this.#held = undefined;

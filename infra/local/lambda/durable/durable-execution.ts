@@ -20,11 +20,10 @@ interface StatePage {
 
 export interface CheckpointAnswer {
   readonly NewExecutionState: { readonly Operations: readonly Operation[] };
-  /** The next token; undefined once the execution has ended. */
+  /** The token is undefined once the execution has ended. */
   readonly CheckpointToken?: string;
 }
 
-/** The service's state of one execution. It invokes nothing and waits for nothing. */
 export class DurableExecution {
   readonly input: DurableExecutionInput;
   readonly arn: string;
@@ -32,11 +31,11 @@ export class DurableExecution {
   readonly log: OperationLog;
   readonly #keep: (record: ExecutionRecord) => void;
   #ending: Ending | undefined;
-  /** The only valid token of the next checkpoint; undefined before the first invocation and after the end. */
+  /** Only this token is valid for the next checkpoint. */
   #token: string | undefined;
   readonly #answered = new Map<string, { readonly atMs: number; readonly answer: CheckpointAnswer }>();
 
-  /** @param keep is given what has changed, before anybody learns of it. */
+  /** @param keep is given each change before anybody learns of it. */
   constructor(input: DurableExecutionInput, keep: (record: ExecutionRecord) => void = () => undefined) {
     this.input = input;
     this.#keep = keep;
@@ -62,7 +61,7 @@ export class DurableExecution {
     return this.#ending?.status ?? "RUNNING";
   }
 
-  /** The event of the next invocation. Tokens of an earlier one are worth nothing from now on. */
+  /** Tokens of an earlier invocation become invalid. */
   invocation(): object {
     const UpdatedOperationIds = this.log.takeChanged().map(({ Id }) => Id);
     return {
@@ -74,7 +73,7 @@ export class DurableExecution {
   }
 
   /**
-   * Each token is good for one checkpoint; a request that is repeated with its ClientToken gets the same answer.
+   * Each token is valid for one checkpoint; a request repeated with its ClientToken gets the same response.
    *
    * @throws {AwsError} for another token, or updates that the service would refuse.
    */
@@ -95,7 +94,6 @@ export class DurableExecution {
     return answer;
   }
 
-  /** Replays the records of an earlier stack. */
   restore(records: KeptExecution["records"]): void {
     for (const record of records) {
       const ending = record.kind === "ended" ? record.ending : this.#update(record.updates, record.atMs);
@@ -103,7 +101,6 @@ export class DurableExecution {
     }
   }
 
-  /** @returns how the execution ends, where it says so itself. */
   #update(updates: readonly OperationUpdate[], nowMs: number): Ending | undefined {
     this.log.elapse(nowMs);
     const own = this.log.apply(updates, nowMs);
@@ -124,7 +121,7 @@ export class DurableExecution {
     return this.#page(from, Math.min(Math.max(maxItems, 1), stateItemsMax));
   }
 
-  /** Ends the execution; only the first end counts. */
+  /** Only the first end counts. */
   close(ending: Ending): void {
     if (this.#ending !== undefined) return;
     this.#keep({ kind: "ended", ending });

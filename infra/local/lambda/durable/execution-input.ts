@@ -5,11 +5,9 @@ export type ExecutionStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" |
 export interface DurableExecutionInput {
   readonly id: string;
   readonly name: string;
-  /** Address of the function in the template. */
   readonly functionAddress: string;
-  /** The function's ARN with the version that the execution started with, and keeps. */
+  /** The ARN has the version that the execution started with, and keeps. */
   readonly functionArn: string;
-  /** JSON. */
   readonly payload: string;
   readonly isAsync: boolean;
   readonly timeoutSeconds: number;
@@ -19,7 +17,6 @@ export interface DurableExecutionInput {
 export interface Ending {
   readonly status: Exclude<ExecutionStatus, "RUNNING">;
   readonly atMs: number;
-  /** JSON. */
   readonly result?: string;
   readonly error?: ErrorObject;
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { DurableExecutionInput, Ending } from "./execution-input.ts";
 import type { OperationUpdate } from "./wire.ts";
 
-/** One change of an execution, recorded in the order in which it happened. */
 export type ExecutionRecord =
   | { readonly kind: "started"; readonly input: DurableExecutionInput }
   | { readonly kind: "updated"; readonly atMs: number; readonly updates: readonly OperationUpdate[] }
@@ -11,15 +10,12 @@ export type ExecutionRecord =
 
 export interface KeptExecution {
   readonly input: DurableExecutionInput;
-  /** The records after the start. */
   readonly records: readonly Exclude<ExecutionRecord, { readonly kind: "started" }>[];
 }
 
-/** The executions of a stack, so that another one goes on with them. */
 export interface ExecutionRecords {
   /** Returns once the record would survive the end of this process. */
   append(executionId: string, record: ExecutionRecord): void;
-  /** Oldest first. */
   readAll(): readonly KeptExecution[];
   remove(executionId: string): void;
 }
@@ -27,8 +23,8 @@ export interface ExecutionRecords {
 const extension = ".jsonl";
 
 /**
- * One file per execution, one line per record. A process that is killed while it writes leaves an incomplete line,
- * which is cut off: its caller never got a response.
+ * A process that is killed while it writes leaves an incomplete line, which is removed: its caller never got a
+ * response.
  */
 export class ExecutionFiles implements ExecutionRecords {
   readonly #folder: string;
@@ -57,14 +53,13 @@ export class ExecutionFiles implements ExecutionRecords {
     return join(this.#folder, executionId + extension);
   }
 
-  /** @returns undefined for an execution of which not even the start was written. */
+  /** @returns undefined for an execution whose start was not written. */
   #read(executionId: string): KeptExecution | undefined {
     const file = this.#fileOf(executionId);
     const bytes = readFileSync(file);
     const end = bytes.lastIndexOf("\n") + 1;
     if (end < bytes.length) truncateSync(file, end);
     const lines = bytes.subarray(0, end).toString("utf8").split("\n").slice(0, -1);
-    // This class alone writes there.
     const [first, ...records] = lines.map((line) => JSON.parse(line) as ExecutionRecord);
     if (first?.kind !== "started") {
       this.remove(executionId);

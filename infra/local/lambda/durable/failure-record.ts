@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DurableExecution } from "./durable-execution.ts";
 
-/**
- * Builds the record of an asynchronous invocation for an on-failure destination.
- *
- * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
- */
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html */
 export function failureRecord({ input, ending, arn }: DurableExecution): string {
   return JSON.stringify({
     version: "1.0",

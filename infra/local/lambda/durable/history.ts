@@ -9,7 +9,6 @@ export interface HistoryEvent {
   readonly ParentId?: string;
   readonly Name?: string;
   readonly SubType?: string;
-  /** `<EventType>Details`. */
   readonly [details: `${string}Details`]: Readonly<Record<string, unknown>>;
 }
 
@@ -24,7 +23,6 @@ const verbs: Readonly<Record<string, string>> = {
 
 const nouns: Readonly<Record<string, string>> = { STEP: "Step", WAIT: "Wait", CONTEXT: "Context" };
 
-/** The events of an execution, oldest first. */
 export class History {
   readonly #events: HistoryEvent[] = [];
 
@@ -54,7 +52,6 @@ export class History {
     this.add(`${nouns[update.Type]}${verb}`, nowMs, updateDetails(update, operation), operation);
   }
 
-  /** An error that ended the execution or an invocation. */
   static failure(error: ErrorObject | undefined): Readonly<Record<string, unknown>> {
     return { Error: defined({ Payload: error }) };
   }

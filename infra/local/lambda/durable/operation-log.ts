@@ -3,12 +3,11 @@ import { operationsMax, writtenBytesMax } from "./limits.ts";
 import { checkTogether, checkUpdate } from "./update-rules.ts";
 import { defined, invalidParameter, type Operation, type OperationUpdate } from "./wire.ts";
 
-/** The operations of one execution, and which of them changed since its function last received them. */
 export class OperationLog {
   readonly #operations = new Map<string, Operation>();
   readonly #history: History;
   #changed = new Set<string>();
-  /** The execution's own start is one. */
+  /** The execution's own start counts as one. */
   #operationCount = 1;
   #writtenBytes: number;
 
@@ -22,12 +21,11 @@ export class OperationLog {
     return this.#changed.size > 0;
   }
 
-  /** Counts as AWS does: each operation, each retry of a step, each invocation that had to be repeated. */
+  /** AWS counts each operation, each retry of a step and each repeated invocation. */
   get operationCount(): number {
     return this.#operationCount;
   }
 
-  /** Counts an invocation that is repeated after an error. */
   countRetry(): void {
     this.#operationCount += 1;
   }
@@ -36,7 +34,7 @@ export class OperationLog {
    * Applies all updates or none.
    *
    * @returns the update of the execution itself, if there is one.
-   * @throws {AwsError} when the service would refuse one of them, or a limit is passed.
+   * @throws {AwsError} when the service would refuse one of them, or a limit is exceeded.
    */
   apply(updates: readonly OperationUpdate[], nowMs: number): OperationUpdate | undefined {
     checkTogether(updates);
@@ -69,7 +67,6 @@ export class OperationLog {
     return updates.find(({ Type }) => Type === "EXECUTION");
   }
 
-  /** Ends the waits whose time has come, and readies the steps whose pause is over. */
   elapse(nowMs: number): void {
     for (const operation of this.#operations.values()) {
       const dueMs = dueAtMs(operation);
@@ -84,7 +81,6 @@ export class OperationLog {
     }
   }
 
-  /** Time at which the first wait or pause is over; undefined where nothing waits. */
   nextDueAtMs(): number | undefined {
     let next: number | undefined;
     for (const operation of this.#operations.values()) {
@@ -94,17 +90,13 @@ export class OperationLog {
     return next;
   }
 
-  /** Returns the operations that changed since the last call. */
   takeChanged(): readonly Operation[] {
     const changed = [...this.#changed].flatMap((id) => this.#operations.get(id) ?? []);
     this.#changed = new Set();
     return changed;
   }
 
-  /**
-   * Returns the operations that a replay needs: all but those inside closed contexts that are not marked to replay
-   * their children.
-   */
+  /** A replay does not need operations inside closed contexts that are not marked to replay their children. */
   state(): readonly Operation[] {
     const left = new Set<string>();
     return [...this.#operations.values()].filter(({ Id: id, ParentId: parentId }) => {

@@ -13,14 +13,10 @@ export interface DurableFunctionsInput {
   readonly lambda: Pick<LambdaService, "invoke" | "invokeAsync">;
   readonly clock: Clock;
   readonly sendToQueue: (arn: string, body: string) => void;
-  /** Keeps executions in this folder. @default they end with the stack */
+  /** @default executions end with the stack */
   readonly folder?: string | undefined;
 }
 
-/**
- * Creates the engine. The status of an execution goes to rules on the service's own events; a failed one also goes to
- * the function's dead-letter queue and on-failure destination.
- */
 export function startDurableFunctions({
   app,
   lambda,

@@ -4,7 +4,6 @@ import { invalidParameter, type Operation, type OperationStatus, type OperationU
 type Before = OperationStatus | "absent";
 
 interface Rule {
-  /** Statuses in which an operation accepts the update. */
   readonly from: readonly Before[];
   readonly refusal: string;
 }
@@ -20,7 +19,7 @@ const started = (type: string): Rule => ({
 });
 
 /**
- * Updates that an operation accepts, by its type. The local stack does not run the types that are left out.
+ * The local stack does not run the types left out here.
  *
  * Source: the validators of `@aws/durable-execution-sdk-js-testing`.
  */
@@ -41,7 +40,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   },
 };
 
-/** @throws {AwsError} for an update that the service would not take. */
+/** @throws {AwsError} for an update that the service would refuse. */
 export function checkUpdate(update: OperationUpdate, before: Operation | undefined): void {
   const { Type: type, Action: action } = update;
   checkSizes(update);
@@ -67,7 +66,7 @@ export function checkUpdate(update: OperationUpdate, before: Operation | undefin
     throw invalidParameter("Invalid WaitOptions for the given action.");
 }
 
-/** @throws {AwsError} for updates that must not stand together in one request. */
+/** @throws {AwsError} for updates that may not be in one request. */
 export function checkTogether(updates: readonly OperationUpdate[]): void {
   const ofExecution = updates.filter(({ Type }) => Type === "EXECUTION");
   if (ofExecution.length > 1) throw invalidParameter("Cannot checkpoint multiple EXECUTION updates.");

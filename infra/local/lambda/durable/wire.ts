@@ -40,7 +40,7 @@ export type CheckpointRequest = z.infer<typeof CheckpointRequest>;
 
 export type OperationStatus = "STARTED" | "PENDING" | "READY" | "SUCCEEDED" | "FAILED" | "CANCELLED";
 
-/** Names as on the wire. In the event of an invocation times are ISO 8601, in the API's answers seconds. */
+/** Times are ISO 8601 in the event of an invocation and seconds in the API's responses. */
 export interface Operation {
   readonly Id: string;
   readonly ParentId?: string;
@@ -69,12 +69,12 @@ export function invalidParameter(message: string): AwsError {
   return new AwsError(400, "InvalidParameterValueException", message);
 }
 
-/** Source of the words: https://github.com/aws/aws-durable-execution-sdk-js/issues/917 */
+/** Source: https://github.com/aws/aws-durable-execution-sdk-js/issues/917 */
 export function invalidToken(): AwsError {
   return invalidParameter("Invalid checkpoint token");
 }
 
-/** A value of an answer, its dates as seconds since the epoch, as REST JSON has them. */
+/** REST JSON has dates as seconds since the epoch. */
 export function withSeconds(value: unknown): unknown {
   if (value instanceof Date) return value.getTime() / 1_000;
   if (Array.isArray(value)) return value.map(withSeconds);
@@ -82,7 +82,7 @@ export function withSeconds(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withSeconds(each)]));
 }
 
-/** Leaves out the fields that are undefined, which exact optional types do not accept. */
+/** Exact optional types do not accept fields that are undefined. */
 export function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
