@@ -1,6 +1,5 @@
 import type { Answer } from "./desktop.ts";
 
-/** Ends a request with a status and a sentence for the caller; `code` is for programs. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -22,7 +21,6 @@ export function jsonAnswer(status: number, value: unknown, headers: Record<strin
   };
 }
 
-/** An error as `{error, code}`. */
 export function problemAnswer(
   status: number,
   code: string,
@@ -36,13 +34,13 @@ export function refusalResponse(refusal: Refusal): Answer {
   return problemAnswer(refusal.status, refusal.code, refusal.message);
 }
 
-/** The reason for a failure that is no refusal. The system's own messages name files, which no log or answer should. */
+/** The system's own messages name files, which no log or response should. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? `system error ${error.code}` : error.message;
 }
 
-/** The whole body; undefined when it cannot be read again. */
+/** Returns undefined when the body cannot be read again. */
 export async function readAll(answer: Answer): Promise<Uint8Array | undefined> {
   if (answer.body instanceof Uint8Array) return answer.body;
   const stream = await answer.body.open();

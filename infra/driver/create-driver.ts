@@ -15,43 +15,37 @@ import { type TunnelEnd, TunnelKeeper } from "./tunnel/tunnel-keeper.ts";
 
 const driverVersion = "1.0.0";
 
-/** Time from a shutdown's answer to the end. */
 const shutdownGraceMs = 250;
-/** Time that a stop waits for requests being worked on. */
 const stopGraceMs = 2_000;
 const stopCheckMs = 20;
 
 export interface DriverOptions {
-  /** `wss://…/{stage}` */
+  /** The form is `wss://…/{stage}`. */
   readonly url: string;
   /**
-   * `Bearer <machine API key>`, or `Ticket <ticket>`, which is valid for one connection; a function is called
+   * `Bearer <machine API key>`, or `Ticket <ticket>`, which is valid for one connection. A function is called
    * before every attempt.
    */
   readonly authorization: string | (() => Promise<string>);
-  /** UUID of the installation. */
   readonly fingerprint: string;
-  /** The store of the machine's own secret; without it the driver takes none. */
+  /** Without a store the driver accepts no machine secret. */
   readonly secrets?: MachineSecretStore;
   readonly desktop: Desktop;
-  /** Printable ASCII, at most 255 characters, like the next four fields. @default driverVersion */
+  /** Printable ASCII of at most 255 characters, like the next four fields. @default driverVersion */
   readonly version?: string;
   /** @default the system's */
   readonly hostname?: string;
   readonly name?: string;
   readonly remotePeerId?: string;
-  /** Id of a machine that this connection keeps alive. */
   readonly keepaliveFor?: string;
-  /** @default silent */
   readonly log?: DriverLog;
-  /** The `pid` in a shutdown's answer. @default process.pid */
+  /** @default process.pid */
   readonly pid?: number;
   readonly timing?: Timing;
   readonly random?: () => number;
   readonly dial?: Dial;
 }
 
-/** Why a driver has ended: `stopped` by its owner, `shutdown` by request, the others by the service. */
 export type DriverEnd = "stopped" | "shutdown" | TunnelEnd;
 
 interface Connected {
@@ -60,11 +54,10 @@ interface Connected {
 }
 
 export interface Driver {
-  /** Connects, and reconnects until it ends. */
   start(): void;
-  /** Takes no more requests, gives those being worked on 2 s, closes with 1000, releases held keys and buttons. */
+  /** Gives requests under way 2 s, closes with 1000 and releases held keys and buttons. */
   stop(): Promise<void>;
-  /** The latest welcome, or the first one to come; never settles when none comes. */
+  /** Resolves with the latest welcome, or the first one to come; never settles when none comes. */
   connected(): Promise<Connected>;
   readonly isConnected: boolean;
   /** Never rejects. */
@@ -82,7 +75,6 @@ function optionalHeaders(headers: Readonly<Record<string, string | undefined>>):
   );
 }
 
-/** Makes a driver; nothing happens before `start`. */
 export function createDriver(options: DriverOptions): Driver {
   const { desktop, authorization, secrets, timing = systemTiming, log = silentLog } = options;
   const { version = driverVersion, hostname = systemHostname(), random = Math.random } = options;

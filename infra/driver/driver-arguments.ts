@@ -57,7 +57,7 @@ export interface DriverArguments {
   readonly shellUser: string | undefined;
 }
 
-/** Wrong usage; the message is a sentence for the user and names no value of a secret. */
+/** The message is a sentence for the user and never contains a secret. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -104,7 +104,6 @@ function parseOptions(args: readonly string[]) {
 
 type Options = ReturnType<typeof parseOptions>;
 
-/** The arguments but for `--key` and `--ticket`. */
 export function withoutCredential(args: readonly string[]): readonly string[] {
   const { tokens } = parseArgs({ args: [...args], options: driverOptions, tokens: true });
   const left = new Set<number>();
@@ -157,8 +156,6 @@ function desktopOf(options: Options, env: Environment): DesktopChoice {
 }
 
 /**
- * Reads the command line.
- *
  * @returns undefined when help is requested.
  * @throws {UsageError}
  */

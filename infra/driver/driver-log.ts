@@ -1,17 +1,12 @@
 export type LogField = string | number | boolean | null | undefined;
 
-/**
- * Writes one event with named fields.
- *
- * Callers never pass a body, a query, typed text, key names, a token or a presigned address.
- */
+/** Callers never pass a body, a query, typed text, key names, a token or a presigned address. */
 export type DriverLog = (
   level: "info" | "warn" | "error",
   message: string,
   fields?: Readonly<Record<string, LogField>>,
 ) => void;
 
-/** Writes one JSON object per line. */
 export function createJsonLog(write: (line: string) => void, now: () => number): DriverLog {
   return (level, message, fields = {}) => {
     write(`${JSON.stringify({ at: new Date(now()).toISOString(), level, message, ...fields })}\n`);

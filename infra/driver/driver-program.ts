@@ -1,14 +1,12 @@
 import { type DriverArguments, parseDriverArguments, UsageError, usage } from "./driver-arguments.ts";
 import { hideCredential } from "./hide-credential.ts";
 
-/** Time for the last bytes of the closing handshake. */
+/** The last bytes of the closing handshake need this time. */
 const lastWordsMs = 200;
 
 /**
- * Runs a driver as this process, which ends with the driver's exit code.
- *
- * @param start - is called once the credential is hidden and the process begun anew: what takes long to load is loaded
- *   there, once.
+ * @param start is called once the credential is hidden and the process restarted; slow modules are loaded there,
+ * once.
  */
 export async function runDriverProgram(
   args: readonly string[],

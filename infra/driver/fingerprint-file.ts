@@ -6,16 +6,16 @@ import { readPrivateFile } from "./private-file.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The folder of a driver's state, inside that of the XDG base directories. */
 export function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
   const state = env.XDG_STATE_HOME || join(homedir(), ".local", "state");
   return join(state, "desktop-automation-driver");
 }
 
 /**
- * Reads the UUID of this installation; makes it at the first start.
+ * The UUID of this installation is generated at the first start.
  *
- * @throws {Error} with a sentence for the user when the file holds something else, is open to others or cannot be made.
+ * @throws {Error} with a sentence for the user when the file holds something else, is open to others or cannot
+ * be made.
  */
 export async function readFingerprint(file: string): Promise<string> {
   const fresh = randomUUID();

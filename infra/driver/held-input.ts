@@ -2,7 +2,7 @@ import type { Desktop } from "./desktop.ts";
 import type { DriverLog } from "./driver-log.ts";
 import type { Timing } from "./timing.ts";
 
-/** A driver that ends waits this long for its desktop, and no longer. */
+/** A driver that ends waits no longer for its desktop. */
 const releaseMsMax = 2_000;
 /** A caller that reconnects within this time finds its keys and buttons still held. */
 const withoutServiceMs = 60_000;
@@ -13,7 +13,6 @@ export interface HeldInputOptions {
   readonly log: DriverLog;
 }
 
-/** Makes sure that no key or button stays down when nobody is left to release it. */
 export class HeldInput {
   readonly #desktop: Desktop;
   readonly #timing: Timing;
@@ -35,7 +34,7 @@ export class HeldInput {
     this.#cancel = this.#timing.after(withoutServiceMs, () => void this.release());
   }
 
-  /** Never rejects, and takes 2 s at most. */
+  /** Never rejects, and takes at most 2 s. */
   async release(): Promise<void> {
     this.#cancel();
     const late = Promise.withResolvers<never>();

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DriverArguments, withoutCredential } from "./driver-arguments.ts";
 
-/** Puts a pipe in the place of standard input, with a text in it and its end closed. */
 function pipeToStandardInput(text: string): void {
   const pipe = join(tmpdir(), `.driver-${randomUUID()}`);
   execFileSync("mkfifo", ["-m", "600", pipe]);
@@ -23,11 +22,11 @@ function pipeToStandardInput(text: string): void {
 }
 
 /**
- * Restarts this process, with the same id, when its arguments or its environment hold the credential: both can be
- * read in `/proc` by the programs of its user, a shell command above all, whatever the process deletes later. The new
- * program reads the credential from standard input, a pipe.
+ * Restarts this process with the same id: its user's programs, above all shell commands, can read its original
+ * arguments and environment in `/proc`. The restarted program reads the credential from standard input, a pipe.
  *
- * Returns where there is nothing to hide; on Windows, which has no such process, the environment is only not inherited.
+ * Returns where there is nothing to hide; on Windows, which has no such process, the environment is only not
+ * inherited.
  */
 export function hideCredential({ credential }: Pick<DriverArguments, "credential">): void {
   const { DRIVER_KEY: _key, DRIVER_TICKET: _ticket, ...env } = process.env;

@@ -1,16 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { UsageError } from "./driver-arguments.ts";
 
-/** Any permission of group or others. */
 const othersMask = 0o077;
-/** The write permissions of group and others. */
 const othersWriteMask = 0o022;
 const rootUid = 0;
 
 /**
- * Reads a file that only the driver's user may open. Windows has no such modes.
+ * Reads a file that only the driver's user may open; Windows has no such modes.
  *
- * @param what the file is, for the sentence.
  * @throws {UsageError} when others may open it, too.
  */
 export async function readPrivateFile(file: string, what: string): Promise<string> {
@@ -22,7 +19,7 @@ export async function readPrivateFile(file: string, what: string): Promise<strin
 }
 
 /**
- * Reads a file that others may read, and only the driver's user or root may change.
+ * Reads a file that only the driver's user or root may change.
  *
  * @throws {UsageError} when others may change it.
  */

@@ -28,7 +28,7 @@ const ends: Readonly<Record<DriverEnd, { readonly exitCode: number; readonly sen
   ticket_used: { exitCode: 5, sentence: "the ticket was good for one connection, or has expired" },
 };
 
-/** Reads standard input once and replaces it, so that nobody finds the credential there afterwards. */
+/** Standard input is replaced, so that nobody finds the credential there afterwards. */
 async function readStandardInput(): Promise<string> {
   const text = readFileSync(0, "utf8").trim();
   closeSync(0);
@@ -66,7 +66,7 @@ async function openX11Screen(
   }
 }
 
-/** A folder of its own, so that files which start programs, and those that hold secrets, are elsewhere. */
+/** In a separate folder, callers cannot reach files that start programs or hold secrets. */
 async function makeDefaultRoot(): Promise<string> {
   const folder = join(homedir(), "desktop-automation");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -102,13 +102,10 @@ async function desktopOf(
   return createLocalDesktop({ screen, root: folder, ownFiles, allowShell, shellUser: user });
 }
 
-/** Opens a display other than X's; the files are those that callers may read and write. */
 export type OpenScreen = (files: FileScope) => Screen;
 
 /**
- * Runs a driver until it ends.
- *
- * @param openScreen - opens its display. @default the X display of the arguments
+ * @param openScreen opens a display other than that of the arguments.
  * @returns the exit code.
  * @throws {UsageError}
  */

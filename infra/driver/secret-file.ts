@@ -2,11 +2,10 @@ import { open, rename } from "node:fs/promises";
 import { UsageError } from "./driver-arguments.ts";
 import { readPrivateFile } from "./private-file.ts";
 
-/** The store of a machine's own secret. */
 export interface MachineSecretStore {
   /** Returns undefined until the service has issued a secret. */
   read(): Promise<string | undefined>;
-  /** Replaces the secret; once it resolves, the new one survives a crash. */
+  /** Once it resolves, the new secret survives a crash. */
   write(secret: string): Promise<void>;
 }
 
@@ -16,7 +15,7 @@ export class SecretFile implements MachineSecretStore {
   readonly #file: string;
   readonly #draft: string;
 
-  /** @param fingerprintFile the secret is beside it: the two belong together. */
+  /** @param fingerprintFile is beside the secret, since the two belong together. */
   constructor(fingerprintFile: string) {
     this.#file = `${fingerprintFile}.secret`;
     this.#draft = `${this.#file}.new`;

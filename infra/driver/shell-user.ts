@@ -3,18 +3,17 @@ import { promisify } from "node:util";
 import { UsageError } from "./driver-arguments.ts";
 
 const run = promisify(execFile);
-/** A name that is one word to every shell and no option to any program. */
+/** The name is one word to every shell and no option to any program. */
 const userName = /^[a-z_][a-z0-9_.-]{0,31}$/i;
-/** The driver's own environment is none of the other user's business. */
+/** The other user must not see the rest of the driver's environment. */
 const keptVariables = ["PATH", "LANG", "LANGUAGE", "LC_ALL", "TZ", "DISPLAY"];
 
-/** The user that shell commands run as in place of the driver's. */
 export interface ShellUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Commands run by `sudo -n`, as the driver may not change its user itself. */
+  /** Without root, the driver can change the user only by `sudo -n`. */
   readonly bySudo: boolean;
 }
 

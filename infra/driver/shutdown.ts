@@ -5,7 +5,7 @@ import { readJson } from "./desktops/read-input.ts";
 
 export const shutdownPath = "/internal/shutdown";
 
-/** Answers the request to end; the process's owner ends it after the answer was sent. */
+/** The process's owner ends it after the response was sent. */
 export class Shutdown {
   readonly #pid: number;
   #isRequested = false;

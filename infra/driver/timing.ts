@@ -1,8 +1,6 @@
-/** Time as the driver sees it; tests pass one that they move by hand. */
 export interface Timing {
-  /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs once after the delay; the function returned cancels it. */
+  /** The function returned cancels the call. */
   after(delayMs: number, run: () => void): () => void;
 }
 

@@ -9,10 +9,10 @@ import { type InputOf, operationOf, type Route, serveRaw } from "./desktop-opera
 import { parseInput, readJson } from "./read-input.ts";
 import type { Turn } from "./turn.ts";
 
-/** Leaves the rest of a call's 25 s for the screenshot and its way to the service. */
+/** The rest of a call's 25 s is for the screenshot and its way to the service. */
 const actionsMsMax = 20_000;
 
-/** Each action is read when its turn comes: a newer service may send a type that this driver does not know. */
+/** Each action is parsed when its turn comes: a newer service may send a type that this driver does not know. */
 const Envelope = z.object({
   ...BatchBody.shape,
   actions: z.array(z.looseObject({ type: z.string() })),
@@ -23,9 +23,8 @@ type Look = Pick<InputOf<"takeScreenshot">, "settle_ms" | "cursor">;
 type ActionType = keyof typeof operationOfAction;
 type ActionOperation = (typeof operationOfAction)[ActionType];
 
-/** The parts of a desktop that a batch uses. */
 export interface BatchScreen {
-  /** @returns the answer of `copyToClipboard`, nothing of others. */
+  /** Resolves with the result of `copyToClipboard` only. */
   act<Id extends ActionOperation>(id: Id, input: InputOf<Id>, signal: AbortSignal): Promise<unknown>;
   show(look: Look, signal: AbortSignal): Promise<Screenshot>;
 }
@@ -37,7 +36,6 @@ interface Result {
   readonly answer?: unknown;
 }
 
-/** Does several actions in one turn, up to the first that fails, and then takes a screenshot. */
 export function createBatchRoute(screen: BatchScreen, inTurn: Turn): Route {
   return serveRaw("performBatch", async (request) => {
     const batch = await readJson(request, Envelope);
@@ -81,7 +79,6 @@ async function performAll(
   return results;
 }
 
-/** @returns what `copyToClipboard` answers, nothing of others. */
 async function perform(screen: BatchScreen, action: GivenAction, signal: AbortSignal): Promise<unknown> {
   signal.throwIfAborted();
   if (action.type === "wait") {
@@ -108,7 +105,7 @@ function sentenceOf(error: unknown, signal: AbortSignal): string {
   return signal.aborted ? "the batch's time was over before this was done" : reasonOf(error);
 }
 
-/** Takes the screenshot after a batch. A failure is null, because it must not hide the results of the actions. */
+/** A failure is null, because it must not hide the results of the actions. */
 async function show(screen: BatchScreen, look: Look, signal: AbortSignal) {
   try {
     const { png, isSettled } = await screen.show(look, signal);

@@ -5,14 +5,13 @@ import { Refusal } from "../answer.ts";
 import type { Answer, DesktopRequest } from "../desktop.ts";
 import { readJson, readQuery } from "./read-input.ts";
 
-/** An operation that the service requests from a desktop: any of the contract's that it does not do itself. */
+/** The service itself performs `createUpload`. */
 export type DesktopOperation = Exclude<(typeof computerOperations)[number], { readonly id: "createUpload" }>;
 
 export const desktopOperations: readonly DesktopOperation[] = computerOperations.filter(
   (operation) => operation.id !== "createUpload",
 );
 
-/** An operation on the display, mouse, keyboard or clipboard: no files, no shell and no batch. */
 export type ScreenOperation = Exclude<
   DesktopOperation,
   { readonly path: `${string}/fs/${string}` | `${string}/shell/${string}` | `${string}/batch` }
@@ -24,7 +23,6 @@ export function isScreenOperation(operation: DesktopOperation): operation is Scr
 
 type Named<Id> = Extract<DesktopOperation, { readonly id: Id }>;
 
-/** An operation's body, or its query, as the contract parses it. */
 export type InputOf<Id> =
   Named<Id> extends { readonly body: infer Body extends z.ZodType }
     ? z.output<Body>
@@ -32,7 +30,7 @@ export type InputOf<Id> =
       ? z.output<Query>
       : Readonly<Record<string, never>>;
 
-/** An operation's answer to come: JSON, or nothing where the contract's object has no field. */
+/** The result is empty where the contract's object has no field. */
 export type ResultOf<Id> = Named<Id>["responses"][200] extends {
   readonly schema: infer Schema extends z.ZodType;
 }
@@ -45,7 +43,6 @@ export function desktopPath(operation: DesktopOperation): string {
   return operation.path.replace("/v1/computer/{machine_id}", "/computer");
 }
 
-/** A method and a path that a desktop serves. */
 export interface Served {
   readonly method: DesktopMethod;
   readonly path: string;
@@ -56,7 +53,7 @@ export interface Route extends Served {
 }
 
 /**
- * Finds the route with exactly this method and path: no other spelling of a path leads anywhere.
+ * Only this exact spelling of a path is served.
  *
  * @throws {Refusal} 404 or 405.
  */
@@ -71,13 +68,12 @@ export function findServed<One extends Served>(
   throw new Refusal(405, "method_not_allowed", "the path is served with another method");
 }
 
-/** Serves an operation, its request as it came. */
+/** The request is passed unparsed. */
 export function serveRaw(id: DesktopOperation["id"], handle: Route["handle"]): Route {
   const operation = operationOf(id);
   return { method: operation.method, path: desktopPath(operation), handle };
 }
 
-/** Serves an operation with the input that the contract names. */
 export function serve<Id extends DesktopOperation["id"]>(
   id: Id,
   handle: (input: InputOf<Id>, request: DesktopRequest) => Promise<Answer>,
@@ -93,7 +89,6 @@ async function readInput(operation: DesktopOperation, request: DesktopRequest): 
   return "query" in operation ? readQuery(request, operation.query) : {};
 }
 
-/** The operation of that id. */
 export function operationOf<Id extends DesktopOperation["id"]>(id: Id): Named<Id> {
   const found = desktopOperations.find((operation): operation is Named<Id> => operation.id === id);
   if (found === undefined) throw new Error(`the contract has no operation ${id}`);

@@ -18,7 +18,7 @@ const problems: Readonly<Record<string, readonly [number, string, string]>> = {
   ELOOP: [422, "invalid_input", "the path runs in a circle"],
 };
 
-/** Turns a file system error into a refusal where the caller can repair it; any other error stays as it is. */
+/** Only an error that the caller can repair becomes a refusal. */
 export function fileProblem(error: unknown): unknown {
   const [status, code, sentence] = problems[codeOf(error) ?? ""] ?? [];
   return status === undefined || code === undefined || sentence === undefined
@@ -35,11 +35,10 @@ function isInside(root: string, path: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** The files that callers may touch. */
 export interface FileScope {
-  /** The folder that paths start at and end in. */
+  /** Paths start at this folder and end inside it. */
   readonly root: string;
-  /** The driver's own files and folders: its key, its state. They are refused inside the root, too. */
+  /** The driver's own files (its key, its state) are refused inside the root, too. */
   readonly own: readonly string[];
 }
 
@@ -52,7 +51,7 @@ async function realPlace(path: string): Promise<string> {
 
 export type IsOwn = (path: string, found: Pick<Stats, "dev" | "ino"> | undefined) => boolean;
 
-/** Recognizes the driver's own files under other names, too: symbolic links, hard links and mounts. */
+/** The driver's own files are recognized under other names, too: symbolic links, hard links and mounts. */
 export async function findOwn({ own }: FileScope): Promise<IsOwn> {
   const places = await Promise.all(
     own.map(async (path) => {
@@ -73,15 +72,13 @@ async function refuseOwn(scope: FileScope, path: string): Promise<void> {
   if (isOwn(path, found)) throw new Refusal(403, "driver_file", "the path is one of the driver's own files");
 }
 
-/** `~` is the root. A file of that name is `./~`. */
+/** `~` is the root; a file of that name is `./~`. */
 function fromRoot(root: string, path: string): string {
   return resolve(root, path.replace(/^~(?:[\\/]+|$)/, ""));
 }
 
 /**
- * Finds an existing file or folder.
- *
- * A relative path starts at the root, and `~` is the root. Symbolic links are followed and must end inside, too.
+ * Symbolic links are followed and must end inside the root, too.
  *
  * @throws {Refusal} 403 `outside_root` or `driver_file`, 404, 422.
  */
@@ -98,9 +95,8 @@ export async function locate(scope: FileScope, path: string): Promise<string> {
 }
 
 /**
- * Finds where a file is, or would be written: its folder must exist.
- *
- * A link that leads nowhere is refused: written through, it would make a file wherever it points.
+ * The folder of the file must exist. A dangling link is refused, because writing through it would create a file
+ * outside.
  *
  * @throws {Refusal} as {@link locate}.
  */
@@ -124,14 +120,13 @@ export async function locateForWriting(scope: FileScope, path: string): Promise<
   return target;
 }
 
-/** Makes a folder and those above it that are not there. One that is there is left as it is. */
 export async function makeFolder(scope: FileScope, path: string): Promise<string> {
   try {
     const realRoot = await realpath(scope.root);
     const wanted = fromRoot(realRoot, path);
     if (!isInside(realRoot, wanted)) throw outside();
     const there = await nearestFolder(wanted);
-    // A link above it may lead anywhere.
+    // A link above the folder may lead anywhere.
     if (!isInside(realRoot, await realpath(there))) throw outside();
     await refuseOwn(scope, wanted);
     await mkdir(wanted, { recursive: true, mode: 0o700 });
@@ -149,9 +144,10 @@ async function nearestFolder(path: string): Promise<string> {
 }
 
 /**
- * Removes a file, or a folder with all that is in it; of a link, the link. Nothing there is fine.
+ * Removes a file, or a folder with its content; of a link, only the link. A missing file is not an error.
  *
- * @throws {Refusal} as {@link locate}, and 403 for the root or what has one of the driver's own files in it.
+ * @throws {Refusal} as {@link locate}, and 403 for the root or a folder that contains one of the driver's own
+ * files.
  */
 export async function removeFile(scope: FileScope, path: string): Promise<void> {
   try {

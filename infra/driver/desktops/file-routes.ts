@@ -22,7 +22,7 @@ import { writeToFile } from "./write-to-file.ts";
 
 const itemsMax = 10_000;
 
-/** The service keeps `upload_id` to itself: of an upload the driver gets the bytes, and the rest as query. */
+/** The service keeps `upload_id`: the driver gets an upload's bytes, and the other fields as query. */
 const { path, mode, content } = WriteFileBody.shape;
 const UploadedQuery = z.object({ path, mode });
 const PathBody = z.object({ path });
@@ -40,7 +40,7 @@ async function listFolder(folder: string, isOwn: IsOwn) {
   const items = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
-      // A link that leads nowhere, or a file deleted meanwhile, is no reason to show nothing.
+      // A dangling link, or a file deleted since, must not hide the others.
       const found = await stat(path).catch(() => undefined);
       if (found === undefined || isOwn(path, found)) return [];
       const is_dir = found.isDirectory();
@@ -69,12 +69,11 @@ function readThroughUpload(path: string, size: number): Answer {
     "x-file-path": encodeURIComponent(path),
     "x-file-size": String(size),
   };
-  // A file that grows while it is sent would break its announced length.
+  // A file that grows while it is sent would exceed its announced length.
   const open = async () => createReadStream(path, size === 0 ? {} : { end: size - 1 });
   return { status: 200, headers, body: size === 0 ? new Uint8Array() : { size, open } };
 }
 
-/** The files of a folder and below it, but for the driver's own. */
 export function createFileRoutes(scope: FileScope): readonly Route[] {
   async function guarded(act: () => Promise<Answer>): Promise<Answer> {
     try {

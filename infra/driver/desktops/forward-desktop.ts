@@ -14,10 +14,10 @@ import {
 } from "./desktop-operations.ts";
 import { createTurn } from "./turn.ts";
 
-/** A body without a content-length, or in an answer to a request that must not be repeated, is held in memory. */
+/** A body without a content-length, or of a request that must not be repeated, is held in memory. */
 const heldBytesMax = 8 * 1024 * 1024;
 const sentenceCharsMax = 2_000;
-/** Headers of a single hop, and those that would tell the local server about the service. */
+/** Headers of a single hop are left out, and those that would tell the local server about the service. */
 const notForwarded = new Set([
   "authorization",
   "connection",
@@ -56,26 +56,24 @@ async function readHeld(response: Response): Promise<Uint8Array | undefined> {
 }
 
 /**
- * A server that does not know `settle_ms` answers without the header that says the screen is still. It is not asked to
- * hold a key (`keys_down`): one that does not know `down` would press and release.
+ * A server that does not know `settle_ms` omits the header that says the screen is still. `keys_down` is left
+ * out: a server that does not know `down` would press and release.
  */
 const named: readonly DriverCapability[] = ["screenshot_settle", "computer/batch", "long_transfers"];
 
 const opensPrograms: DriverCapability = "open_program";
 
-/** A local server behind the driver is taken to serve all that a whole desktop does, and is asked for nothing else. */
+/** A local server is expected to serve all that a whole desktop does, and gets no other requests. */
 const forwarded = desktopOperations.map((operation) => ({
   method: operation.method,
   path: desktopPath(operation),
 }));
 
 /**
- * Hands the requests of the contract to an HTTP server that serves the same paths.
+ * The driver ensures that each request is done once; the local server decides how.
  *
- * The local server decides how to do them; the driver sees to it that each is done once.
- *
- * @param base such as `http://127.0.0.1:5000`; its path is put before each request's.
- * @param programs names that the local server opens. @default it opens none
+ * @param base is such as `http://127.0.0.1:5000`; its path precedes each request's.
+ * @param programs are the names that the local server opens. @default it opens none
  */
 export function createForwardDesktop(base: URL, programs?: readonly string[]): Desktop {
   const prefix = base.origin + base.pathname.replace(/\/+$/, "");
@@ -114,7 +112,6 @@ export function createForwardDesktop(base: URL, programs?: readonly string[]): D
 
   return {
     osInfo: `${process.platform} ${process.arch}, behind a local HTTP server`,
-    // The local server's answers show what it cannot do: without the header its screen does not count as still.
     capabilities: [
       ...forwarded.map(({ path }) => path),
       ...named,
@@ -130,7 +127,7 @@ export function createForwardDesktop(base: URL, programs?: readonly string[]): D
   };
 }
 
-/** The local server knows no batches: it gets the actions one by one. */
+/** The local server has no batches, so it gets the actions one by one. */
 function batchScreenOf(handOn: (request: DesktopRequest) => Promise<Answer>): BatchScreen {
   return {
     async act(id, input, signal) {
@@ -148,7 +145,7 @@ function batchScreenOf(handOn: (request: DesktopRequest) => Promise<Answer>): Ba
   };
 }
 
-/** @throws {Refusal} with what the local server says of a failure. */
+/** @throws {Refusal} with the local server's own sentence. */
 async function ask(
   handOn: (request: DesktopRequest) => Promise<Answer>,
   id: DesktopOperation["id"],
@@ -180,7 +177,7 @@ function sentenceIn(text: string, status: number): string {
     const { error } = JSON.parse(text) as { readonly error?: unknown };
     if (typeof error === "string") return error;
   } catch {
-    // Not every server answers in JSON.
+    // Not every server responds in JSON.
   }
   return text.slice(0, sentenceCharsMax) || `the local server answered ${status}`;
 }

@@ -11,16 +11,15 @@ import { createTurn } from "./turn.ts";
 
 export interface LocalDesktopOptions {
   readonly screen: Screen;
-  /** The folder that files are read and written in; nothing outside it can be reached, but by the shell. */
+  /** Only the shell can reach files outside this folder. */
   readonly root: string;
-  /** The driver's own files and folders, which no request for files reaches. @default none */
+  /** Requests for files never reach the driver's own files and folders. @default none */
   readonly ownFiles?: readonly string[];
   readonly allowShell: boolean;
-  /** The user that shell commands run as. @default the driver's user */
+  /** @default the driver's user */
   readonly shellUser?: ShellUser | undefined;
 }
 
-/** This machine: a screen, its files, its shell. */
 export function createLocalDesktop(options: LocalDesktopOptions): Desktop {
   const { screen, root, ownFiles = [], allowShell, shellUser } = options;
   const inTurn = createTurn();

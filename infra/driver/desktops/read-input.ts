@@ -2,13 +2,12 @@ import type * as z from "zod";
 import { Refusal } from "../answer.ts";
 import type { DesktopRequest } from "../desktop.ts";
 
-/** Larger than any body that the service accepts and a Lambda can pass on. */
+/** The service accepts no larger body, and a Lambda could not pass it on. */
 const bodyBytesMax = 6 * 1024 * 1024;
 
 /**
- * Parses the fields that the schema names and ignores others: a newer service may send unknown ones.
- *
- * An error says where the input is wrong, never what it was: it may be typed text.
+ * Unknown fields are ignored, because a newer service may send them. An error names the place and never the
+ * value, which may be typed text.
  */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
@@ -23,11 +22,7 @@ export function parseInput<Schema extends z.ZodObject>(
   throw new Refusal(422, "invalid_input", problems.join("; "));
 }
 
-/**
- * Reads a JSON body by the contract's schema of it.
- *
- * @throws {Refusal} 422 for what does not fit, 413 above 6 MB.
- */
+/** @throws {Refusal} 422 for what does not fit, 413 above 6 MB. */
 export async function readJson<Schema extends z.ZodObject>(
   request: DesktopRequest,
   schema: Schema,

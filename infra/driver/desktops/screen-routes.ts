@@ -23,7 +23,7 @@ function screenshotRoute(screen: Screen): Route {
   });
 }
 
-/** The API's routes of display, mouse, keyboard and clipboard, on any screen; actions wait for their turn. */
+/** Actions wait for their turn. */
 export function createScreenRoutes(screen: Screen, inTurn: Turn): readonly Route[] {
   const actions: ScreenActions = screen;
 
@@ -44,7 +44,6 @@ export function createScreenRoutes(screen: Screen, inTurn: Turn): readonly Route
     );
 }
 
-/** The screen as a batch uses it. */
 export function batchScreenOf(screen: Screen): BatchScreen {
   const actions: ScreenActions = screen;
   return {

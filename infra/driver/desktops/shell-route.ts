@@ -6,9 +6,9 @@ import type { ShellUser } from "../shell-user.ts";
 import { type ResultOf, type Route, serve } from "./desktop-operations.ts";
 import { fileProblem } from "./file-access.ts";
 
-/** The bytes kept of each output; the rest is read and dropped. */
+/** The rest of each output is read and dropped. */
 const outputBytesMax = 1024 * 1024;
-/** A program left running in the background may hold the outputs open: they are awaited no longer than this. */
+/** A program left running in the background may hold the outputs open, so they are awaited no longer. */
 const outputGraceMs = 200;
 
 class Output {
@@ -30,7 +30,6 @@ class Output {
 const disabled =
   "this driver takes no shell commands: it was started with --no-shell or without --allow-shell";
 
-/** Turns an error of starting the shell into a refusal where the caller can repair it. */
 function startProblem(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "E2BIG") return new Refusal(422, "invalid_input", "body.command: too long for this system");
@@ -38,14 +37,12 @@ function startProblem(error: unknown): unknown {
   return new Refusal(422, "invalid_input", "body.working_directory: there is no such folder");
 }
 
-/**
- * Runs a command below `sudo`, whose processes the driver may not kill: a line on its input has it kill its own group.
- */
+/** The driver may not kill processes below `sudo`: a line on the command's input makes it kill its own group. */
 const killable = `exec 3<&0 </dev/null
 { read -r _ <&3 && kill -KILL 0; } >/dev/null 2>&1 &
 exec /bin/sh -c "$1" 3<&-`;
 
-/** Spawns the shell in a process group of its own, so that a timeout ends the command's child processes, too. */
+/** In a process group of its own, a timeout ends the command's child processes, too. */
 function spawnShell(command: string, cwd: string, user: ShellUser | undefined): ChildProcess {
   const options: SpawnOptions = { cwd, detached: true, stdio: ["ignore", "pipe", "pipe"] };
   const shell = ["-c", command];
@@ -70,7 +67,7 @@ function runShell(
     let timeoutReached = false;
     child.stdout?.on("data", (chunk: Buffer) => stdout.add(chunk));
     child.stderr?.on("data", (chunk: Buffer) => stderr.add(chunk));
-    // The process may be gone when it is told to end.
+    // The process may have ended before its input is written.
     child.stdin?.on("error", () => {});
 
     function killGroup(): void {
@@ -118,14 +115,12 @@ function runShell(
 }
 
 export interface ShellRouteOptions {
-  /** The folder in which commands run, and at which a relative `working_directory` starts. */
+  /** A relative `working_directory` starts at this folder. */
   readonly folder: string;
   readonly isAllowed: boolean;
-  /** The user of commands; undefined for the driver's own. */
   readonly user: ShellUser | undefined;
 }
 
-/** Runs commands: `/bin/sh -c`. */
 export function createShellRoute({ folder, isAllowed, user }: ShellRouteOptions): Route {
   return serve("executeCommand", async (body, request) => {
     if (!isAllowed) return problemAnswer(403, "shell_disabled", disabled);

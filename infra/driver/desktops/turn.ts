@@ -1,6 +1,6 @@
 export type Turn = <Result>(act: () => Promise<Result>) => Promise<Result>;
 
-/** Lets one after another through, so that two requests cannot mix their mouse moves and keys. */
+/** Actions run one after another, so that two requests cannot mix their mouse moves and keys. */
 export function createTurn(): Turn {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {

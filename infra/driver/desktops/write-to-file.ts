@@ -10,7 +10,6 @@ import { type FileScope, locateForWriting } from "./file-access.ts";
 
 export interface WrittenFile {
   readonly path: string;
-  /** Size of the whole file, in bytes. */
   readonly size: number;
   readonly modified: string;
 }
@@ -26,7 +25,7 @@ async function* limited(source: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** No link is followed: the target has been found without any, and one put there since may lead anywhere. */
+/** A link may have replaced the target since it was found, so none is followed. */
 const append = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 async function appendFrom(source: string, target: string): Promise<void> {
@@ -41,7 +40,7 @@ async function appendFrom(source: string, target: string): Promise<void> {
 }
 
 /**
- * Writes or appends as a whole or not at all: the content is first written beside the target, where a rename is atomic.
+ * Writes or appends as a whole or not at all: a draft is beside the target, where a rename is atomic.
  *
  * @throws {Refusal} 403, 404, 413 or 422.
  */

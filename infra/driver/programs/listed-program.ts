@@ -1,15 +1,15 @@
 import { Refusal } from "../answer.ts";
 
-/** A program of the machine's own list: only the list has the command, never a request. */
+/** A request never contains the command, only the machine's own list. */
 export interface ListedProgram {
   readonly name: string;
-  /** The program and its arguments; no shell reads them. */
+  /** No shell interprets the program and its arguments. */
   readonly command: readonly string[];
-  /** WM_CLASS or title that identifies the program's windows. Undefined: the process that the driver started does. */
+  /** Without a WM_CLASS or title, the process that the driver started identifies the program's windows. */
   readonly window: string | undefined;
 }
 
-/** @throws {Refusal} 404 with the names that there are. */
+/** @throws {Refusal} 404 with the listed names. */
 export function requireListed<Listed extends Pick<ListedProgram, "name">>(
   programs: readonly Listed[],
   name: string,

@@ -17,14 +17,12 @@ const Entry = z.strictObject({
   window: z.string().min(1).max(255).optional(),
 });
 
-/** An entry for a local server, which knows its own commands. */
+/** A local server knows its own commands. */
 const NamedEntry = z.looseObject({});
 
 /**
- * Reads the programs that this machine opens.
- *
- * @throws {UsageError} with a sentence for the user when others may change the file, it holds something else, or it
- * names a program that is missing.
+ * @throws {UsageError} with a sentence for the user when others may change the file, it is malformed, or a
+ * program is missing.
  */
 export async function readPrograms(
   file: string,
@@ -40,7 +38,7 @@ export async function readPrograms(
   return programs;
 }
 
-/** Reads the programs' names alone, for a driver that hands requests on. @throws {UsageError} as `readPrograms`. */
+/** @throws {UsageError} as `readPrograms`. */
 export async function readProgramNames(file: string): Promise<readonly string[]> {
   return Object.keys(await readEntries(file, NamedEntry));
 }

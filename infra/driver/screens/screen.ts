@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Pixels from the upper left corner. */
+/** Points count pixels from the upper left corner. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -17,11 +17,10 @@ export type ScrollDirection = InputOf<"scrollMouse">["direction"];
 
 export interface Screenshot {
   readonly png: Uint8Array;
-  /** Whether the screen became still within `settle_ms`, but for a blinking cursor; meaningless where that is 0. */
+  /** A blinking cursor does not unsettle the screen; the field means nothing where `settle_ms` is 0. */
   readonly isSettled: boolean;
 }
 
-/** The contract's operations on a display, mouse, keyboard and clipboard. */
 export type ScreenActions = {
   readonly [Id in ScreenOperation["id"]]: (
     input: InputOf<Id>,
@@ -29,22 +28,23 @@ export type ScreenActions = {
   ) => Id extends "takeScreenshot" ? Promise<Screenshot> : ResultOf<Id>;
 };
 
-/** A display with its input devices. Text and keys that pass through it are never logged. */
+/** Text and keys that pass through a screen are never logged. */
 export type Screen = ScreenActions & {
   readonly osInfo: string;
-  /** Names of the programs that it opens. */
   readonly programs: readonly string[];
-  /** Releases the keys and buttons that `down` holds, the last one first, also what a driver before this one left. */
+  /**
+   * Releases the keys and buttons that `down` holds, the last one first, including those left by an earlier
+   * driver.
+   */
   releaseHeld(): Promise<void>;
 };
 
-/** The point of a mouse action; undefined for the pointer's place. */
 export function pointOf({ x, y }: { readonly x?: number | undefined; readonly y?: number | undefined }) {
   return x === undefined || y === undefined ? undefined : { x, y };
 }
 
 /**
- * Refuses a point outside the display, which would take the nearest one inside, so that a click would go astray.
+ * A point outside the display would become the nearest one inside, so that a click would hit something else.
  *
  * @throws {Refusal} 422 `outside_display`.
  */

@@ -13,22 +13,22 @@ import { SessionKeeper } from "./x11/session-keeper.ts";
 import { captureStill, type StillFrame } from "./x11/stillness.ts";
 import { giveBackAll, openX11Session, type X11Session } from "./x11/x11-session.ts";
 
-/** A program takes the clipboard some time after ctrl+c. Where none does within this time, its present text is read. */
+/**
+ * A program sets the clipboard some time after ctrl+c; where none does within this time, its present text is
+ * read.
+ */
 const copyWaitMs = 500;
 const copyKeys = [["ctrl", "c"].map((name) => findKeysym(name) ?? 0)];
 
 export interface X11ScreenOptions {
-  /** The display's name, such as `:0`. */
   readonly display: string;
   readonly log?: DriverLog;
-  /** The machine's own list. @default none */
   readonly programs?: readonly ListedProgram[];
 }
 
 /**
- * An X display over one connection: no program is started for an action.
- *
- * Every action fails with {@link DisplayUnavailable} while the X server is gone, and works again once it is back.
+ * Every action fails with {@link DisplayUnavailable} while the X server is gone, and works again once it is
+ * back.
  */
 export class X11Screen implements Screen {
   readonly osInfo: string;
@@ -142,7 +142,6 @@ export class X11Screen implements Screen {
     if (session !== undefined) await giveBackAll(session);
   }
 
-  /** Closes the connection to the display. */
   async close(): Promise<void> {
     this.#sessions.close();
     await this.#encoder.close();
@@ -155,11 +154,7 @@ async function describe(monitors: Monitors): Promise<string> {
   return `${width}x${height}, scale ${scale}, ${count > 1 ? `${count} monitors` : "1 monitor"}`;
 }
 
-/**
- * Checks whether a display can be driven.
- *
- * @returns one sentence that says what is missing, or undefined.
- */
+/** @returns one sentence that says what is missing, or undefined. */
 export async function findX11Problem(display: string): Promise<string | undefined> {
   try {
     const { connection } = await openX11Session(display);

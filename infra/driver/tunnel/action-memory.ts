@@ -3,14 +3,14 @@ import type { Timing } from "../timing.ts";
 
 const rememberedActionsMax = 1_000;
 const rememberedMs = 600_000;
-/** All remembered bodies together; above it the oldest become brief or go, their action ids stay. */
+/** Above this sum of all remembered bodies the oldest become brief or are dropped; their action ids stay. */
 const rememberedBodyBytesMax = 64 * 1024 * 1024;
 
 export type RememberedAction =
   | { readonly kind: "unknown" }
   | { readonly kind: "in_flight"; readonly answer: Promise<Answer> }
   | { readonly kind: "answered"; readonly answer: Answer }
-  /** The action was done, but its answer was too large to keep. */
+  /** The action was done, but its response was too large to keep. */
   | { readonly kind: "answer_gone" };
 
 interface Entry {
@@ -20,15 +20,14 @@ interface Entry {
 }
 
 /**
- * Remembers recent actions, so that none is done twice.
- *
- * It belongs to the driver and not to a connection: the repetition of a call usually comes over the next one.
+ * No action is done twice. The memory outlives connections, because a repeated call usually comes over the next
+ * one.
  */
 export class ActionMemory {
   readonly #timing: Timing;
   readonly #bodyBytesMax: number;
   readonly #inFlight = new Map<string, Promise<Answer>>();
-  /** Finished actions, oldest first, as a Map keeps the order of insertion. */
+  /** A Map keeps the order of insertion, so the oldest actions come first. */
   readonly #done = new Map<string, Entry>();
   #bodyBytes = 0;
 
@@ -46,7 +45,7 @@ export class ActionMemory {
     return done.answer === undefined ? { kind: "answer_gone" } : { kind: "answered", answer: done.answer };
   }
 
-  /** Remembers the action from its start. `act` must not reject: a failure is an answer, too. */
+  /** `act` must not reject: a failure is a response, too. */
   async run(actionId: string, act: () => Promise<Answer>): Promise<Answer> {
     const answer = act();
     this.#inFlight.set(actionId, answer);
@@ -70,7 +69,6 @@ export class ActionMemory {
     this.#makeRoom(() => true);
   }
 
-  /** Shortens the oldest answers to their brief form, or drops all but their ids. */
   #makeRoom(mayShorten: (entry: Entry) => boolean): void {
     for (const [id, entry] of this.#done) {
       if (this.#bodyBytes <= this.#bodyBytesMax) return;

@@ -52,13 +52,12 @@ export interface ConnectionOptions {
   readonly listener: ConnectionListener;
 }
 
-/** Proves without the secret that it was kept: the key is its digest, which is all that the service has. */
+/** The service has only the secret's digest, which is the key of this proof that the secret was kept. */
 function secretProof(secret: string, connectionId: string): string {
   const digest = createHash("sha256").update(secret).digest();
   return createHmac("sha256", digest).update(connectionId).digest("base64url");
 }
 
-/** One WebSocket from its handshake to its end, and everything that ends with it. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #socket: Socket;
@@ -93,32 +92,28 @@ export class Connection {
     });
   }
 
-  /** Whether the handshake ever succeeded. */
   get hasOpened(): boolean {
     return this.#openedAt !== undefined;
   }
 
-  /** Whether requests or answers are under way on this connection. */
   get isBusy(): boolean {
     return this.#assembler.waits || this.#responses.waits;
   }
 
-  /** Rules for transfers of requests that arrive on this connection. */
   get transferRules(): TransferRules {
     return this.#transferRules;
   }
 
-  /** Milliseconds since the handshake succeeded; 0 when it never did. */
+  /** The result is 0 when the handshake never succeeded. */
   get livedMs(): number {
     return this.#openedAt === undefined ? 0 : this.#options.timing.now() - this.#openedAt;
   }
 
-  /** @param deadline by this machine's clock, in milliseconds. */
+  /** @param deadline is by this machine's clock, in milliseconds. */
   answer(request: WholeRequest, deadline: number, answer: WireResponse): void {
     if (!this.#isEnded) this.#responses.answer(request.id, request.replyTo, deadline, answer);
   }
 
-  /** Closes in order. */
   close(): void {
     this.#socket.close(1000);
   }
@@ -210,7 +205,7 @@ export class Connection {
     const { machine_secret: secret, connection_id: connectionId } = welcome;
     const { keepSecret } = this.#options;
     const isNew = keepSecret !== undefined && secret !== undefined && connectionId !== undefined;
-    // Every welcome has one; the last counts.
+    // Every welcome has a secret; the last one counts.
     if (isNew) this.#keeping = this.#keeping.then(() => this.#keep(keepSecret(secret), secret, connectionId));
     if (this.#isWelcome) return;
     this.#isWelcome = true;
@@ -226,7 +221,7 @@ export class Connection {
     this.#options.listener.onWelcome(this, welcome);
   }
 
-  /** Pings afterwards, so that the service soon knows. */
+  /** The next ping tells the service that the secret was kept. */
   async #keep(kept: Promise<void>, secret: string, connectionId: string): Promise<void> {
     try {
       await kept;

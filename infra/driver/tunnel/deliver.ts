@@ -6,7 +6,7 @@ import type { WireResponse } from "./response-sender.ts";
 import { upload } from "./transfer.ts";
 import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 
-/** With these bounds, part 0 stays below the message's limit whatever a local server puts into its headers. */
+/** Within these bounds, part 0 stays below the message's limit whatever headers a local server sends. */
 const headerLengthMax: Readonly<Record<string, number>> = {
   "content-type": 255,
   "content-length": 20,
@@ -37,11 +37,9 @@ function isFile(answer: Answer): boolean {
 }
 
 /**
- * Brings an answer into the form that the tunnel carries.
- *
- * A body above 60 KB goes to `upload`, and so does a file (200, `application/octet-stream`) of any size, because
- * a caller that requests one through the bucket needs an address of it. Without an `upload` a large body is 413, and
- * one that cannot be put is 500; neither says that the action was not done.
+ * A body above 60 KB is uploaded, and so is a file (200, `application/octet-stream`) of any size, because its
+ * caller needs an address. A large body without an `upload` is 413, and a failed upload 500; neither says that
+ * the action was not done.
  */
 export async function toWireResponse(
   answer: Answer,

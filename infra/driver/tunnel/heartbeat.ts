@@ -1,8 +1,7 @@
 import type { Timing } from "../timing.ts";
 
-/** Time that a ping waits for any sign of life. */
 const pongPatienceMs = 20_000;
-/** Pings without an answer after which a connection is taken for dead. */
+/** After so many unanswered pings a connection counts as dead. */
 const unansweredPingsMax = 3;
 
 export interface HeartbeatOptions {
@@ -12,7 +11,7 @@ export interface HeartbeatOptions {
   readonly dead: () => void;
 }
 
-/** Pings in an interval, and detects a peer that is gone: a cut line closes no socket by itself. */
+/** A cut line closes no socket by itself, so pings detect a peer that is gone. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #cancel = (): void => {};
@@ -23,7 +22,7 @@ export class Heartbeat {
     this.#options = options;
   }
 
-  /** Pings at once, which also reads the service's clock. */
+  /** The first ping also reads the service's clock. */
   start(): void {
     this.#ping();
   }
@@ -35,7 +34,6 @@ export class Heartbeat {
     this.#later(this.#options.intervalMs);
   }
 
-  /** Takes the time of the last ping that has no pong yet. */
   takePingSentAt(): number | undefined {
     const sentAt = this.#pingSentAt;
     this.#pingSentAt = undefined;

@@ -1,11 +1,10 @@
 import type { RequestMessage, TunnelTransfer } from "../../../shared/contract/tunnel.ts";
 
-/** Limit of requests with missing parts; no honest service sends more. */
+/** No honest service sends more requests with missing parts. */
 const incompleteMax = 32;
-/** Number of message ids remembered to recognize a repeated delivery. */
+/** So many message ids are remembered to recognize a repeated delivery. */
 const seenIdsMax = 500;
 
-/** A request with all of its parts. */
 export interface WholeRequest {
   readonly id: string;
   readonly replyTo: string;
@@ -50,18 +49,16 @@ function assemble(first: RequestMessage, parts: ReadonlyMap<number, RequestMessa
   };
 }
 
-/** Assembles one connection's requests from parts in any order. */
 export class RequestAssembler {
   readonly #incomplete = new Map<string, Incomplete>();
   readonly #seen = new Set<string>();
 
-  /** Whether any request waits for parts. */
   get waits(): boolean {
     return this.#incomplete.size > 0;
   }
 
   /**
-   * @param now the service's time in milliseconds; what is past its deadline is given up.
+   * @param now is the service's time in milliseconds; requests past their deadline are dropped.
    * @returns the request, once, when its last part has come.
    */
   add(message: RequestMessage, now: number): WholeRequest | undefined {

@@ -20,7 +20,7 @@ function inlineBody(body: Uint8Array): RequestBody {
   };
 }
 
-/** The body of a request, from its messages or from its `download`, which is fetched when it is read. */
+/** A `download` is fetched when it is read. */
 export function requestBody(request: WholeRequest, rules: TransferRules, signal: AbortSignal): RequestBody {
   const { download } = request;
   if (download === undefined) return inlineBody(request.body);

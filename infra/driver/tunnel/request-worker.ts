@@ -12,7 +12,7 @@ import { requestBody } from "./request-body.ts";
 import type { WireResponse } from "./response-sender.ts";
 import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 
-/** The longest that the service lets a call take is 25 s; a clock that jumped must not keep a program alive. */
+/** The service allows a call at most 25 s; a clock that jumped must not keep a program alive. */
 const workMsMax = 60_000;
 
 export interface RequestWorkerOptions {
@@ -22,11 +22,7 @@ export interface RequestWorkerOptions {
   readonly log: DriverLog;
 }
 
-/**
- * Does each action once and at most four at a time.
- *
- * One worker serves all of a driver's connections, one after another.
- */
+/** Each action is done once, and at most four at a time; one worker serves all of a driver's connections in turn. */
 export class RequestWorker {
   readonly #desktop: Desktop;
   readonly #shutdown: Shutdown;
@@ -34,7 +30,7 @@ export class RequestWorker {
   readonly #log: DriverLog;
   readonly #memory: ActionMemory;
   readonly #stopped = new AbortController();
-  /** Long transfers under way, by their action ids. */
+  /** Long transfers under way are kept by their action ids. */
   readonly #transfers = new Map<string, Promise<WireResponse>>();
   #inFlight = 0;
 
@@ -46,22 +42,19 @@ export class RequestWorker {
     this.#memory = new ActionMemory(options.timing);
   }
 
-  /** Requests being worked on; long transfers need no connection and do not count. */
+  /** Long transfers need no connection and do not count. */
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  /** Cancels what is still running. */
   stop(): void {
     this.#stopped.abort();
   }
 
   /**
-   * Works on a request.
-   *
-   * @param deadline the request's, by this machine's clock, in milliseconds.
-   * @param rules of the connection that the request came over.
-   * @returns undefined when the deadline has passed: nobody waits for an answer, and nothing may be done.
+   * @param deadline is by this machine's clock, in milliseconds.
+   * @param rules are those of the request's connection.
+   * @returns undefined when the deadline has passed: nobody waits for a response, and nothing may be done.
    */
   async work(
     request: WholeRequest,
@@ -101,7 +94,7 @@ export class RequestWorker {
     }
   }
 
-  /** Continues past the deadline: a request with the same action id gets the answer of the one under way. */
+  /** Continues past the deadline: a request with the same action id gets the response of the one under way. */
   async #transfer(request: WholeRequest, rules: TransferRules, signal: AbortSignal): Promise<WireResponse> {
     const underWay = this.#transfers.get(request.actionId);
     if (underWay !== undefined) return await underWay;
@@ -151,7 +144,7 @@ export class RequestWorker {
     }
   }
 
-  /** A GET changes nothing: repeating it does no harm, and a fresh answer is better than a remembered one. */
+  /** Repeating a GET does no harm, and a fresh response is better than a remembered one. */
   async #act(request: WholeRequest, rules: TransferRules, signal: AbortSignal): Promise<Answer> {
     const act = () => this.#answer(request, rules, signal);
     return request.method === "GET" ? await act() : await this.#memory.run(request.actionId, act);

@@ -3,11 +3,10 @@ import type { Timing } from "../timing.ts";
 
 const firstResendMs = 2_000;
 
-/** An answer that fits into messages, or one whose body is in the bucket. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** At most `TUNNEL_BODY_BYTES_MAX` bytes; empty when uploaded. */
+  /** The body has at most `tunnelBodyBytesMax` bytes and is empty when uploaded. */
   readonly body: Uint8Array;
   readonly uploaded: boolean;
 }
@@ -33,10 +32,8 @@ function toMessages(id: string, replyTo: string, answer: WireResponse): Response
 }
 
 /**
- * Sends the answers of one connection, and resends those not acknowledged: after 2 s, then 4, 8, … until the
- * request's deadline.
- *
- * It ends with its connection: `reply_to` names that connection, and no other may answer in its place.
+ * Resends responses not acknowledged after 2 s, then 4, 8, … until the request's deadline. It ends with its
+ * connection, which `reply_to` names: no other may respond in its place.
  */
 export class ResponseSender {
   readonly #send: (message: ResponseMessage) => void;
@@ -52,7 +49,7 @@ export class ResponseSender {
     return this.#unacknowledged.size > 0;
   }
 
-  /** @param deadline by this machine's clock, in milliseconds. */
+  /** @param deadline is by this machine's clock, in milliseconds. */
   answer(id: string, replyTo: string, deadline: number, answer: WireResponse): void {
     const messages = toMessages(id, replyTo, answer);
     const waiting = {

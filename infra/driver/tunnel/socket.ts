@@ -5,23 +5,19 @@ const handshakeTimeoutMs = 15_000;
 const incomingBytesMax = 131_072;
 
 export interface SocketEvents {
-  /**
-   * `serverTimeMs` is the handshake's Date header, whole seconds, where there was one; `serverAddress` the one that the
-   * socket is connected to.
-   */
+  /** `serverTimeMs` is the handshake's Date header, in whole seconds. */
   onOpen(serverTimeMs: number | undefined, serverAddress: string | undefined): void;
   onText(text: string): void;
   /** The handshake failed with another status than 101; `onClosed` follows. */
   onRefused(status: number, retryAfterSeconds: number | undefined): void;
-  /** Called exactly once, last. `detail` is the error in the words of the operating system or the peer. */
+  /** Called exactly once, last. `detail` is the operating system's or the peer's own error. */
   onClosed(code: number, detail: string): void;
 }
 
 export interface Socket {
   send(text: string): void;
-  /** Closes in order, with the code. */
   close(code: number): void;
-  /** Drops the connection without waiting for the peer. */
+  /** The peer is not awaited. */
   terminate(): void;
 }
 
@@ -37,7 +33,6 @@ function timeOf(date: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Dials over the network. */
 export const dialWebSocket: Dial = (url, headers, events) => {
   const socket = new WebSocket(url, {
     headers: { ...headers },

@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** A transfer that failed; its message names no address, since presigned ones are secrets. */
+/** The message names no address, since presigned ones are secrets. */
 export class TransferFailed extends Error {
   readonly again: boolean;
 
@@ -13,9 +13,8 @@ export class TransferFailed extends Error {
 }
 
 /**
- * Addresses that are not on the public internet, by kind.
- *
- * Source: https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
+ * Sources: https://www.iana.org/assignments/iana-ipv4-special-registry,
+ * https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 const specialNets = {
   loopback: ["127.0.0.0/8", "0.0.0.0/8", "::1/128", "::/128"],
@@ -35,7 +34,7 @@ function blockList(nets: readonly string[]): BlockList {
       continue;
     }
     list.addSubnet(address, Number(bits), "ipv4");
-    // The same address behind a translator (NAT64); the one mapped into IPv6 is known to the list itself.
+    // NAT64 translates the same address; the list itself knows the one mapped into IPv6.
     list.addSubnet(`64:ff9b::${address}`, 96 + Number(bits), "ipv6");
   }
   return list;
@@ -51,26 +50,25 @@ function placeOf(address: string): Place {
 const elsewhere = "the address of the transfer is none that this driver may open";
 
 /**
- * Restricts one connection's transfers: only hosts of its welcome, over https, on the public internet or where the
- * service itself is. The address that is connected to counts, whatever its name resolved to before.
+ * Transfers reach only hosts of the welcome, over https, on the public internet or where the service itself is.
+ * The address connected to counts, whatever its name resolved to before.
  */
 export class TransferRules {
-  /** Allowed hosts; undefined until the welcome. */
+  /** No host is allowed before the welcome. */
   #hosts: ReadonlySet<string> | undefined;
   readonly #servicePlace: Place;
 
-  /** @param serviceAddress the one that the connection is with. */
   constructor(serviceAddress: string | undefined) {
     this.#servicePlace = serviceAddress === undefined ? "public" : placeOf(serviceAddress);
   }
 
-  /** Takes the hosts of the first welcome; later ones do not count. */
+  /** Later welcomes do not count. */
   pin(hosts: readonly string[]): void {
     this.#hosts ??= new Set(hosts.map((host) => host.toLowerCase()));
   }
 
   /**
-   * A transfer's address, and the look-up of its host that gives permitted addresses only.
+   * The look-up returns permitted addresses only.
    *
    * @throws {TransferFailed}
    */

@@ -10,7 +10,7 @@ import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 
 const uploadAttempts = 3;
 
-/** Headers that a signature may cover; others could change the request's meaning, or carry data elsewhere. */
+/** Other headers could change the request's meaning, or carry data elsewhere. */
 const givenHeaders =
   /^(content-(length|md5|type)|if-none-match|x-amz-(checksum-[a-z0-9]+|sdk-checksum-algorithm|server-side-encryption[a-z-]*))$/;
 
@@ -22,7 +22,6 @@ function listedHeaders({ headers }: TunnelTransfer): Record<string, string> {
   );
 }
 
-/** Follows no redirect. */
 function open(
   transfer: TunnelTransfer,
   method: string,
@@ -56,7 +55,7 @@ export interface Download {
 }
 
 /**
- * Opens a presigned GET. A connection cut in the middle ends the stream with an error.
+ * A connection cut in the middle ends the stream with an error.
  *
  * @throws {TransferFailed} when the response is not 200; {@link Refusal} 413 above `fileBytesMax`.
  */
@@ -89,7 +88,7 @@ async function put(
 ): Promise<void> {
   const request = open(transfer, "PUT", headers, rules, signal);
   const answered = responseOf(request);
-  // Both are awaited: a bucket that refuses responds before it has read the body, and then cuts the connection.
+  // A bucket that refuses an upload responds before it has read the body, and then cuts the connection.
   const sent =
     body instanceof Uint8Array ? void request.end(body) : pipeline(body, request).catch(() => undefined);
   const response = await answered;
@@ -113,7 +112,7 @@ function uploadHeaders(transfer: TunnelTransfer, contentType: string | undefined
 }
 
 /**
- * Puts an answer's body to a presigned address; retries what may pass, if the body can be read again.
+ * Retries temporary failures, if the body can be read again.
  *
  * @throws {TransferFailed}
  */

@@ -14,11 +14,10 @@ import type { WholeRequest } from "./request-assembler.ts";
 import type { ServiceClock } from "./service-clock.ts";
 import type { Dial } from "./socket.ts";
 
-/** A replaced connection stays open this long for messages that may still arrive on it. */
+/** Messages may still arrive on a replaced connection. */
 const retiredMs = 30_000;
 const busyCheckMs = 1_000;
 
-/** The reason why there will be no further connection. */
 export type TunnelEnd = DismissalReason | "ticket_used";
 
 const refusals: Readonly<Record<number, string>> = {
@@ -31,9 +30,8 @@ const refusals: Readonly<Record<number, string>> = {
 
 export interface TunnelKeeperOptions {
   readonly url: string;
-  /** The handshake's headers, made anew for every attempt. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
-  /** The credential is valid for one connection, so the driver never reconnects. */
+  /** A credential that is valid for one connection never reconnects. */
   readonly isSingleUse: boolean;
   readonly hello: HelloMessage;
   readonly dial: Dial;
@@ -41,25 +39,22 @@ export interface TunnelKeeperOptions {
   readonly random: () => number;
   readonly clock: ServiceClock;
   readonly log: DriverLog;
-  /** Whether requests are being worked on. */
   readonly isWorking: () => boolean;
-  /** Keeps the machine's own secret for the next handshakes; undefined where none is kept. */
+  /** Without it, no machine secret is kept. */
   readonly keepSecret: ((secret: string) => Promise<void>) | undefined;
   readonly onConnected: (welcome: WelcomeMessage) => void;
-  /** The current connection is lost, and no other has taken its place. */
+  /** Called when no other connection has replaced the lost one. */
   readonly onDisconnected: () => void;
   readonly onRequest: (connection: Connection, request: WholeRequest) => void;
   readonly onEnd: (end: TunnelEnd) => void;
 }
 
-/** Keeps one connection to the service, replaces it in time, and knows when to stop trying. */
 export class TunnelKeeper implements ConnectionListener {
   readonly #options: TunnelKeeperOptions;
   #current: Connection | undefined;
-  /** The connection being opened: the first one, or the current one's replacement. */
   #next: Connection | undefined;
   #isPreparing = false;
-  /** An attempt that failed here may have succeeded at the service, and have superseded the current connection. */
+  /** The service may have accepted an attempt that failed here, which supersedes the current connection. */
   #hasTriedSinceWelcome = false;
   #failures = 0;
   #cancelDial = (): void => {};
@@ -75,7 +70,6 @@ export class TunnelKeeper implements ConnectionListener {
     void this.#dial();
   }
 
-  /** Closes every connection in order and opens no other. */
   stop(): void {
     this.#isEnded = true;
     this.#cancelDial();
@@ -165,7 +159,7 @@ export class TunnelKeeper implements ConnectionListener {
     return afterMs + patientDelayMs(this.#failures, random);
   }
 
-  /** @returns whether it was the current one or the next one. */
+  /** @returns whether the connection was the current or the next one. */
   #forget(connection: Connection): boolean {
     if (connection === this.#next) this.#next = undefined;
     else if (connection === this.#current) {

@@ -1,4 +1,4 @@
-/** X's key names by the names that people and other tools use, in lower case and without underscores. */
+/** The names are in lower case and without underscores. */
 const xNames = {
   alt: "Alt_L",
   altgr: "ISO_Level3_Shift",

@@ -3,11 +3,7 @@ import { findKeysym } from "./keysyms.ts";
 
 const shownCharsMax = 64;
 
-/**
- * The keysyms of the contract's text of keys, group by group.
- *
- * @throws {Refusal} 422 `unknown_key`, naming the key.
- */
+/** @throws {Refusal} 422 `unknown_key`, naming the key. */
 export function parseKeyGroups(text: string): readonly (readonly number[])[] {
   const groups = text.trim().split(/\s+/);
   return groups.map((group) => group.split("+").map(requireKeysym));

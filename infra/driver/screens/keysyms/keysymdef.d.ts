@@ -1,5 +1,5 @@
 declare module "x11/lib/keysyms.js" {
-  /** keysymdef.h: by name (`XK_eacute`) the keysym and the header's comment, `(é) LATIN SMALL LETTER E WITH ACUTE`. */
+  /** The description is keysymdef.h's comment, e.g. `(é) LATIN SMALL LETTER E WITH ACUTE` of `XK_eacute`. */
   const keysymdef: Readonly<
     Record<string, { readonly code: number; readonly description: string | null } | number>
   >;

@@ -2,7 +2,7 @@ import keysymdef from "x11/lib/keysyms.js";
 import { commonKeyNames } from "./common-key-names.ts";
 import { xf86Keysyms } from "./xf86-keysyms.ts";
 
-/** A keysym from here on is a character's code point plus this. */
+/** A character's keysym is its code point plus this. */
 const unicodeKeysyms = 0x0100_0000;
 /** X's keysyms have 29 bits. */
 const keysymMax = 0x1fff_ffff;
@@ -10,9 +10,9 @@ const tab = 0xff09;
 const enter = 0xff0d;
 
 const keysyms = new Map<string, number>();
-/** Keysyms by name in lower case; undefined where upper and lower case are two keys, as in `a` and `A`. */
+/** The keysym is undefined where upper and lower case are two keys, as in `a` and `A`. */
 const keysymsInAnyCase = new Map<string, number | undefined>();
-/** Characters of the keysyms below 0x3000, numbered by older character sets: Latin-2, Cyrillic, Greek, … */
+/** Keysyms below 0x3000 are numbered by older character sets: Latin-2, Cyrillic, Greek, … */
 const legacyCharacters = new Map<number, string>();
 
 function add(name: string, keysym: number): void {
@@ -42,8 +42,8 @@ function findByNumber(name: string): number | undefined {
 }
 
 /**
- * The keysym of a key's name: X's own such as `Return`, `eacute` or `XF86AudioMute`, a common one in any case such as
- * `enter`, `cmd` or `page_down`, X's in another case where that is one key, `U20AC`, or `0x20ac`.
+ * The name is X's own, such as `XF86AudioMute` (in any case where that is one key), a common one in any case
+ * such as `page_down`, `U20AC`, or `0x20ac`.
  */
 export function findKeysym(name: string): number | undefined {
   const inAnyCase = name.toLowerCase();
@@ -57,9 +57,8 @@ export function findKeysym(name: string): number | undefined {
 }
 
 /**
- * The character that a key with this keysym types; undefined where it types none (functions, modifiers, dead keys).
- *
- * The keypad's have none: programs take them for other keys than those of the same digits and signs.
+ * Functions, modifiers, dead keys and the keypad type no character: programs mistake the keypad's digits for
+ * other keys.
  */
 export function characterOf(keysym: number): string | undefined {
   if (keysym === tab) return "\t";
@@ -73,8 +72,8 @@ export function characterOf(keysym: number): string | undefined {
 }
 
 /**
- * The keysym to put on a key for a character: tab and newline are keys, Latin-1 is as it is, all others are by code
- * point. Undefined for what no key types: other control characters, lone surrogates and noncharacters.
+ * Tab and newline are keys, Latin-1 is as it is, all others are by code point. Returns undefined for what no key
+ * types: other control characters, lone surrogates and noncharacters.
  */
 export function keysymOf(character: string): number | undefined {
   if (character === "\t") return tab;

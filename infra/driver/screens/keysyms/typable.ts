@@ -2,10 +2,8 @@ import { Refusal } from "../../answer.ts";
 import { keysymOf } from "./keysyms.ts";
 
 /**
- * The characters of a text, each line's end as one newline.
- *
- * @throws {Refusal} 422 `character_not_typable`, naming the first character that no key types; the rest of the text
- *   stays out of the message.
+ * @throws {Refusal} 422 `character_not_typable` naming the first such character; the rest of the text stays out
+ * of the message.
  */
 export function charactersOf(text: string): readonly string[] {
   const given = [...text];
@@ -15,7 +13,6 @@ export function charactersOf(text: string): readonly string[] {
   return [...text.replaceAll(/\r\n?/g, "\n")];
 }
 
-/** Names the character and its place, and nothing else of the text. */
 export function notTypable(character: string, index: number): Refusal {
   const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   const sentence = `character ${index + 1} of the text, U+${point}, cannot be typed; nothing of it has been`;

@@ -1,4 +1,4 @@
-/** Name, colon, and the keysym's last four hexadecimal digits; all begin with 0x1008. */
+/** Each keysym is given by its last four hexadecimal digits; all begin with 0x1008. */
 const pairs = `
 ModeLock:ff01 MonBrightnessUp:ff02 MonBrightnessDown:ff03 KbdLightOnOff:ff04 KbdBrightnessUp:ff05
 KbdBrightnessDown:ff06 MonBrightnessCycle:ff07 Standby:ff10 AudioLowerVolume:ff11 AudioMute:ff12
@@ -51,9 +51,10 @@ KbdLcdMenu4:12bb KbdLcdMenu5:12bc
 `;
 
 /**
- * Names and keysyms of media and other special keys, without their `XF86`.
+ * The names omit their `XF86`.
  *
- * Source: XF86keysym.h, https://gitlab.freedesktop.org/xorg/proto/xorgproto/-/blob/xorgproto-2022.1/include/X11/XF86keysym.h
+ * Source: XF86keysym.h,
+ * https://gitlab.freedesktop.org/xorg/proto/xorgproto/-/blob/xorgproto-2022.1/include/X11/XF86keysym.h
  */
 export const xf86Keysyms: readonly (readonly [name: string, keysym: number])[] = pairs
   .trim()

@@ -1,6 +1,5 @@
 import { type Frame, type PointerPicture, wordsOf } from "./frame.ts";
 
-/** Draws the pointer over the frame, clipped to its edges. */
 export function drawPointer(frame: Frame, pointer: PointerPicture): void {
   const words = wordsOf(frame);
   const left = Math.max(0, pointer.x);
@@ -15,7 +14,7 @@ export function drawPointer(frame: Frame, pointer: PointerPicture): void {
   }
 }
 
-/** The upper color is multiplied by its alpha already. */
+/** The upper color is already multiplied by its alpha. */
 function blend(upper: number, lower: number): number {
   const share = 255 - (upper >>> 24);
   let mixed = 0;

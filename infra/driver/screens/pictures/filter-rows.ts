@@ -1,28 +1,27 @@
 import { type Frame, wordsOf } from "./frame.ts";
 
-/** PNG's filter types. Source: https://www.w3.org/TR/png-3/#9Filters */
+/** Source: https://www.w3.org/TR/png-3/#9Filters */
 const none = 0;
 const up = 2;
 const average = 3;
 
-/** Distance between the pixels sampled; a prime, so that a pattern of the picture does not hide between them. */
+/** The step is a prime, so that a pattern of the picture does not hide between the sampled pixels. */
 const sampleStep = 5;
 /** In a busy row, more than this share of the pixels differ from both their left and their upper neighbour. */
 const busyRowShare = 1 / 4;
 const busyPictureShare = 1 / 3;
 
 export interface FilteredRows {
-  /** Each row's filter type, then its pixels, three bytes each; the next call writes over them. */
+  /** Each row has its filter type, then three bytes per pixel; the next call overwrites them. */
   readonly bytes: Uint8Array;
-  /** Whether the picture is more like a photograph than windows and text, so that searching repetitions is no use. */
+  /** A busy picture resembles a photograph, in which searching for repetitions does not pay. */
   readonly isBusy: boolean;
 }
 
 /**
- * Filters each row for zlib's fast levels.
- *
- * Windows and text repeat themselves and are best left as they are; photographs do not, and the difference to the
- * average of the neighbours takes half the bytes. Paeth's filter saves little beyond that and takes four times as long.
+ * Windows and text repeat themselves and are best left as they are; in photographs the difference to the
+ * neighbours' average takes half the bytes. Paeth's filter saves little beyond that and takes four times as
+ * long.
  */
 export function filterRows(frame: Frame): FilteredRows {
   const { width, height } = frame;
@@ -39,7 +38,7 @@ export function filterRows(frame: Frame): FilteredRows {
   return { bytes, isBusy };
 }
 
-/** The last picture's memory, reused where the size is the same: to allocate megabytes takes milliseconds. */
+/** Reusing memory saves the milliseconds that allocating megabytes takes. */
 let rows = new Uint8Array();
 
 function rowsOf(bytes: number): Uint8Array {
@@ -92,12 +91,11 @@ function write(into: Uint8Array, at: number, pixel: number): void {
   into[at + 2] = pixel;
 }
 
-/** Byte by byte modulo 256, all four at once: a borrow stops at each byte's highest bit. */
+/** All four bytes are subtracted at once, modulo 256: a borrow stops at each byte's highest bit. */
 function subtract(a: number, b: number): number {
   return ((a | 0x80808080) - (b & 0x7f7f7f7f)) ^ ((a ^ ~b) & 0x80808080);
 }
 
-/** Byte by byte, rounded down, all four at once. */
 function mean(a: number, b: number): number {
   return ((a & b) + (((a ^ b) & 0xfefefefe) >>> 1)) | 0;
 }

@@ -2,7 +2,6 @@ import { Worker } from "node:worker_threads";
 import type { Frame, PointerPicture, SizeWanted } from "./frame.ts";
 
 export interface PictureOptions extends SizeWanted {
-  /** The pointer to draw into the picture. */
   readonly pointer?: PointerPicture | undefined;
 }
 
@@ -14,11 +13,10 @@ export interface PictureTask extends PictureOptions {
 export interface PictureDone {
   readonly id: number;
   readonly png: Uint8Array;
-  /** The frame's memory, for the next one. */
   readonly memory: ArrayBuffer;
 }
 
-/** Makes PNGs in one worker thread, started at first use, which never keeps the process alive. */
+/** Encodes PNGs in one worker thread, started at first use, which never keeps the process alive. */
 export class PictureEncoder {
   #worker: Worker | undefined;
   #lastId = 0;
@@ -26,9 +24,8 @@ export class PictureEncoder {
   readonly #waiting = new Map<number, PromiseWithResolvers<Uint8Array>>();
 
   /**
-   * PNG, 8 bits RGB; scaled by area average when a size is given.
-   *
-   * The frame's memory is transferred and cannot be used afterwards; a frame that is part of larger memory is copied.
+   * The result has 8 bits RGB and is scaled by area average. The frame's memory is transferred and cannot be
+   * used afterwards; a frame that is part of larger memory is copied.
    */
   async encode(frame: Frame, options: PictureOptions, signal: AbortSignal): Promise<Uint8Array> {
     signal.throwIfAborted();
@@ -51,9 +48,8 @@ export class PictureEncoder {
   }
 
   /**
-   * Returns memory for a frame that is to be encoded: the last frame's where it has the right size.
-   *
-   * To allocate 8 MB takes longer than to copy a picture into them.
+   * Returns the last frame's memory where it has the right size: allocating 8 MB takes longer than copying a
+   * picture into them.
    */
   takeMemory(bytes: number): Uint8Array {
     const memory = this.#memory?.byteLength === bytes ? this.#memory : new ArrayBuffer(bytes);
@@ -61,14 +57,14 @@ export class PictureEncoder {
     return new Uint8Array(memory);
   }
 
-  /** Ends the thread; encodings under way fail. */
+  /** Encodings under way fail. */
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }
 
   #started(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    // The process's own options, such as what it loads first, are not for the thread.
+    // The thread must not load what the process's options load.
     const worker = new Worker(new URL("./picture-worker.ts", import.meta.url), { execArgv: [] });
     let cause: unknown;
     worker.on("message", ({ id, png, memory }: PictureDone) => {
@@ -84,7 +80,7 @@ export class PictureEncoder {
         done.reject(new Error("the thread that makes pictures has ended", { cause }));
       }
     });
-    // After the listeners: the one for messages holds the process again.
+    // The listener for messages would hold the process again.
     worker.unref();
     this.#worker = worker;
     return worker;

@@ -3,7 +3,6 @@ import { writePng } from "../../../../shared/pictures/write-png.ts";
 import { filterRows } from "./filter-rows.ts";
 import type { Frame } from "./frame.ts";
 
-/** Makes a PNG, 8 bits RGB, in memory of its own. */
 export function createPng(frame: Frame): Uint8Array<ArrayBuffer> {
   const { bytes, isBusy } = filterRows(frame);
   const strategy = isBusy ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY;

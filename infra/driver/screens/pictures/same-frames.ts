@@ -1,14 +1,10 @@
 import type { Frame } from "./frame.ts";
 
-/** A text cursor that blinks is no change of what is shown. */
 const differingShareMax = 0.0002;
 const boxWidthMax = 4;
 const boxHeightMax = 40;
 
-/**
- * Whether two frames are the same but for a blinking cursor: at most 0.02 % of the pixels differ, all within one box of
- * 4 x 40.
- */
+/** A blinking text cursor is not a change: at most 0.02 % of the pixels may differ, all within one box of 4 x 40. */
 export function areSame(a: Frame, b: Frame): boolean {
   if (a.width !== b.width || a.height !== b.height) return false;
   const stride = a.width * 4;

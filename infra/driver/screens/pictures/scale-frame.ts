@@ -9,10 +9,8 @@ function sizeOf(frame: Frame, wanted: SizeWanted): { readonly width: number; rea
 }
 
 /**
- * Scales so that each pixel is the average of the area that it covers.
- *
- * Areas are whole numbers: a pixel of the source is as wide as the result has columns and as high as it has rows, one
- * of the result as wide and high as the source has them.
+ * Each pixel becomes the average of the area that it covers. Areas are whole numbers: a source pixel is as wide
+ * as the result has columns, and a result pixel as wide as the source has columns; the same holds for heights.
  */
 export function scaleFrame(frame: Frame, wanted: SizeWanted): Frame {
   const { width, height } = sizeOf(frame, wanted);
@@ -42,7 +40,6 @@ export function scaleFrame(frame: Frame, wanted: SizeWanted): Frame {
   return scaled;
 }
 
-/** Sums the source's colors for each pixel of the result, each weighted by the width covered. */
 function sumRow(
   source: Int32Array,
   start: number,

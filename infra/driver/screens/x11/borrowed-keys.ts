@@ -3,7 +3,7 @@ import type { DriverMarks } from "./driver-marks.ts";
 import type { Keymap, Stroke } from "./keymap.ts";
 import { wireOf, writeXkbKeys } from "./xkb-map.ts";
 
-/** Maps keysyms that the keyboard lacks to spare keycodes, and gives these back. */
+/** Keysyms that the keyboard lacks are mapped to spare keycodes for a while. */
 export class BorrowedKeys {
   readonly #connection: DisplayConnection;
   readonly #marks: DriverMarks;
@@ -14,11 +14,10 @@ export class BorrowedKeys {
   }
 
   /**
-   * Puts keysyms on spare keys, two on each where one on each is not enough.
+   * Puts two keysyms on each spare key where one on each is not enough.
    *
-   * @param keysyms at most twice as many as there are spare keys.
-   * @param shift the keycode that leads to the second one.
-   * @returns how each is pressed.
+   * @param keysyms must be at most twice as many as there are spare keys.
+   * @param shift is the keycode that leads to the second one.
    */
   async put(keysyms: readonly number[], keymap: Keymap, shift: number): Promise<ReadonlyMap<number, Stroke>> {
     const keycodes = keymap.spare.slice(0, keysyms.length);
@@ -39,7 +38,6 @@ export class BorrowedKeys {
     return strokes;
   }
 
-  /** @param keymap from before they were borrowed, or from now. */
   async giveBack(keycodes: readonly number[], keymap: Keymap): Promise<void> {
     if (keycodes.length === 0) return;
     await this.#write(keymap, new Map(keycodes.map((keycode) => [keycode, []])));
@@ -47,7 +45,7 @@ export class BorrowedKeys {
     this.#marks.note({ borrowedKeycodes: kept });
   }
 
-  /** Changes all keys by one request; keys between them are sent unchanged. */
+  /** All keys are changed by one request; keys between them are sent unchanged. */
   async #write(keymap: Keymap, keysyms: ReadonlyMap<number, readonly number[]>): Promise<void> {
     if (keysyms.size === 0) return;
     const first = Math.min(...keysyms.keys());

@@ -3,7 +3,7 @@ import type { DisplayConnection } from "./display-connection.ts";
 
 const localClientPid = 2;
 
-/** Finds the process of a window; undefined where it is on another machine, or the server does not report it. */
+/** Returns undefined for a window of another machine, or where the server does not report the process. */
 export async function clientPid(
   connection: DisplayConnection,
   resources: Resources | undefined,

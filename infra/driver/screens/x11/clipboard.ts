@@ -2,23 +2,22 @@ import x11, { type Property, type XEvent } from "x11";
 import { Refusal } from "../../answer.ts";
 import type { DisplayConnection } from "./display-connection.ts";
 
-/** Limit for the program that owns the clipboard to hand it over; one that hangs never does. */
+/** A program that hangs never hands over its clipboard. */
 const ownerMsMax = 3_000;
 const bytesMax = 8 * 1024 * 1024;
-/** The largest part to read, in words of four bytes, as X measures a property. */
+/** X measures a property in words of four bytes. */
 const chunkWords = 65_536;
 const inputOnly = 2;
 const anyType = 0;
 const newValue = 0;
 
-/** Why the clipboard cannot be read; the caller of the API reads this sentence. */
+/** The caller of the API reads this sentence. */
 class ClipboardFailed extends Refusal {
   constructor(code: "clipboard_not_answered" | "too_large", message: string) {
     super(502, code, message);
   }
 }
 
-/** Reads text that another program has put on the clipboard. */
 export class Clipboard {
   readonly #connection: DisplayConnection;
   readonly #window: number;
@@ -46,7 +45,6 @@ export class Clipboard {
     return clipboard;
   }
 
-  /** Waits until a program takes the clipboard, or the time is over. */
   untilTaken(ms: number): { readonly taken: Promise<void> } {
     const taken = Promise.withResolvers<void>();
     const stop = this.#connection.onEvent(({ name, selection, subtype }) => {
@@ -62,9 +60,8 @@ export class Clipboard {
   }
 
   /**
-   * The text on the clipboard; empty where there is none.
-   *
-   * @throws {ClipboardFailed} when the program that has it does not hand it over, or it is too large.
+   * @throws {ClipboardFailed} when the program that owns the clipboard does not hand it over, or it is too
+   * large.
    */
   async read(): Promise<string> {
     const utf8 = await this.#convert(this.#atoms.utf8);
@@ -72,7 +69,7 @@ export class Clipboard {
     return (await this.#convert(this.#atoms.latin1))?.toString("latin1") ?? "";
   }
 
-  /** Reads one type; undefined where nobody owns the clipboard, or its owner does not offer this type. */
+  /** Returns undefined where nobody owns the clipboard, or its owner does not offer this type. */
   async #convert(target: number): Promise<Buffer | undefined> {
     const { client } = this.#connection;
     const { clipboard, property, increments } = this.#atoms;
@@ -116,7 +113,7 @@ export class Clipboard {
     }
   }
 
-  /** Reads the property in parts and deletes it with the last one. */
+  /** The property is deleted with its last part. */
   async #takeProperty(): Promise<{ readonly type: number; readonly data: Buffer }> {
     const { client } = this.#connection;
     const parts: Buffer[] = [];

@@ -9,22 +9,20 @@ import x11, {
 import { Refusal } from "../../answer.ts";
 
 const openMsMax = 5_000;
-/** A server that is stopped, or busy for longer than this, is as good as gone. */
+/** A server that is stopped, or busy for longer than this, counts as gone. */
 const replyMsMax = 5_000;
 
-/** The display cannot be used; the caller of the API reads this sentence. */
+/** The caller of the API reads this sentence. */
 export class DisplayUnavailable extends Refusal {
   constructor(message: string) {
     super(502, "display_unavailable", message);
   }
 }
 
-/** One connection to an X server, as promises: each request's answer, its error, or that the server is gone. */
 export class DisplayConnection {
   readonly client: XClient;
   readonly display: XDisplay;
   readonly screen: XScreen;
-  /** Resolves once the server is gone, or the connection was closed. */
   readonly closed: Promise<void>;
   readonly #name: string;
   readonly #waiting = new Set<(error: Error) => void>();
@@ -42,12 +40,7 @@ export class DisplayConnection {
     client.stream?.on("close", () => this.#end());
   }
 
-  /**
-   * Connects.
-   *
-   * @param name such as `:0`.
-   * @throws {DisplayUnavailable}
-   */
+  /** @throws {DisplayUnavailable} */
   static async open(name: string): Promise<DisplayConnection> {
     const { promise, resolve, reject } = Promise.withResolvers<XDisplay>();
     const unavailable = () =>
@@ -61,7 +54,7 @@ export class DisplayConnection {
         if (error === undefined) resolve(display);
         else reject(unavailable());
       });
-      // A request without a reply that fails was about a window that has gone meanwhile.
+      // A failed request without a reply concerned a window that has closed since.
       client.on("error", () => undefined);
       const display = await promise;
       ownAtoms(display.client);
@@ -84,7 +77,7 @@ export class DisplayConnection {
     return this.#isOpen;
   }
 
-  /** Sends a request that has a reply. Rejects with the X error's own, or {@link DisplayUnavailable}. */
+  /** Rejects with the X error's own, or {@link DisplayUnavailable}. */
   ask<Result>(send: (reply: Reply<Result>) => void): Promise<Result> {
     if (!this.#isOpen) return Promise.reject(this.#gone());
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -101,7 +94,7 @@ export class DisplayConnection {
     });
   }
 
-  /** Waits until the server has done all that it was sent. */
+  /** Waits until the server has handled all earlier requests. */
   async sync(): Promise<void> {
     await this.ask((reply) => this.client.GetInputFocus(reply));
   }
@@ -115,7 +108,6 @@ export class DisplayConnection {
     return found;
   }
 
-  /** Finds an extension; undefined where the server lacks it. */
   async findExtension<Name extends keyof Extensions>(name: Name): Promise<Extensions[Name] | undefined> {
     try {
       return await this.ask<Extensions[Name]>((reply) => this.client.require(name, reply));
@@ -133,7 +125,6 @@ export class DisplayConnection {
     return asked;
   }
 
-  /** Calls for each event until the returned function is called. */
   onEvent(listener: (event: XEvent) => void): () => void {
     this.client.on("event", listener);
     return () => this.client.off("event", listener);
@@ -143,7 +134,7 @@ export class DisplayConnection {
     if (this.#isOpen) this.client.terminate();
   }
 
-  /** Destroys the socket at once: a server that no longer responds would never end it. */
+  /** A server that no longer responds would never end the socket. */
   #end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -159,8 +150,8 @@ export class DisplayConnection {
 }
 
 /**
- * The package keeps all servers' atoms in one table, so that a second display, or the same one after its server was
- * started again, would get the numbers of the first.
+ * The package keeps all servers' atoms in one table, so a second or restarted server would get the numbers of
+ * the first.
  */
 function ownAtoms(client: XClient): void {
   const lastPredefined = 68;

@@ -5,29 +5,24 @@ const cardinal = 6;
 const replace = 0;
 const wordsMax = 4_096;
 
-/** A keycode, or a button's number. */
 export interface HeldInput {
   readonly kind: "key" | "button";
   readonly detail: number;
 }
 
-/** Changes of a driver to a display that have to be undone. */
+/** A driver has to undo these changes to a display. */
 export interface Marks {
-  /** Keycodes that characters were put on; they had no symbol. */
+  /** These keycodes had no symbol before. */
   readonly borrowedKeycodes: readonly number[];
-  /** Held keys and buttons in the order in which they went down. */
   readonly held: readonly HeldInput[];
-  /** Locked modifiers, such as CapsLock, that were taken off. */
   readonly lockedModifiers: number;
 }
 
-/** The kinds of mark in the property. */
 const kinds = { borrowed: 1, key: 2, button: 3, locked: 4 } as const;
 
 /**
- * Keeps the marks in a property of the root window, so that the next driver finds what one that crashed has left.
- *
- * A property lives as long as the keyboard map and the keys that are down do: until the server ends.
+ * The marks are in a property of the root window, so that the next driver finds what a crashed one has left.
+ * Like the keyboard map and held keys, the property lasts until the server ends.
  */
 export class DriverMarks {
   readonly #connection: DisplayConnection;
@@ -47,7 +42,6 @@ export class DriverMarks {
     return this.#marks;
   }
 
-  /** Reads the marks that an earlier driver left. */
   async readLeft(): Promise<Marks> {
     const { client, root } = this.#connection;
     const { data } = await this.#connection.ask<{ readonly data: Buffer }>((reply) =>
@@ -68,12 +62,11 @@ export class DriverMarks {
     };
   }
 
-  /** Whether a key is down because of this driver. */
   holdsKey(keycode: number): boolean {
     return this.#marks.held.some(({ kind, detail }) => kind === "key" && detail === keycode);
   }
 
-  /** Notes what goes down; to be called before it does. */
+  /** Must be called before the inputs go down. */
   noteDown(inputs: readonly HeldInput[]): void {
     this.note({ held: [...this.#without(inputs), ...inputs] });
   }
@@ -88,7 +81,7 @@ export class DriverMarks {
     );
   }
 
-  /** Notes a change; to be called before the change itself is sent. */
+  /** Must be called before the change itself is sent. */
   note(change: Partial<Marks>): void {
     this.#marks = { ...this.#marks, ...change };
     const { borrowedKeycodes, held, lockedModifiers } = this.#marks;

@@ -1,7 +1,7 @@
 import type { Xtest } from "x11";
 import type { DisplayConnection } from "./display-connection.ts";
 
-/** Presses and releases keys and buttons, moves the pointer; the server does it in the order of the calls. */
+/** The server acts in the order of the calls. */
 export class FakeInput {
   readonly #xtest: Xtest;
   readonly #root: number;

@@ -6,22 +6,20 @@ import { untilAtRest } from "./program-at-rest.ts";
 
 /** GTK and Chromium answer within 1 ms, and within 750 ms while four other programs keep two cores busy. */
 const pingMsMax = 1_500;
-/** Wait where nothing shows that the keys were read: on busy cores xterm needs 10 ms, Java 200 ms, Qt 300 ms. */
+/** On busy cores xterm needs 10 ms, Java 200 ms and Qt 300 ms to read keys. */
 const blindWaitMs = 300;
-/** Wait from a change of the map to the first key: Chromium needs 1 ms, the others none. */
+/** Chromium needs 1 ms from a change of the map to the first key, the others none. */
 const afterChangeMs = 20;
 const depthMax = 32;
-/** The focus value that means the window under the pointer. */
+/** This focus means the window under the pointer. */
 const pointerRoot = 1;
 const silentMax = 100;
 
 /**
- * The program that has the keyboard, and how to wait until it has read what was sent so far.
- *
- * A program looks a key up in the map that the server has when the program gets to the event, not in the one that it
- * had when the key was pressed. So the map must not change before the keys pressed by it are read. GTK and Chromium
- * answer a ping (`_NET_WM_PING`) in the order of their events; others on this machine are waited for until they rest,
- * which xterm, Qt and Java need; the rest gets a fixed time. The numbers were measured.
+ * A program looks a key up in the map that the server has when the program reads the event, so the map must not
+ * change before the keys pressed by it are read. GTK and Chromium answer a ping (`_NET_WM_PING`) in the order of
+ * their events; xterm, Qt and Java, if on this machine, are waited for until they rest; all others get a fixed
+ * time. The numbers were measured.
  *
  * Source: https://specifications.freedesktop.org/wm-spec/latest/, "_NET_WM_PING".
  */
@@ -52,13 +50,11 @@ export class FocusedProgram {
     return new FocusedProgram(connection, resources, protocols, ping);
   }
 
-  /** Waits until the program has been told that the keyboard map is another one. */
   async hearOfChange(): Promise<void> {
     await this.#connection.sync();
     await sleep(afterChangeMs);
   }
 
-  /** Waits until the program has read the keys that were pressed before. */
   async readKeys(): Promise<void> {
     const { focused, answering } = await this.#findWindows();
     if (answering !== undefined && (await this.#ping(answering))) return;
@@ -98,7 +94,6 @@ export class FocusedProgram {
     }
   }
 
-  /** The focused window, and the one around it that says it answers pings. */
   async #findWindows(): Promise<{ readonly focused: number; readonly answering: number | undefined }> {
     const { client, root } = this.#connection;
     let focused = 0;
@@ -125,7 +120,7 @@ export class FocusedProgram {
     return { focused, answering: undefined };
   }
 
-  /** With PointerRoot as focus the keys go to the window under the pointer; its top is enough. */
+  /** With PointerRoot as focus the keys go to the window under the pointer; its topmost parent is enough. */
   async #windowUnderPointer(): Promise<number> {
     const { child } = await this.#connection.ask<{ readonly child: number }>((reply) =>
       this.#connection.client.QueryPointer(this.#connection.root, reply),
@@ -141,6 +136,6 @@ export class FocusedProgram {
     return Array.from({ length: data.byteLength / 4 }, (_, index) => data.readUInt32LE(index * 4));
   }
 
-  /** The root window's events to select, so that answers to pings arrive. */
+  /** Answers to pings arrive as these events of the root window. */
   static readonly eventMask = x11.eventMask.SubstructureNotify;
 }

@@ -10,7 +10,7 @@ import { Keymap, type Stroke } from "./keymap.ts";
 import { Modifiers } from "./modifiers.ts";
 import { planBatch } from "./typing-plan.ts";
 
-/** Keys sent in one go, and the pause after: a program that is flooded drops none, but its queue grows. */
+/** A flooded program drops no key, but its queue grows. */
 const strokesAtOnce = 25;
 const pauseMs = 4;
 const newKeyboardNotify = 0;
@@ -23,7 +23,6 @@ export interface KeyboardOptions {
   readonly marks: DriverMarks;
 }
 
-/** The keyboard of a display: text by whatever keys there are, and keys by their keysyms. */
 export class Keyboard {
   readonly #connection: DisplayConnection;
   readonly #input: FakeInput;
@@ -62,7 +61,7 @@ export class Keyboard {
   }
 
   /**
-   * Types a text exactly, whatever the layout, the locks and the modifiers that are held.
+   * Types a text exactly, whatever the layout, the locks and the held modifiers.
    *
    * @throws {Refusal} before anything is typed.
    */
@@ -95,7 +94,6 @@ export class Keyboard {
     await this.#connection.sync();
   }
 
-  /** Presses the keys of each group in order and releases them in reverse, one group after the other. */
   async press(groups: readonly (readonly number[])[], signal: AbortSignal): Promise<void> {
     await this.#withKeys(groups, async (strokesOf) => {
       for (const group of groups) {
@@ -107,7 +105,6 @@ export class Keyboard {
     });
   }
 
-  /** Presses the keys and leaves them down. */
   async hold(groups: readonly (readonly number[])[]): Promise<void> {
     await this.#withKeys(groups, async (strokesOf) => {
       const keycodes = this.#keycodesOf(groups.flat().map(strokesOf));
@@ -116,7 +113,6 @@ export class Keyboard {
     });
   }
 
-  /** Releases keys that {@link hold} has pressed, in reverse. */
   async release(groups: readonly (readonly number[])[]): Promise<void> {
     await this.#withKeys(groups, async (strokesOf) => {
       const keycodes = groups
@@ -130,7 +126,6 @@ export class Keyboard {
     await this.giveBackUnheld();
   }
 
-  /** Gives back the keys that were lent to keysyms which are not held any more. */
   async giveBackUnheld(): Promise<void> {
     const unheld = this.#marks.current.borrowedKeycodes.filter((keycode) => !this.#marks.holdsKey(keycode));
     if (unheld.length > 0) await this.#borrowed.giveBack(unheld, await this.#readKeymap());
@@ -140,7 +135,7 @@ export class Keyboard {
     this.#modifiers.putLocksBack(locked);
   }
 
-  /** Lends keys to keysyms that the keyboard lacks while `act` presses them; those that stay down keep theirs. */
+  /** Keys that stay down keep the keycodes borrowed for them. */
   async #withKeys(
     groups: readonly (readonly number[])[],
     act: (strokeOf: (keysym: number) => Stroke) => Promise<void>,
@@ -174,7 +169,6 @@ export class Keyboard {
     await this.#connection.sync();
   }
 
-  /** Returns each keycode once, in order, except those that are held down already. */
   #keycodesOf(strokes: readonly Stroke[]): readonly number[] {
     const keycodes = strokes.flatMap(({ held, keycode }) => [...held, keycode]);
     return [...new Set(keycodes)].filter((keycode) => !this.#marks.holdsKey(keycode));

@@ -2,7 +2,6 @@ import { characterOf } from "../keysyms/keysyms.ts";
 import type { DisplayConnection } from "./display-connection.ts";
 import { type Key, readXkbMap } from "./xkb-map.ts";
 
-/** A key, and the keys to hold with it, by their keycodes. */
 export interface Stroke {
   readonly keycode: number;
   readonly held: readonly number[];
@@ -22,7 +21,7 @@ const keysyms = {
   keypadLast: 0xffbd,
 };
 const lockKeys = new Set([keysyms.capsLock, keysyms.shiftLock, keysyms.numLock]);
-/** Modifiers that choose a level and mean nothing else to a program. */
+/** These modifiers choose a level and mean nothing else to a program. */
 const levelKeys = new Set([
   keysyms.shiftLeft,
   keysyms.shiftRight,
@@ -30,7 +29,7 @@ const levelKeys = new Set([
   keysyms.level5Shift,
   keysyms.modeSwitch,
 ]);
-/** Some toolkits take the lowest one for none at all. */
+/** Some toolkits treat the lowest keycode as none. */
 const firstSpareKeycode = 9;
 
 interface Strokes {
@@ -38,13 +37,12 @@ interface Strokes {
   readonly byCharacter: ReadonlyMap<string, Stroke>;
 }
 
-/** The current meaning of a display's keys. */
 export class Keymap {
-  /** Keycodes that have no symbol. */
+  /** These keycodes have no symbol. */
   readonly spare: readonly number[];
-  /** Keys that hold a modifier, but for those that lock one. */
+  /** Keys that lock a modifier are not among them. */
   readonly modifierKeycodes: ReadonlySet<number>;
-  /** The modifiers that Num_Lock sets: they change nothing but the keypad. */
+  /** NumLock changes nothing but the keypad. */
   readonly numLockMask: number;
   readonly #keys: readonly Key[];
   readonly #levelModifiers: ReadonlyMap<number, number>;
@@ -86,19 +84,17 @@ export class Keymap {
     return new Keymap(keys, rows);
   }
 
-  /** Encodes the key as the server has it. */
   wireOf(keycode: number): Buffer {
     const key = this.#keys.find((candidate) => candidate.keycode === keycode);
     if (key === undefined) throw new Error(`the keyboard has no keycode ${keycode}`);
     return key.wire;
   }
 
-  /** Finds the stroke of a keysym while a group is in effect; undefined where no key has it. */
   strokeOf(keysym: number, group: number): Stroke | undefined {
     return this.#strokesOf(group).byKeysym.get(keysym);
   }
 
-  /** As {@link strokeOf}, for whatever keysym of the layout stands for the character. */
+  /** Any keysym of the layout that types the character serves. */
   strokeOfCharacter(character: string, group: number): Stroke | undefined {
     return this.#strokesOf(group).byCharacter.get(character);
   }
@@ -119,7 +115,7 @@ export class Keymap {
     return strokes;
   }
 
-  /** Sorted so that those with the fewest modifiers come first. */
+  /** Strokes with the fewest modifiers come first. */
   #allStrokes(group: number): readonly { readonly keysym: number; readonly stroke: Stroke }[] {
     const found = this.#keys.flatMap(({ keycode, groups }) => {
       // A key with fewer groups than the keyboard wraps around.
@@ -133,7 +129,7 @@ export class Keymap {
     return found.sort((one, other) => one.stroke.held.length - other.stroke.held.length);
   }
 
-  /** The keys that lead to a level; undefined where only a lock, or Alt and the like, does. */
+  /** Returns undefined where only a lock, or Alt and the like, leads to the level. */
   #heldFor({ levels }: Key["groups"][number]["type"], level: number): readonly number[] | undefined {
     if (level === 0) return [];
     const ways = levels.flatMap((entry) => {

@@ -11,7 +11,6 @@ const letGoMsMax = 2_000;
 const letGoCheckMs = 50;
 const allModifiers = 0xff;
 
-/** Takes CapsLock and held modifiers off the keyboard while text is typed, and puts them back. */
 export class Modifiers {
   readonly #connection: DisplayConnection;
   readonly #xkb: Xkb;
@@ -25,17 +24,14 @@ export class Modifiers {
     this.#marks = options.marks;
   }
 
-  /** The group in effect, which is the keys' layout. */
   async group(): Promise<number> {
     return (await this.#state()).group;
   }
 
   /**
-   * Turns off locked, latched and held modifiers.
+   * NumLock stays, because it changes only the keypad.
    *
-   * NumLock stays: it changes the keypad only.
-   *
-   * @returns what puts them back.
+   * @returns a function that restores the modifiers.
    * @throws {Refusal} 409 `modifier_held` when somebody at the desktop holds one down.
    */
   async takeOff(keymap: Keymap): Promise<() => void> {
@@ -64,7 +60,7 @@ export class Modifiers {
     this.#xkb.LatchLockState(this.#xkb.UseCoreKbd, affected, locked, false, 0, allModifiers, 0, false, 0);
   }
 
-  /** Waits until no modifier is down. One still down is held by a person: XTEST releases only keys that it pressed. */
+  /** A modifier still down is held by a person: XTEST releases only keys that it pressed. */
   async #requireUp(keymap: Keymap, released: readonly number[]): Promise<void> {
     for (let waited = 0; waited <= letGoMsMax; waited += letGoCheckMs) {
       const still = await this.#downIn(keymap);

@@ -5,7 +5,7 @@ import type { DisplayConnection } from "./display-connection.ts";
 
 interface Area extends Point, Size {}
 
-/** The display's size and the parts that its monitors show; both change while it runs. */
+/** Both the size and the monitors change while a display runs. */
 export class Monitors {
   readonly #connection: DisplayConnection;
   readonly #randr: Randr | undefined;
@@ -31,7 +31,7 @@ export class Monitors {
       ) {
         monitors.#size = { width, height };
       }
-      // The package tells RandR's events apart by no more than their names.
+      // The package distinguishes RandR's events only by their names.
       if (name === "ConfigureNotify" || name?.startsWith("RR") === true) monitors.#areas = undefined;
     });
     randr?.SelectInput(connection.root, randr.NotifyMask.ScreenChange | randr.NotifyMask.CrtcChange);
@@ -43,7 +43,7 @@ export class Monitors {
   }
 
   /**
-   * Refuses a point that no monitor shows: the server would put the pointer onto the nearest monitor.
+   * The server would move the pointer onto the nearest monitor.
    *
    * @throws {Refusal} 422 `outside_display`.
    */
@@ -63,9 +63,8 @@ export class Monitors {
   }
 
   /**
-   * The factor by which programs draw larger than at 96 dots per inch, from the desktop's setting `Xft.dpi`.
-   *
-   * Points and pictures are in the display's own pixels whatever it is.
+   * The scale is relative to 96 dots per inch, from the desktop's setting `Xft.dpi`; points and pictures are in
+   * the display's own pixels either way.
    */
   async scale(): Promise<number> {
     const { client, root } = this.#connection;
@@ -77,7 +76,6 @@ export class Monitors {
     return dots === undefined ? 1 : Number(dots) / 96;
   }
 
-  /** Areas of the monitors; none where the server does not report them. */
   async areas(): Promise<readonly Area[]> {
     this.#areas ??= this.#readAreas().catch((error: unknown) => {
       this.#areas = undefined;
@@ -104,6 +102,6 @@ export class Monitors {
     return infos.filter(({ mode }) => mode !== off);
   }
 
-  /** The root window's events to select, so that changes of its size arrive. */
+  /** Changes of the display's size arrive as these events of the root window. */
   static readonly eventMask = x11.eventMask.StructureNotify;
 }

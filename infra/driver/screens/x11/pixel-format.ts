@@ -1,7 +1,6 @@
 import type { Frame } from "../pictures/frame.ts";
 import { type DisplayConnection, DisplayUnavailable } from "./display-connection.ts";
 
-/** The server's layout of a pixel. */
 export interface PixelFormat {
   readonly bytesPerPixel: number;
   readonly isBigEndian: boolean;
@@ -11,7 +10,7 @@ export interface PixelFormat {
   bytesPerRow(width: number): number;
 }
 
-/** @throws {DisplayUnavailable} for displays with a palette, which nobody has had for decades. */
+/** @throws {DisplayUnavailable} for displays with a palette. */
 export function pixelFormatOf({ display, screen }: DisplayConnection): PixelFormat {
   const layout = display.format[screen.root_depth];
   const visual = screen.depths[screen.root_depth]?.[screen.root_visual];
@@ -36,7 +35,7 @@ export interface RawPicture {
   readonly format: PixelFormat;
 }
 
-/** The picture as blue, green, red, unused; its own bytes where they are laid out like that. */
+/** Returns the same bytes where they are already blue, green, red, unused. */
 export function toFrame({ width, height, data, format }: RawPicture): Frame {
   const { bytesPerPixel, isBigEndian, redMask, greenMask, blueMask } = format;
   const bytesPerRow = format.bytesPerRow(width);
@@ -57,7 +56,6 @@ export function toFrame({ width, height, data, format }: RawPicture): Frame {
   return { width, height, pixels };
 }
 
-/** Reads a channel of any width as one of eight bits. */
 function channelOf(mask: number): (value: number) => number {
   const shift = Math.log2(mask & -mask);
   const max = mask >>> shift;

@@ -7,12 +7,10 @@ import type { FakeInput } from "./fake-input.ts";
 import type { Monitors } from "./monitors.ts";
 
 const buttons: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
-/** X's button numbers for the wheel. */
 const wheelButtons: Readonly<Record<ScrollDirection, number>> = { up: 4, down: 5, left: 6, right: 7 };
-/** Wheel clicks sent in one go, and the pause after. */
 const wheelClicksAtOnce = 20;
 const wheelPauseMs = 4;
-/** Pause between the clicks of a double click; toolkits accept up to some 400 ms. */
+/** Toolkits accept up to some 400 ms between the clicks of a double click. */
 const clickDelayMs = 40;
 const dragStepMs = 16;
 
@@ -23,7 +21,6 @@ export interface PointerOptions {
   readonly monitors: Monitors;
 }
 
-/** The mouse of a display. */
 export class Pointer {
   readonly #connection: DisplayConnection;
   readonly #input: FakeInput;
@@ -82,7 +79,7 @@ export class Pointer {
         );
       }
     } finally {
-      // Nobody could work on a desktop whose button stays down.
+      // Nobody could use a desktop whose button stays down.
       if (this.#connection.isOpen) this.#hold(button, false);
     }
     await this.#connection.sync();

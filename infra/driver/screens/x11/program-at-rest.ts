@@ -2,25 +2,21 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const sampleMs = 8;
-/** Observations in a row that must be equal. */
 const samplesAtRest = 2;
-/** A program that works longer on its input is not waited for. */
+/** A program that processes its input for longer is not waited for. */
 const restMsMax = 1_000;
 
-/** The number of times that each thread of a process got a core, and whether it sleeps now. */
+/** `turns` counts how often each thread of a process got a core. */
 interface Sample {
   readonly turns: string;
   readonly isAsleep: boolean;
 }
 
 /**
- * Waits until no thread of a program has anything to do.
+ * The kernel makes a thread runnable when the X server writes to its socket, so a thread that sleeps and has not
+ * run since has read what was sent. One that sleeps for a reply of the server runs during `sync`.
  *
- * The kernel makes a thread runnable at the moment in which the X server writes to its socket: one that sleeps, and has
- * not run since, has read what was sent. It may sleep for a reply of the server's: that one gets its turn in between.
- *
- * @param sync waits until the server has done all that it was sent.
- * @returns false where that cannot be told: the program is on another machine, is this one, or never rests.
+ * @returns false where rest cannot be detected: the program is on another machine, is this one, or never rests.
  */
 export async function untilAtRest(pid: number, sync: () => Promise<void>): Promise<boolean> {
   if (pid === process.pid) return false;

@@ -8,7 +8,7 @@ import { type PixelFormat, pixelFormatOf, toFrame } from "./pixel-format.ts";
 const zPixmap = 2;
 const allPlanes = 0xffff_ffff;
 
-/** Reads a display's picture: through shared memory where the server is on this machine, else through the socket. */
+/** Shared memory is used where the server is on this machine, else the socket. */
 export class ScreenCapture {
   readonly #connection: DisplayConnection;
   readonly #format: PixelFormat;
@@ -34,13 +34,12 @@ export class ScreenCapture {
     return new ScreenCapture(connection, isUsable ? shm : undefined, fixes);
   }
 
-  /** @param takeMemory gives as many bytes as it is told. */
   async frame({ width, height }: Size, takeMemory: (bytes: number) => Uint8Array): Promise<Frame> {
     const data = await this.#inTurn(() => this.#read(width, height, takeMemory));
     return toFrame({ width, height, data, format: this.#format });
   }
 
-  /** The pointer's picture; undefined where the server does not report it, or shows none. */
+  /** Returns undefined where the server does not report the pointer, or shows none. */
   async pointer(): Promise<PointerPicture | undefined> {
     const fixes = this.#fixes;
     if (fixes === undefined) return undefined;

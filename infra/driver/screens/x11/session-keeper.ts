@@ -5,7 +5,6 @@ import { openX11Session, type X11Session } from "./x11-session.ts";
 const firstRetryMs = 250;
 const lastRetryMs = 5_000;
 
-/** Keeps a display's session open, and opens a new one after the X server was gone. */
 export class SessionKeeper {
   readonly #display: string;
   readonly #log: DriverLog;
@@ -29,7 +28,6 @@ export class SessionKeeper {
     return await this.#opening;
   }
 
-  /** The session, if there is one: nothing is held on a display that is gone. */
   get open(): X11Session | undefined {
     return this.#session?.connection.isOpen === true ? this.#session : undefined;
   }

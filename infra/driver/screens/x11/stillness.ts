@@ -4,7 +4,7 @@ import type { Frame } from "../pictures/frame.ts";
 import { areSame } from "../pictures/same-frames.ts";
 import type { DisplayConnection } from "./display-connection.ts";
 
-/** Time between two frames that are compared; nothing is drawn for this long on a screen that is still. */
+/** On a still screen, nothing is drawn between two frames that are compared. */
 const quietMs = 100;
 const everything = 0;
 
@@ -13,11 +13,7 @@ export interface StillFrame {
   readonly isSettled: boolean;
 }
 
-/**
- * Waits until two frames in a row are the same, or the time is over.
- *
- * The server reports drawing; no further frame is read as long as nothing is drawn.
- */
+/** No further frame is read as long as the server reports no drawing. */
 export async function captureStill(options: {
   readonly connection: DisplayConnection;
   readonly capture: () => Promise<Frame>;
@@ -45,7 +41,7 @@ export async function captureStill(options: {
   }
 }
 
-/** Records whether anything was drawn on the display; always true where the server does not report it. */
+/** Where the server does not report drawing, everything counts as drawn. */
 class Drawn {
   readonly #connection: DisplayConnection;
   readonly #damage: Damage | undefined;

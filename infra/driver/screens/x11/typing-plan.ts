@@ -4,13 +4,12 @@ import type { Keymap } from "./keymap.ts";
 export interface TypingPlan {
   readonly keymap: Pick<Keymap, "strokeOfCharacter">;
   readonly group: number;
-  /** Number of missing characters that fit on spare keys at a time. */
+  /** So many missing characters fit on spare keys at a time. */
   readonly slots: number;
 }
 
 export interface Batch {
   readonly characters: readonly string[];
-  /** The batch's characters that the keyboard lacks, each once. */
   readonly missing: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Types for the used part of the package `x11`, which has none. */
+/** The package `x11` has no types of its own. */
 declare module "x11" {
   /** Returning true keeps a failed request's error from being emitted by the client as well. */
   type Reply<Result> = (error: Error | null | undefined, result: Result) => boolean;
@@ -7,21 +7,16 @@ declare module "x11" {
   interface XEvent {
     readonly type: number;
     readonly name?: string;
-    /** A ClientMessage has this type and five numbers. */
     readonly message_type?: number;
     readonly data?: readonly number[];
     readonly wid?: number;
-    /** The window that changed, in a ConfigureNotify. */
     readonly wid1?: number;
     readonly width?: number;
     readonly height?: number;
-    /** A field of XFixes events. */
     readonly subtype?: number;
-    /** A field of selection events, like the next two. */
     readonly selection?: number;
     readonly property?: number;
     readonly requestor?: number;
-    /** A field of a PropertyNotify, like the next two. */
     readonly atom?: number;
     readonly state?: number;
     readonly time?: number;

@@ -9,7 +9,6 @@ import { Pointer } from "./pointer.ts";
 import { ProgramWindows } from "./programs/program-windows.ts";
 import { ScreenCapture } from "./screen-capture.ts";
 
-/** A display as long as one connection to it lasts. */
 export interface X11Session {
   readonly connection: DisplayConnection;
   readonly input: FakeInput;
@@ -23,7 +22,7 @@ export interface X11Session {
 }
 
 /**
- * Connects, and gives back what a driver that crashed has left: keys and buttons that are down, borrowed keys, locks.
+ * Undoes what a crashed driver has left: keys and buttons that are down, borrowed keys, locks.
  *
  * @throws {DisplayUnavailable}
  */
@@ -55,7 +54,6 @@ export async function openX11Session(display: string): Promise<X11Session> {
   }
 }
 
-/** Releases held keys and buttons, the last first, and gives back borrowed keys. */
 export async function giveBackAll({ connection, input, keyboard, marks }: X11Session): Promise<void> {
   const { held, lockedModifiers } = marks.current;
   for (const { kind, detail } of held.toReversed()) input[kind](detail, false);

@@ -1,24 +1,22 @@
 import type { DisplayConnection } from "./display-connection.ts";
 
-/** A key type: the level that each set of modifiers leads to. */
 interface KeyType {
-  /** Modifiers that matter to the key. */
   readonly mask: number;
   readonly levels: readonly { readonly modifiers: number; readonly level: number }[];
 }
 
 export interface Key {
   readonly keycode: number;
-  /** The key in the server's form, to be sent back without a loss. */
+  /** The server's own form can be sent back without a loss. */
   readonly wire: Buffer;
-  /** Symbols by group, then by level; 0 is no symbol. */
+  /** Symbols are by group, then by level; 0 is no symbol. */
   readonly groups: readonly { readonly type: KeyType; readonly keysyms: readonly number[] }[];
 }
 
 const getMapMinor = 8;
 const setMapMinor = 9;
 const setMapBytes = 36;
-/** X's own first types: one level; two, the second by Shift. */
+/** X's first types have one level, and two of which Shift leads to the second. */
 const oneLevelType = 0;
 const twoLevelType = 1;
 const keyTypesPart = 1;
@@ -26,7 +24,7 @@ const keySymsPart = 2;
 const replyHeaderBytes = 32;
 
 /**
- * Reads the keyboard's types and symbols. The package `x11` lacks the request; it is sent as the package's own are.
+ * The package `x11` lacks the request; it is sent as the package's own are.
  *
  * Source: https://www.x.org/releases/current/doc/kbproto/xkbproto.html, "XkbGetMap".
  */
@@ -47,7 +45,7 @@ export async function readXkbMap(connection: DisplayConnection): Promise<readonl
   });
 }
 
-/** A key with one symbol, or with a second one that Shift leads to, in one group. */
+/** Shift leads to the second symbol, if any. */
 export function wireOf(keysyms: readonly number[]): Buffer {
   const wire = Buffer.alloc(8 + keysyms.length * 4);
   wire.writeUInt8(keysyms.length > 1 ? twoLevelType : oneLevelType, 0);
@@ -59,7 +57,7 @@ export function wireOf(keysyms: readonly number[]): Buffer {
 }
 
 /**
- * Changes keys that follow one another, by one request: programs read the whole map again at each notice of a change.
+ * One request changes all keys, because programs read the whole map again at each change.
  *
  * Source: https://www.x.org/releases/current/doc/kbproto/xkbproto.html, "XkbSetMap".
  */
@@ -90,7 +88,7 @@ export async function writeXkbKeys(
   client.pack_stream.submit();
 }
 
-/** @param reply without its first eight bytes, as the package hands it over. */
+/** @param reply lacks its first eight bytes, as the package passes it. */
 function parseMap(reply: Buffer): readonly Key[] {
   const typeCount = reply.readUInt8(7);
   const firstKey = reply.readUInt8(9);

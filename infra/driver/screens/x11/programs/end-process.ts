@@ -1,4 +1,4 @@
-/** Ignores a process that has ended or is another user's. @param pid a process, or a group where it is negative. */
+/** Ignores a process that has ended or is another user's. @param pid is a group where it is negative. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   if (pid === process.pid) return;
   try {

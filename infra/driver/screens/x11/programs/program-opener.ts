@@ -7,25 +7,21 @@ import { hasEnded, sendSignal } from "./end-process.ts";
 import type { ProgramWindow, ProgramWindows } from "./program-windows.ts";
 import { StartedProgram } from "./started-program.ts";
 
-/** Part of the time reserved for the window's first pictures. */
+/** This time is reserved for the window's first pictures. */
 const settleMsMax = 2_000;
-/** Time from the request to close to SIGTERM, then to SIGKILL, then to giving up. */
 const closeMs = 3_000;
 const endMs = 1_000;
 const checkMs = 50;
 
-/** A display, as long as one connection to it lasts. */
 export interface ProgramDisplay {
   readonly windows: ProgramWindows;
-  /** Waits until the screen is still, or the time is over. */
   settle(ms: number): Promise<void>;
 }
 
-/** Opens the machine's own programs on an X display. */
 export class ProgramOpener {
   readonly programs: readonly ListedProgram[];
   readonly #display: string;
-  /** Started programs by name; forgotten when the driver ends. */
+  /** Started programs are forgotten when the driver ends. */
   readonly #started = new Map<string, StartedProgram>();
 
   constructor(programs: readonly ListedProgram[], display: string) {
@@ -69,7 +65,7 @@ export class ProgramOpener {
     return (await windows.all()).filter(isOf);
   }
 
-  /** @returns none where the time is over before there is one. */
+  /** @returns none where the time is over before there is a window. */
   async #awaitWindows(
     program: ListedProgram,
     windows: ProgramWindows,
@@ -90,7 +86,7 @@ export class ProgramOpener {
   }
 
   /**
-   * Closes the program's windows as a person would, then ends what is still open, e.g. asking whether to save.
+   * Ends a program that does not close, e.g. because it asks whether to save.
    *
    * @throws {Refusal} 502 where it cannot be ended.
    */
@@ -99,7 +95,7 @@ export class ProgramOpener {
     const pids = new Set(open.flatMap(({ pid }) => pid ?? []));
     for (const window of open) await windows.requestClose(window);
     const left = async () => await this.#windowsOf(program, windows);
-    // A process that is about to end would take the next start's window for its own.
+    // A process that is about to end would mistake the next start's window for its own.
     const isOver = async () =>
       (await left()).length === 0 && !this.#isRunning(program) && [...pids].every(hasEnded);
     if (await within(closeMs, isOver, signal)) return;

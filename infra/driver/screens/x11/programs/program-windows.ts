@@ -2,29 +2,29 @@ import x11, { type Resources } from "x11";
 import { clientPid } from "../client-pid.ts";
 import type { DisplayConnection } from "../display-connection.ts";
 
-/** A program's window, as far as it can be known by it. */
 export interface ProgramWindow {
   readonly id: number;
-  /** WM_CLASS, both parts of it, and the title. */
+  /** The names are both parts of WM_CLASS, and the title. */
   readonly names: readonly string[];
-  /** Undefined for a program on another machine. */
+  /** The process is undefined for a program on another machine. */
   readonly pid: number | undefined;
 }
 
 const anyType = 0;
-/** The longest property to read, in words of four bytes. */
+/** X measures a property in words of four bytes. */
 const wordsMax = 1_024;
 const viewable = 2;
 const pointerRoot = 1;
-/** The source in messages to a window manager: a user's request, not an application's own. */
+/** A window manager distinguishes a user's request from an application's. */
 const fromUser = 2;
 const atNoTime = 0;
 const onlyTheOwner = 0;
 
 /**
- * The windows of programs on a display, with a window manager (EWMH) or, as on a bare X server, without one.
+ * A display has a window manager (EWMH) or, as on a bare X server, none.
  *
- * Source: https://specifications.freedesktop.org/wm-spec/latest/, "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW".
+ * Source: https://specifications.freedesktop.org/wm-spec/latest/, "_NET_CLIENT_LIST_STACKING",
+ * "_NET_ACTIVE_WINDOW".
  */
 export class ProgramWindows {
   readonly #connection: DisplayConnection;
@@ -39,14 +39,14 @@ export class ProgramWindows {
     return new ProgramWindows(connection, await connection.findExtension("res"));
   }
 
-  /** All windows, the lowest first, including minimized ones. */
+  /** The lowest window is first; minimized ones are included. */
   async all(): Promise<readonly ProgramWindow[]> {
     const ids = (await this.#isManaged()) ? await this.#managed() : await this.#shownOnRoot();
     const windows = await Promise.all(ids.map((id) => this.#unlessGone(() => this.#read(id))));
     return windows.filter((window) => window !== undefined);
   }
 
-  /** Raises the windows above all others in their order, and gives the last one the keyboard. */
+  /** The last window gets the keyboard. */
   async activate(windows: readonly ProgramWindow[]): Promise<void> {
     const { client, root } = this.#connection;
     const front = windows.at(-1);
@@ -63,7 +63,7 @@ export class ProgramWindows {
     await this.#connection.sync();
   }
 
-  /** Closes a window as its close button does; one that knows of no such thing stays. */
+  /** A window without a close button stays. */
   async requestClose({ id }: ProgramWindow): Promise<void> {
     const [protocols, deletion] = await Promise.all([
       this.#connection.atom("WM_PROTOCOLS"),
@@ -77,7 +77,7 @@ export class ProgramWindows {
     });
   }
 
-  /** Whether a window manager runs: one that ended may have left its lists, but not its own window. */
+  /** A window manager that ended may have left its lists, but not its own window. */
   async #isManaged(): Promise<boolean> {
     const check = "_NET_SUPPORTING_WM_CHECK";
     const [manager] = await this.#words(this.#connection.root, check);
@@ -99,7 +99,7 @@ export class ProgramWindows {
     return children.filter((_, at) => shown[at] === true);
   }
 
-  /** Menus and tooltips are windows on the root, too: they ask for no window manager. */
+  /** Menus and tooltips are windows on the root, too, but not the window manager's. */
   async #isShown(id: number): Promise<boolean> {
     const { mapState, overrideRedirect } = await this.#connection.ask<{
       readonly mapState: number;
@@ -135,7 +135,7 @@ export class ProgramWindows {
     return data;
   }
 
-  /** Windows come and go: the server refuses requests about one that has closed. */
+  /** The server refuses requests about a window that has closed. */
   async #unlessGone<Result>(ask: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await ask();

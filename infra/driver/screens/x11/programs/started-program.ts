@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { Refusal } from "../../../answer.ts";
 import type { ListedProgram } from "../../../programs/listed-program.ts";
 
-/** A program that this driver has started; it outlives the driver. */
+/** A started program outlives the driver. */
 export class StartedProgram {
   readonly #child: ChildProcess;
 
@@ -34,7 +34,6 @@ export class StartedProgram {
     return new StartedProgram(child);
   }
 
-  /** Also the id of the group of processes that it has started. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
@@ -43,20 +42,19 @@ export class StartedProgram {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** The failure, in words for people; undefined while it runs, and after it has handed its work to another process. */
+  /** A program that has handed its work to another process has not failed. */
   get failure(): string | undefined {
     const { exitCode, signalCode } = this.#child;
     if (signalCode !== null) return `ended by ${signalCode}`;
     return exitCode === null || exitCode === 0 ? undefined : `ended with exit code ${exitCode}`;
   }
 
-  /** Whether a process is this program's, or was started by it. */
   owns(pid: number): boolean {
     return pid === this.pid || groupOf(pid) === this.pid;
   }
 }
 
-/** Source: proc_pid_stat(5). Undefined where the system has no such files, or the process has ended. */
+/** Source: proc_pid_stat(5). */
 function groupOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
