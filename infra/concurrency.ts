@@ -2,16 +2,15 @@ import { Annotations } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
 /**
- * Percent of the account's concurrency that a function has for itself, and may not exceed: callers who wait for desktops
- * keep none from the functions that bring their responses and give runs to machines. The rest is everybody's; Lambda
- * wants 100 of it unreserved.
+ * These percentages of the account's concurrency keep callers who wait for desktops from starving the functions
+ * that bring their responses and assign runs. Lambda requires 100 unreserved.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
  */
 const reservedPercent: Readonly<Record<string, number>> = {
   tunnel: 30,
   computer: 25,
-  // Each run under way keeps one, but while it waits.
+  // Each run under way needs one, except while it waits.
   executor: 20,
   matcher: 5,
   health: 2,
@@ -19,7 +18,7 @@ const reservedPercent: Readonly<Record<string, number>> = {
   "machine-health": 2,
 };
 
-/** @param lambdaConcurrency the account's; undefined: nothing is reserved. */
+/** @param lambdaConcurrency is the account's; without it nothing is reserved. */
 export function reservedConcurrencyOf(
   name: string,
   lambdaConcurrency: number | undefined,
@@ -29,13 +28,12 @@ export function reservedConcurrencyOf(
   return Math.floor((lambdaConcurrency * percent) / 100);
 }
 
-/** What an account has at least, and is taken for without the setting. */
+/** Every account has at least this much. */
 const lambdaConcurrencyMin = 1_000;
 
-/** Of what is not reserved. */
 const claimedShareMax = 0.8;
 
-/** More than this claimed by all functions of the account, reserved shares among them, leaves too little to the others. */
+/** All functions of the account together may claim so much, their reserved shares included. */
 export function claimedConcurrencyMax(lambdaConcurrency: number | undefined): number {
   const reserved = Object.keys(reservedPercent).reduce(
     (sum, name) => sum + (reservedConcurrencyOf(name, lambdaConcurrency) ?? 0),
@@ -45,7 +43,6 @@ export function claimedConcurrencyMax(lambdaConcurrency: number | undefined): nu
   return Math.floor(reserved + free * claimedShareMax);
 }
 
-/** Says at synthesis that nothing is reserved. */
 export function warnWithoutConcurrency(stack: Construct, lambdaConcurrency: number | undefined): void {
   if (lambdaConcurrency !== undefined) return;
   Annotations.of(stack).addWarningV2(

@@ -9,12 +9,11 @@ import { OperationsStack } from "./stacks/operations.ts";
 import { ServiceStack } from "./stacks/service.ts";
 
 export interface ServiceAppProps {
-  /** The CDK's context: feature flags and the settings. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly routes: Routes;
   readonly version: string;
   readonly codeOf: (name: string) => Code;
-  /** @default the CDK's: what the command line says, else a folder of the system's */
+  /** @default the CDK's own */
   readonly outdir?: string;
 }
 
@@ -27,7 +26,8 @@ export interface ServiceApp {
 }
 
 /**
- * The three stacks, with no account and no Region, so that one synthesis fits all; with `edge` a fourth in us-east-1.
+ * The stacks have no account and no Region, so that one synthesis fits all; with `edge` a fourth is in
+ * us-east-1.
  *
  * @throws {Error} one sentence about a setting that is unknown or wrong.
  */

@@ -11,27 +11,24 @@ const check = "ConditionCheckItem";
 
 type Items = Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
 
-/** Of a group that judges credentials. */
+/** Groups that authenticate requests need these. */
 const access: Items = { apiKey: [get], ownApiKey: [get], keyUse: [update], rate: [update] };
 
-/** Of one whose operations put their result on record in their own transaction. */
+/** Their operations record the result in their own transaction. */
 const transactional: Items = { ...access, idempotency: [get, put] };
 
-/** Of one with operations that lease a record before they begin, and release it when they fail. */
+/** Their operations lease a record before they begin, and release it when they fail. */
 const leased: Items = { ...access, idempotency: [get, put, update, remove] };
 
 /**
- * Of one that calls desktops: a slot beside the connection, on the machine how many calls had no response; and what
- * closes a connection that is gone, on the condition that it is, or is not, the machine's.
+ * Calls of desktops use a slot beside the connection and count missing responses on the machine; they also close
+ * a connection that is gone.
  */
 const calls: Items = { connection: [get, put, update], mailbox: [query], machine: [getMany, update, check] };
 
 /**
- * What each function does with the table, by its name: the kinds of item (`shared/storage/table/key-patterns.ts`) with
- * the actions on them, and the indexes that it queries. Another call is refused, on this machine as deployed;
- * what no call of the end-to-end tests uses fails the last of them (`test/e2e/grants/`).
- *
- * A new kind of item is a line in `shared/storage/table/key-patterns.ts`, and one here for each function that touches it.
+ * Other calls are refused, on this machine as deployed; a grant that no end-to-end test uses fails
+ * `test/e2e/grants/`. A new kind of item needs a line in `shared/storage/table/key-patterns.ts`.
  */
 export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   health: { items: { probe: [get] } },
@@ -124,7 +121,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     },
     indexes: ["list"],
   },
-  // Removes keys of the operator's program, and writes none: it could not make one with the scope operator.
+  // Keys of the operator's program can be removed, but not written, so none can get the scope operator.
   "api-keys": {
     items: {
       ...transactional,

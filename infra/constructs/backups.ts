@@ -14,17 +14,16 @@ const backupPolicies = [
 ];
 
 export interface BackupsProps {
-  /** The ARN of a vault in another account, which survives this one. */
+  /** The vault is in another account, so that it survives this one. */
   readonly copyVaultArn: string;
   readonly tableArn: string;
   readonly bucketArn: string;
 }
 
-/** A daily backup of table and bucket, and its copy in another account. */
 export class Backups extends Construct {
   constructor(scope: Construct, id: string, { copyVaultArn, tableArn, bucketArn }: BackupsProps) {
     super(scope, id);
-    // A key of its own: what a key that AWS manages has encrypted can be read in no other account.
+    // Other accounts cannot read what an AWS managed key has encrypted.
     const encryptionKey = new Key(this, "Key", {
       description: "Encrypts the backups of table and bucket.",
       enableKeyRotation: true,

@@ -8,21 +8,18 @@ import { grantTo } from "./grant.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 
 export interface DurableFunctionProps extends ServiceFunctionProps {
-  /** The longest time of an execution, over all its invocations. At most 366 days. */
+  /** The bound covers all invocations of an execution and is at most 366 days. */
   readonly executionTimeout: Duration;
-  /** Whole days for which a closed execution, and so its name, is known. */
+  /** A closed execution, and so its name, is known for so many whole days. */
   readonly retentionPeriod: Duration;
 }
 
-/** How executions end that did not succeed. */
 const failures = ["FAILED", "TIMED_OUT", "STOPPED"];
 
 /**
- * A Lambda whose executions go on where an earlier invocation ended. An execution stays with the version that it began
- * on, so each change publishes one, and CloudFormation keeps those before it.
- *
- * Its dead-letter queue gets the payload of an execution that failed; Lambda has no other destinations for durable
- * functions, and takes no number of retries.
+ * An execution stays with the version that it started on, so each change publishes one, and CloudFormation keeps
+ * earlier ones. The dead-letter queue gets the payload of a failed execution; Lambda supports no other
+ * destination and no number of retries for durable functions.
  *
  * Sources: https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html,
  * https://docs.aws.amazon.com/lambda/latest/dg/durable-functions.html
@@ -30,7 +27,7 @@ const failures = ["FAILED", "TIMED_OUT", "STOPPED"];
 export class DurableFunction extends ServiceFunction {
   readonly alias: Alias;
   readonly deadLetters: Queue;
-  /** Apart from the role, which the function cannot be made without: this names the function. */
+  /** This policy names the function, which cannot be created without its role. */
   readonly #executions: Policy;
 
   constructor(
@@ -40,7 +37,7 @@ export class DurableFunction extends ServiceFunction {
   ) {
     super(scope, id, { ...props, durableConfig: { executionTimeout, retentionPeriod } });
     this.alias = this.lambda.addAlias("live");
-    // Started again every minute until it has begun: what waits for an hour waits for nothing.
+    // Executions are started again every minute until they begin, so an event need not wait for longer.
     this.alias.configureAsyncInvoke({ maxEventAge: Duration.hours(1) });
     this.deadLetters = this.#deadLetterQueue(id);
 
@@ -53,13 +50,13 @@ export class DurableFunction extends ServiceFunction {
     });
   }
 
-  /** Starting executions on the newest version; sets the variable. */
+  /** The newest version is started; sets the variable. */
   bindStart(fn: ServiceFunction, variable: "EXECUTOR_ARN" | "WEBHOOK_DELIVERER_ARN"): void {
     fn.allow({ actions: ["lambda:InvokeFunction"], resources: [this.alias.functionArn] });
     fn.set(variable, this.alias.functionArn);
   }
 
-  /** Starting executions that follow its own; sets EXECUTOR_ALIAS, since the function cannot name its own ARN. */
+  /** Sets EXECUTOR_ALIAS, since the function cannot name its own ARN. */
   bindSuccessors(): void {
     const { aliasName } = this.alias;
     grantTo(this.#executions, {
@@ -69,7 +66,6 @@ export class DurableFunction extends ServiceFunction {
     this.set("EXECUTOR_ALIAS", aliasName);
   }
 
-  /** Reading what became of an execution, with its payload. */
   bindRead(fn: ServiceFunction): void {
     fn.allow({
       actions: ["lambda:GetDurableExecution"],
@@ -78,7 +74,7 @@ export class DurableFunction extends ServiceFunction {
     });
   }
 
-  /** Finding an execution by its name; sets EXECUTOR_ARN. */
+  /** Sets EXECUTOR_ARN. */
   bindFind(fn: ServiceFunction): void {
     fn.allow({
       actions: ["lambda:ListDurableExecutionsByFunction"],
@@ -87,11 +83,7 @@ export class DurableFunction extends ServiceFunction {
     fn.set("EXECUTOR_ARN", this.alias.functionArn);
   }
 
-  /**
-   * Invokes a function with each execution that did not succeed.
-   *
-   * Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-monitoring.html
-   */
+  /** Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-monitoring.html */
   onFailure(fn: ServiceFunction): void {
     const rule = new Rule(this, "Failures", {
       eventPattern: {

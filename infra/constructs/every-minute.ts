@@ -4,7 +4,7 @@ import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
-/** Calls a function once a minute. A call that fails is not repeated: the next one is due before a retry. */
+/** A failed call is not retried, because the next one is due sooner. */
 export class EveryMinute extends Construct {
   constructor(scope: Construct, id: string, fn: ServiceFunction) {
     super(scope, id);

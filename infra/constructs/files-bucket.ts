@@ -6,27 +6,24 @@ import { type KeptPrefix, keptPrefixes } from "../../shared/vocabulary/files.ts"
 import { restorableDays } from "../../shared/vocabulary/time.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
-/** Objects under these pass through the service and are of no use a day later. */
+/** Objects with these prefixes are useless a day later. */
 const passingPrefixes = ["tunnel/", "uploads/"] as const;
 
-/** Pictures of runs' steps and what their executions go by; of no use once the steps are gone. */
+/** These objects are useless once the steps of their run are gone. */
 const stepsPrefix = "steps/";
 
 export interface FilesBucketProps {
   readonly logicalId: string;
-  /** Days for which the pictures of runs' steps are kept. */
   readonly stepDays: number;
-  /** @default one that S3 manages */
+  /** @default a key that S3 manages */
   readonly encryptionKey?: IKey | undefined;
 }
 
 const objectsReason = "The objects of this bucket are made at run time.";
 
 /**
- * Bodies too large for a message, a row or a response, and the runs' files.
- *
- * Versioned for deletions alone: an object is written once under a fresh name and never changed. What is deleted, by
- * whomever, can be brought back for as long as the table can be restored, like the row that named it.
+ * Objects are written once under a fresh name; versions only make deletions reversible for as long as the table
+ * can be restored.
  */
 export class FilesBucket extends Construct {
   readonly bucket: Bucket;
@@ -80,43 +77,37 @@ export class FilesBucket extends Construct {
     this.#domainName = stack.exportValue(this.bucket.bucketRegionalDomainName);
   }
 
-  /** Where its presigned URLs lead, and nothing of what is there; sets FILES_URL. */
+  /** Grants nothing; sets FILES_URL. */
   bindAddress(fn: ServiceFunction): void {
     fn.set("FILES_URL", `https://${this.#domainName}`);
   }
 
-  /**
-   * Bodies in transit, directly and by presigned URLs; sets BUCKET_NAME. Deleting is for pictures once they were read, and
-   * for a driver's upload that is too large: all else expires.
-   */
+  /** Sets BUCKET_NAME. Deleting is for pictures that were read, and for a driver's upload that is too large. */
   bindPassing(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject"], passingPrefixes);
     this.#allow(fn, ["s3:DeleteObject"], ["tunnel/"]);
     this.#allowMissing(fn);
   }
 
-  /** Entities' objects, directly and by presigned URLs; sets BUCKET_NAME. */
+  /** Sets BUCKET_NAME. */
   bindReadWrite(fn: ServiceFunction, prefix: KeptPrefix): void {
     this.#allow(fn, ["s3:GetObject"], [prefix]);
     this.bindWrite(fn, prefix);
     this.#allowMissing(fn);
   }
 
-  /** Making entities' objects and deleting those not used; sets BUCKET_NAME. */
+  /** Sets BUCKET_NAME. */
   bindWrite(fn: ServiceFunction, prefix: KeptPrefix): void {
     this.#allow(fn, ["s3:PutObject", "s3:PutObjectTagging", "s3:DeleteObject"], [prefix]);
   }
 
-  /** Reading the heavy fields of entities; sets BUCKET_NAME. */
+  /** Sets BUCKET_NAME. */
   bindRead(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject"], ["spill/"]);
     this.#allowMissing(fn);
   }
 
-  /**
-   * Grants what carrying out runs needs: bodies on the way to and from desktops, pictures of steps, entities' heavy
-   * fields, runs' files; sets BUCKET_NAME.
-   */
+  /** Sets BUCKET_NAME. */
   bindExecuting(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject"], ["tunnel/", ...keptPrefixes, stepsPrefix]);
     this.#allow(fn, ["s3:PutObjectTagging"], keptPrefixes);
@@ -124,18 +115,18 @@ export class FilesBucket extends Construct {
     this.#allowMissing(fn);
   }
 
-  /** Keeping pictures of runs' steps; sets BUCKET_NAME. */
+  /** Sets BUCKET_NAME. */
   bindWriteSteps(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:PutObject"], [stepsPrefix]);
   }
 
-  /** The pictures of runs' steps, directly and by presigned URLs; sets BUCKET_NAME. */
+  /** Sets BUCKET_NAME. */
   bindReadSteps(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject"], [stepsPrefix]);
     this.#allowMissing(fn);
   }
 
-  /** Deleting entities' objects, whose keys are in the table, and a run's steps, by their listing; sets BUCKET_NAME. */
+  /** The table has the keys of entities' objects; a run's steps are listed. Sets BUCKET_NAME. */
   bindDelete(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:DeleteObject"], [...keptPrefixes, stepsPrefix]);
     fn.allow({
@@ -145,10 +136,7 @@ export class FilesBucket extends Construct {
     });
   }
 
-  /**
-   * Listing entities' objects and deleting those that none names; reading the outputs that a run's inputs refer to, for
-   * a run that the sweeper assigns. Sets BUCKET_NAME.
-   */
+  /** The sweeper reads spilled outputs because a run that it assigns may refer to them. Sets BUCKET_NAME. */
   bindSweep(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:DeleteObject", "s3:GetObjectTagging"], [...keptPrefixes, stepsPrefix]);
     this.#allow(fn, ["s3:GetObject"], ["spill/"]);
@@ -161,7 +149,7 @@ export class FilesBucket extends Construct {
     fn.set("BUCKET_NAME", this.#name);
   }
 
-  /** For a 404 instead of 403 when an object does not exist: a condition on the prefix would be none of that question. */
+  /** Without this S3 returns 403 instead of 404 for a missing object; that request has no prefix to restrict. */
   #allowMissing(fn: ServiceFunction): void {
     fn.allow({ actions: ["s3:ListBucket"], resources: [this.#arn] });
   }

@@ -5,13 +5,12 @@ import { flattenCfnReference } from "cdk-nag/lib/utils/flatten-cfn-reference.js"
 export interface Grant {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  /** Why a resource has to have a `*`; synthesis fails on a `*` without it. */
+  /** Synthesis fails on a `*` in a resource without a reason. */
   readonly wildcardReason?: string;
-  /** IAM's conditions, operator to key to value, or values of which one suffices. */
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-/** Adds a statement to a policy, or to a role's own, with the suppressions of exactly its own wildcards. */
+/** Exactly the statement's own wildcards are suppressed. */
 export function grantTo(
   holder: Role | Policy,
   { actions, resources, wildcardReason, conditions }: Grant,
@@ -30,7 +29,7 @@ export function grantTo(
   }
 }
 
-/** Adds a deny to a role's own policy, which overrides every grant. */
+/** A deny overrides every grant. */
 export function denyTo(role: Role, refusal: Omit<Grant, "wildcardReason">): void {
   role.addToPolicy(statement(Effect.DENY, refusal));
 }

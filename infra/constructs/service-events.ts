@@ -4,11 +4,8 @@ import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
 /**
- * The bus that customers' rules read. It has no policy: the account's own rules need none, and the customer decides who
- * else may make rules on it.
- *
- * Its name is given, since rules and other templates name it, and CloudFormation requires one. It keeps nothing, so it
- * is deleted with its stack; EventBridge refuses that while it has a rule.
+ * The bus has no policy: the account's own rules need none, and the customer decides who else may create rules.
+ * EventBridge refuses to delete it with its stack while it has a rule.
  *
  * Source: https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteEventBus.html
  */
@@ -30,7 +27,7 @@ export class ServiceEvents extends Construct {
     this.#arn = stack.exportValue(this.bus.eventBusArn);
   }
 
-  /** Publishing on this bus and no other; sets EVENT_BUS_NAME. */
+  /** Sets EVENT_BUS_NAME. */
   bindPublish(fn: ServiceFunction): void {
     fn.allow({ actions: ["events:PutEvents"], resources: [this.#arn] });
     fn.set("EVENT_BUS_NAME", this.#name);

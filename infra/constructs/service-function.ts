@@ -14,28 +14,28 @@ import { Construct } from "constructs";
 import { denyTo, type Grant, grantTo } from "./grant.ts";
 
 export interface ServiceFunctionProps {
-  /** The bundle: a folder with an index file, whose `handler` is called. */
+  /** The bundle is a folder with an index file, whose `handler` is called. */
   readonly code: Code;
   readonly timeout: Duration;
   /**
-   * Also sets the share of a CPU: a whole one at 1,769.
+   * The memory sets the share of a CPU, too: a whole one at 1,769.
    *
    * Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
    */
   readonly memoryMegabytes: number;
   readonly logRetentionDays: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** @default none: the function takes from the account's concurrency */
+  /** @default the account's unreserved concurrency */
   readonly reservedConcurrency?: number | undefined;
-  /** The level of Lambda's own lines. @default INFO: two for each invocation */
+  /** @default INFO: two lines for each invocation */
   readonly systemLogLevel?: SystemLogLevel;
-  /** Makes it a durable function, whose versions are kept: executions go on with the one that they began on. */
+  /** A durable function's versions are kept, because executions continue on the version that they started on. */
   readonly durableConfig?: DurableConfig;
 }
 
 /**
- * One Lambda of the service: its bundle, its log group, and a role that may write there. All
- * else comes from the `bind…` methods of the constructs that it uses, which grant and set the variable in one call.
+ * The role may only write logs; the `bind…` methods of constructs grant the rest and set the variable in one
+ * call.
  */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
@@ -77,22 +77,20 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  /** Adds to the function's own policy. */
   allow(grant: Grant): void {
     grantTo(this.#role, grant);
   }
 
-  /** Refuses in the function's own policy what another grant may allow. */
+  /** A deny overrides every grant. */
   deny(refusal: Omit<Grant, "wildcardReason">): void {
     denyTo(this.#role, refusal);
   }
 
-  /** Calling itself: by the function's own policy, since the role's has to be there before the function is. */
+  /** The function's own policy lets it call itself, since its role must exist before it. */
   bindSelf(): void {
     this.lambda.addPermission("Self", { principal: new ArnPrincipal(this.#role.roleArn) });
   }
 
-  /** Sets a variable of the function's environment. */
   set(variable: string, value: string): void {
     this.lambda.addEnvironment(variable, value);
   }

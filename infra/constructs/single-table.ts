@@ -15,7 +15,7 @@ import { type KeyKind, keyPatterns } from "../../shared/storage/table/key-patter
 import { type IndexName, indexNames } from "../../shared/vocabulary/table.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
-/** The actions on items. Scan is missing on purpose: no query of the service needs it. */
+/** Scan is left out because no query of the service needs it. */
 export type ItemAction =
   | "GetItem"
   | "BatchGetItem"
@@ -25,14 +25,12 @@ export type ItemAction =
   | "DeleteItem"
   | "ConditionCheckItem";
 
-/** A function's share of the table. */
 export interface TableGrant {
   readonly items: Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
-  /** Queried; they hold keys only. */
+  /** Indexes hold keys only. */
   readonly indexes?: readonly IndexName[];
 }
 
-/** The part of a table that alarms, the dashboard and backups use. */
 type TableInUse = Pick<
   ITable,
   "tableName" | "tableArn" | "metricConsumedReadCapacityUnits" | "metricConsumedWriteCapacityUnits"
@@ -40,20 +38,18 @@ type TableInUse = Pick<
 
 export interface SingleTableProps {
   readonly logicalId: string;
-  /** The stream's ARN of a restored table, which the service uses instead of its own. */
+  /** The service uses the restored table with this stream instead of its own. */
   readonly restoredStreamArn?: string | undefined;
-  /** @default one that AWS owns */
+  /** @default a key that AWS owns */
   readonly encryptionKey?: IKey | undefined;
 }
 
 /**
- * The service's one table. Its name and addresses are exported once and for all, so that a consumer that goes
- * away never makes CloudFormation remove an export that the old consumer still imports. They stay as they are while the
- * service is on a restored table, whose addresses are text: CloudFormation changes no export that is imported.
+ * Name and addresses are always exported, so that CloudFormation never has to remove an export that a former
+ * consumer still imports. They stay as they are on a restored table, because an imported export cannot change.
  */
 export class SingleTable extends Construct {
   readonly table: Table;
-  /** The table that the service uses: this one, or one that was restored. */
   readonly inUse: TableInUse;
   readonly #name: string;
   readonly #arn: string;
@@ -101,11 +97,7 @@ export class SingleTable extends Construct {
     this.#streamArn = restoredStreamArn ?? streamArn;
   }
 
-  /**
-   * These kinds of items and indexes, nothing else of the table; sets TABLE_NAME.
-   *
-   * A statement for each action, with all kinds that it is for: the keys of one batch must all be in one statement.
-   */
+  /** Sets TABLE_NAME. Each action has one statement, because all keys of a batch must be in one. */
   bind(fn: ServiceFunction, { items, indexes = [] }: TableGrant): void {
     for (const [action, patterns] of patternsByAction(items)) {
       fn.allow({
@@ -113,7 +105,7 @@ export class SingleTable extends Construct {
         resources: [this.#arn],
         conditions: {
           "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
-          // Without it a call that names no items would pass: every one of none is like them.
+          // Without it a call that names no items would be allowed.
           Null: { "dynamodb:LeadingKeys": "false" },
         },
       });
@@ -128,7 +120,7 @@ export class SingleTable extends Construct {
   }
 
   /**
-   * Reading the stream, which Lambda does in the function's name.
+   * Lambda reads the stream with the function's role.
    *
    * @returns the stream's ARN, for the event source mapping.
    */
@@ -146,7 +138,7 @@ export class SingleTable extends Construct {
   }
 }
 
-/** `arn:aws:dynamodb:<Region>:<account>:table/<name>/stream/<label>`, which the setting is checked for. */
+/** The setting is checked to be `arn:aws:dynamodb:<Region>:<account>:table/<name>/stream/<label>`. */
 function addressesOf(streamArn: string): { readonly name: string; readonly arn: string } {
   const [arn = ""] = streamArn.split("/stream/");
   return { name: arn.slice(arn.indexOf("/") + 1), arn };

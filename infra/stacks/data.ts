@@ -8,10 +8,7 @@ import { ServiceEvents } from "../constructs/service-events.ts";
 import { SingleTable } from "../constructs/single-table.ts";
 import type { Settings } from "../settings.ts";
 
-/**
- * The resources that must outlive every deployment. Their logical ids never change: with another one CloudFormation
- * would make a new, empty table and leave the old one behind.
- */
+/** Logical ids never change: CloudFormation would create a new, empty table and leave the old one behind. */
 const dataLogicalIds = {
   table: "Table",
   files: "Files",
@@ -25,13 +22,11 @@ export interface DataStackProps extends StackProps {
   readonly settings: Pick<Settings, "deployment" | "stepDays" | "restoredTableStreamArn" | "kmsKeyArn">;
 }
 
-/**
- * The table, the bucket, the keys and the event bus. Deleting the stack leaves table, bucket and data key in the account.
- */
+/** Deleting the stack leaves table, bucket and data key in the account. */
 export class DataStack extends Stack {
   readonly table: SingleTable;
   readonly files: FilesBucket;
-  /** The key of mailboxes, tickets and connection tokens. */
+  /** This key signs mailboxes, tickets and connection tokens. */
   readonly tunnelKey: SigningKey;
   readonly idempotencyKey: SigningKey;
   readonly dataKey: DataKey;
@@ -68,7 +63,7 @@ export class DataStack extends Stack {
     this.dataKey = new DataKey(this, "Data", { logicalId: dataLogicalIds.dataKey, encryptionKey });
     const name = `das-${settings.deployment}`;
     this.events = new ServiceEvents(this, "ServiceEvents", { logicalId: dataLogicalIds.events, name });
-    // Last: what fails in a first creation is rolled back, and a protected table cannot be.
+    // A failed first creation is rolled back, which a protected table prevents, so it is created last.
     this.table.node.addDependency(
       ...[this.files, this.tunnelKey, this.idempotencyKey, this.dataKey, this.events],
     );

@@ -3,7 +3,7 @@ import { CfnOutput, Fn, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
 /**
- * Where AWS WAF keeps what CloudFront uses.
+ * AWS WAF keeps CloudFront's resources in this Region.
  *
  * Source: https://docs.aws.amazon.com/waf/latest/developerguide/cloudfront-features.html
  */
@@ -11,20 +11,18 @@ const edgeRegion = "us-east-1";
 
 const webAclOutput = "WebAclArn";
 
-/** Health checks come from few addresses, and are what tells an operator of the flood. */
+/** Health checks come from few addresses, and report a flood to the operator. */
 const publicHealthPaths = ["/v1/health", "/v1/health/db"];
 
 const windowSeconds = 60;
 
-/** As API Gateway's own refusals. */
+/** The body equals API Gateway's own. */
 const refusalBody = JSON.stringify({ message: "Too Many Requests" });
 
 export interface EdgeStackProps extends StackProps {
-  /** Requests of one address in 60 s. */
   readonly requestsPerMinute: number;
 }
 
-/** AWS WAF's rate rule before the HTTP API, in the one Region where CloudFront finds it. */
 export class EdgeStack extends Stack {
   constructor(scope: Construct, id: string, { requestsPerMinute, ...props }: EdgeStackProps) {
     super(scope, id, { ...props, env: { region: edgeRegion } });
@@ -69,7 +67,7 @@ export class EdgeStack extends Stack {
     }).overrideLogicalId(webAclOutput);
   }
 
-  /** Read from that Region when the other stack is deployed, which may be in any. */
+  /** The other stack may be in any Region, so the output is read at its deployment. */
   get webAclArn(): string {
     return Fn.getStackOutput(this.stackName, webAclOutput, edgeRegion);
   }

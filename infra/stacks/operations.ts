@@ -27,10 +27,7 @@ export interface OperationsStackProps extends StackProps {
   readonly settings: Settings;
 }
 
-/**
- * Alarms, dashboard, canary and backups. It only watches, so it reads the other stacks' outputs by weak references: it
- * never keeps one of their resources from being replaced or removed.
- */
+/** Weak references never keep a resource of another stack from being replaced or removed. */
 export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, { data, service, settings, ...props }: OperationsStackProps) {
     super(scope, id, props);
@@ -59,7 +56,7 @@ export class OperationsStack extends Stack {
   #topic({ alarmTopicArn, alarmEmail }: Settings): ITopic {
     if (alarmTopicArn !== undefined) return Topic.fromTopicArn(this, "AlarmTopic", alarmTopicArn);
     const topic = new Topic(this, "AlarmTopic", { enforceSSL: true });
-    // Refusing plain HTTP gives the topic a policy, which takes the place of the one that let this account publish.
+    // Refusing plain HTTP gives the topic a policy, which replaces the one that lets this account publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
         actions: ["sns:Publish"],

@@ -23,17 +23,15 @@ import type { EdgeStack } from "./edge.ts";
 
 export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
-  /** The distribution before the HTTP API. */
   readonly edge: EdgeStack | undefined;
   readonly settings: Settings;
   readonly routes: Routes;
-  /** The service's version, which GET /v1/health returns. */
   readonly version: string;
-  /** The code of a function by its name, the folder's in `functions/`. */
+  /** The name of a function is that of its folder in `functions/`. */
   readonly codeOf: (name: string) => Code;
 }
 
-/** Both APIs and every function. Nothing in it keeps state. */
+/** This stack keeps no state. */
 export class ServiceStack extends Stack {
   readonly operationsApi: OperationsApi;
   readonly tunnelApi: TunnelApi;
@@ -41,7 +39,6 @@ export class ServiceStack extends Stack {
   readonly matches: StreamConsumer;
   readonly sweeper: ServiceFunction;
   readonly tunnel: ServiceFunction;
-  /** The account's, as the setting says. */
   readonly lambdaConcurrency: number | undefined;
   readonly projector: ServiceFunction;
   readonly matcher: ServiceFunction;
@@ -67,7 +64,6 @@ export class ServiceStack extends Stack {
 
     const distribution = this.#distribution(operationsApi);
 
-    /** A group that authenticates its callers. */
     const accessGroup = (name: RouteGroup) => {
       const group = this.#routeGroup(name);
       distribution?.bindOrigin(group);
@@ -80,7 +76,6 @@ export class ServiceStack extends Stack {
       group.set("RATE_LIMIT_ORGANIZATION", String(props.settings.organizationRateLimit));
       return group;
     };
-    /** One with idempotent operations. */
     const routeGroup = (name: RouteGroup) => {
       const group = accessGroup(name);
       idempotencyKey.bindRead(group);
@@ -134,14 +129,14 @@ export class ServiceStack extends Stack {
 
     const logs = accessGroup("logs");
 
-    // Reads nothing but the files beside its bundle.
+    // The function reads only the files beside its bundle.
     this.#routeGroup("docs");
 
-    // Responses come in one short call each; none may wait for concurrency.
+    // Responses come in one short call each, which may never wait for concurrency.
     const tunnel = this.#function("tunnel", {
       timeout: Duration.seconds(29),
       memoryMegabytes: 1024,
-      // Most of its invocations are pings, each of which would have two lines that say nothing.
+      // Most invocations are pings, each of which would have two lines that say nothing.
       systemLogLevel: SystemLogLevel.WARN,
     });
     tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
@@ -152,7 +147,7 @@ export class ServiceStack extends Stack {
     files.bindAddress(tunnel);
     tunnelApi.addRoutes(tunnel);
 
-    // Asynchronous, and done before the next one starts.
+    // A sweep must end before the next one starts.
     const sweeper = this.#function("sweeper", { timeout: Duration.seconds(55), memoryMegabytes: 512 });
     tunnelApi.bindConnections(sweeper);
     tunnelApi.bindDisconnects(sweeper);
@@ -165,7 +160,7 @@ export class ServiceStack extends Stack {
     sweeper.bindSelf();
     new EveryMinute(this, "SweeperSchedule", sweeper);
 
-    // Asynchronous; a minute suffices for a deletion with many items.
+    // A minute suffices for a deletion with many items.
     const projector = this.#function("projector", { timeout: Duration.seconds(60), memoryMegabytes: 512 });
     tunnelApi.bindConnections(projector);
     tunnelApi.bindDisconnects(projector);
@@ -184,7 +179,7 @@ export class ServiceStack extends Stack {
       logging.set("REQUEST_LOG_DAYS", String(props.settings.requestLogDays));
     }
 
-    // Runs wait for it: what it needs most is never to wait for a place to run itself.
+    // Runs wait for the matcher, so it must never wait for a CPU itself.
     const matcher = this.#function("matcher", { timeout: Duration.seconds(60), memoryMegabytes: 1024 });
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
@@ -223,7 +218,6 @@ export class ServiceStack extends Stack {
     }
     executor.bindFind(sweeper);
 
-    // Asynchronous: it ends one run.
     const executionsWatch = this.#function("executions-watch", {
       timeout: Duration.seconds(30),
       memoryMegabytes: 512,
@@ -240,7 +234,6 @@ export class ServiceStack extends Stack {
     this.matcher = matcher;
   }
 
-  /** Every function by the name of its folder in `functions/`. */
   get functions(): ReadonlyMap<string, ServiceFunction> {
     return this.#functions;
   }
@@ -276,15 +269,18 @@ export class ServiceStack extends Stack {
     return this.#register(name, new ServiceFunction(this, name, { ...this.#common(name), ...props }));
   }
 
-  /** As long as a run may take, a verification's twice, and an hour: whoever ends it in time is the executor itself. */
+  /**
+   * A run may take its longest time twice with a verification; with an hour more the executor itself always ends
+   * it.
+   */
   #executor(): DurableFunction {
     return this.#register(
       "executor",
       new DurableFunction(this, "executor", {
         ...this.#common("executor"),
-        // The most that Lambda has, for steps that wait for a screen.
+        // This is Lambda's maximum, for steps that wait for a screen.
         timeout: Duration.minutes(15),
-        // A whole CPU: anchors are found in pictures.
+        // Finding anchors in pictures needs a whole CPU.
         memoryMegabytes: 1_769,
         executionTimeout: Duration.seconds(2 * durationSecondsMax + 3_600),
         retentionPeriod: Duration.days(7),
@@ -292,7 +288,7 @@ export class ServiceStack extends Stack {
     );
   }
 
-  /** An invocation sends once; an execution lasts until the last of its attempts, which may be put off. */
+  /** An execution lasts until the last of its attempts, which may be postponed. */
   #webhookDeliverer(): DurableFunction {
     return this.#register(
       "webhook-deliverer",
@@ -316,7 +312,7 @@ export class ServiceStack extends Stack {
     return fn;
   }
 
-  /** With the customer's key, through the services that it encrypts for; who uses any of them uses the table. */
+  /** The customer's key works only through the services that it encrypts for. */
   #allowEncryption(fn: ServiceFunction): void {
     const { kmsKeyArn } = this.#props.settings;
     if (kmsKeyArn === undefined) return;

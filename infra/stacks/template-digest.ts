@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { Lazy, type Stack } from "aws-cdk-lib/core";
 
 /**
- * A digest of other stacks' templates, for one that reads their outputs by weak references: CloudFormation resolves those
- * when it updates the reader, and the CDK updates none whose own template is as before.
+ * CloudFormation resolves weak references when it updates the reader, and the CDK does not update a stack whose
+ * own template is unchanged.
  *
- * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getstackoutput.html
+ * Source:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getstackoutput.html
  */
 export function templateDigest(...stacks: readonly Stack[]): string {
   return Lazy.string({
@@ -17,7 +18,7 @@ export function templateDigest(...stacks: readonly Stack[]): string {
   });
 }
 
-/** Returns a stack's template, once all references are made; the CDK's types leave it out. */
+/** The CDK's types omit this method. */
 function templateOf(stack: Stack): unknown {
   return (stack as unknown as { _toCloudFormation(): unknown })._toCloudFormation();
 }

@@ -5,13 +5,12 @@ import { RemovalPolicy } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
 /**
- * Names in the log to API Gateway's context variables. None carries a header, a query or a body.
+ * No field may contain a header, a query or a body.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 export type AccessLogFields = Readonly<Record<string, `$context.${string}`>>;
 
-/** A log group that gets one JSON line for each request to a stage. */
 export function accessLog(
   scope: Construct,
   id: string,

@@ -3,13 +3,11 @@ import type { Construct } from "constructs";
 
 export interface AliasRecordProps {
   readonly hostName: string;
-  /** Where the record is made. @default nowhere: the operator makes one by hand */
+  /** Without a hosted zone, the operator creates the record by hand. */
   readonly hostedZoneId: string | undefined;
-  /** The address that it points to, with that address's own zone. */
   readonly target: { readonly dnsName: string; readonly hostedZoneId: string };
 }
 
-/** Points a host name to one of the APIs, in a public hosted zone of Route 53 in this account. */
 export function aliasRecord(
   scope: Construct,
   id: string,

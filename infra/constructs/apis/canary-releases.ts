@@ -11,12 +11,12 @@ export interface CanaryReleasesProps {
   readonly settings: Pick<Settings, "deployment" | "releaseAtOnce">;
 }
 
-/** A tenth of the requests go to the new version, which is enough to see it fail most of what it is given. */
+/** A tenth of the requests go to the new version, which suffices to see it fail most of them. */
 const failedPercentMax = 1;
 
 /**
- * Gives a new version of the HTTP API's functions a tenth of the requests for five minutes, then all, and none once the
- * service fails requests meanwhile. CloudFormation waits, and rolls the whole stack back.
+ * A new version gets a tenth of the requests for five minutes, then all, or none once the service fails
+ * requests. CloudFormation waits, and rolls the whole stack back.
  *
  * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */
@@ -60,7 +60,7 @@ export class CanaryReleases extends Construct {
         deploymentConfig: releaseAtOnce
           ? LambdaDeploymentConfig.ALL_AT_ONCE
           : LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-        // While it is on, CodeDeploy begins nothing: what repairs the service must come in all the same.
+        // CodeDeploy starts nothing during an alarm, but a repair must be released all the same.
         alarms: releaseAtOnce ? [] : [alarm],
         // Each group would add the policy again.
         role: this.#role.withoutPolicyUpdates(),

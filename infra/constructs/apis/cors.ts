@@ -6,10 +6,7 @@ import { responseHeaders } from "../../openapi/headers.ts";
 import { requestHeaderParameters } from "../../openapi/parameters.ts";
 
 /**
- * Lets a page of one of these origins call every operation with a bearer's token, which is no credential that a browser
- * adds by itself, and read every header that a response has.
- *
- * API Gateway answers a preflight by itself, and adds the headers to every response, its own refusals too.
+ * The origins' pages call operations with a bearer's token, which no browser adds by itself.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */

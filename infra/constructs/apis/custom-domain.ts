@@ -9,21 +9,19 @@ export interface CustomDomainProps {
   readonly certificateArn: string;
   readonly api: IApi;
   readonly stage: IStage;
-  /** The stack's output that names where the host name's DNS record points to. @default none: it points elsewhere */
+  /** The output names the target of the host name's DNS record. @default none: it points elsewhere */
   readonly outputName?: string;
-  /** Where that record is made. */
   readonly hostedZoneId: string | undefined;
 }
 
 /**
- * A host name for one API. A domain cannot serve an HTTP and a WebSocket API at once, so each has its own.
- *
- * The mapping has no key: with one, API Gateway would put it before every path.
+ * A domain cannot serve an HTTP and a WebSocket API at once. With a key, API Gateway would put the mapping
+ * before every path.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-mappings.html
  */
 export class CustomDomain extends Construct {
-  /** API Gateway's own name in this Region, under which it serves the host name. */
+  /** API Gateway serves the host name under this name of its own. */
   readonly regionalDomainName: string;
 
   constructor(scope: Construct, id: string, props: CustomDomainProps) {

@@ -18,25 +18,24 @@ import { createKeySecret } from "../secrets/key-secret.ts";
 import type { ServiceFunction } from "../service-function.ts";
 import { aliasRecord } from "./alias-record.ts";
 
-/** Longer than the 30 s that an HTTP API waits, so that a late response is the API's own. */
+/** An HTTP API waits 30 s, so a late response is the API's own. */
 const readTimeout = Duration.seconds(35);
 
 export interface EdgeDistributionProps {
   readonly hostName: string;
-  /** In us-east-1, as CloudFront needs it. */
+  /** CloudFront requires a certificate in us-east-1. */
   readonly certificateArn: string;
-  /** The API's custom domain, which has the same host name. */
+  /** The API's custom domain has the same host name. */
   readonly originDomainName: string;
   readonly webAclArn: string;
-  /** Where the host name's DNS record is made. */
   readonly hostedZoneId: string | undefined;
-  /** The version of the secret that it sends. @default the one current at the first deployment */
+  /** @default the secret's current version at the first deployment */
   readonly secretVersionId: string | undefined;
 }
 
 /**
- * CloudFront before the HTTP API, for AWS WAF, which HTTP APIs do not know. It caches nothing, and sends each request
- * with a secret that only it and the functions know: what goes around it is refused.
+ * AWS WAF does not support HTTP APIs, so CloudFront is in front of one. It caches nothing and sends a secret
+ * with each request: requests that bypass it are refused.
  */
 export class EdgeDistribution extends Construct {
   readonly #secret: Secret;
@@ -63,7 +62,7 @@ export class EdgeDistribution extends Construct {
         }),
         allowedMethods: AllowedMethods.ALLOW_ALL,
         cachePolicy: CachePolicy.CACHING_DISABLED,
-        // With Host, by which API Gateway finds the API, and with the viewer's address.
+        // API Gateway needs Host to find the API, and functions need the viewer's address.
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_AND_CLOUDFRONT_2022,
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
         compress: false,
@@ -94,13 +93,13 @@ export class EdgeDistribution extends Construct {
     }).overrideLogicalId("EdgeSecretArn");
   }
 
-  /** Resolved by CloudFormation: it is in no template. */
+  /** CloudFormation resolves the value, so that it is in no template. */
   #secretValue(versionId: string | undefined): SecretValue {
     const version = versionId === undefined ? {} : { versionId };
     return SecretValue.secretsManager(this.#secret.secretArn, { jsonField: "key", ...version });
   }
 
-  /** Has the function refuse what has not come through the distribution; sets ORIGIN_SECRET. */
+  /** The function refuses requests that bypass the distribution; sets ORIGIN_SECRET. */
   bindOrigin(fn: ServiceFunction): void {
     fn.allow({ actions: ["secretsmanager:GetSecretValue"], resources: [this.#secret.secretArn] });
     fn.set("ORIGIN_SECRET", this.#secret.secretArn);

@@ -22,12 +22,11 @@ const accessLogFields = {
   integration_error: "$context.integrationErrorMessage",
 } as const;
 
-/** The HTTP API: a route for each operation, on the `$default` stage, so that paths are the spec's own. */
+/** On the `$default` stage, paths are the spec's own. */
 export class OperationsApi extends Construct {
   readonly apiId: string;
-  /** `https://…` without a slash at the end. */
+  /** The URL has no slash at the end. */
   readonly url: string;
-  /** The domain of its own host name, if it has one. */
   readonly domain: CustomDomain | undefined;
   readonly #api: HttpApi;
   readonly #stage: HttpStage;
@@ -40,7 +39,7 @@ export class OperationsApi extends Construct {
       apiName: `das-${settings.deployment}-http`,
       ...(cors === undefined ? {} : { corsPreflight: cors }),
       createDefaultStage: false,
-      // A second way in would go around what stands before the host name.
+      // A second address would bypass the protection of the host name.
       disableExecuteApiEndpoint: settings.httpHostName !== undefined,
     });
     Tags.of(this.#api).add("deployment", settings.deployment);
@@ -73,10 +72,7 @@ export class OperationsApi extends Construct {
   }
 
   /**
-   * Sends a group's operations to its function, all through one integration.
-   *
-   * The integration's timeout is left unset: API Gateway's own 30 s is the maximum, and the function's is
-   * below it. Its permission names the API and not each route, because a function's resource policy ends at 20 KB.
+   * Permissions name the API and not each route, because a function's resource policy is limited to 20 KB.
    *
    * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
    */
@@ -90,10 +86,8 @@ export class OperationsApi extends Construct {
   }
 
   /**
-   * Sends requests that match no route to the function, which returns the service's own 404.
-   *
-   * An integration of its own: the permission of `addRoutes` covers `api/stage/METHOD/path`, this route's address
-   * is `api/stage/$default`.
+   * The function returns the service's own 404. It needs its own integration: the permission of `addRoutes`
+   * covers `api/stage/METHOD/path`, this route's address is `api/stage/$default`.
    */
   addDefaultRoute(group: RouteGroupFunction): void {
     const integration = new HttpLambdaIntegration("default-integration", invoked(group));
@@ -111,7 +105,7 @@ export class OperationsApi extends Construct {
   }
 }
 
-/** The CDK's own types of an alias and of a function differ in what is left out and what is undefined. */
+/** The CDK's types of an alias and of a function differ only in optional fields. */
 function invoked({ alias }: RouteGroupFunction): IFunction {
   return alias as IFunction;
 }

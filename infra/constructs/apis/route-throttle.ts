@@ -2,17 +2,16 @@ import { CfnStage, type IRoute, type IStage } from "aws-cdk-lib/aws-apigatewayv2
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Settings } from "../../settings.ts";
 
-/** Requests a second, and burst; whether the route has metrics of its own. */
 interface RouteSettings {
   readonly rateLimit: number;
   readonly burstLimit: number;
   readonly detailedMetrics: boolean;
 }
 
-/** The share of the settings' throttle for a route without credentials: 50 a second of 1,000. */
+/** Routes without credentials get this share of the throttle: 50 a second of 1,000. */
 const anonymousShare = 1 / 20;
 
-/** The share of the throttle for handshakes: 100 a second of 1,000, so that a fleet is back within minutes. */
+/** Handshakes get this share of the throttle, 100 a second of 1,000, so that a fleet is back within minutes. */
 const handshakeShare = 1 / 10;
 
 const anonymousOperations: ReadonlySet<string> = new Set(
@@ -20,22 +19,21 @@ const anonymousOperations: ReadonlySet<string> = new Set(
 );
 
 /**
- * The throttle of one operation: lower when anyone may call it, by the contract or since no route names it. Each has
- * its own, so that a flood of one leaves the others; all callers of a route share it.
+ * Operations that anyone may call have a lower throttle. Each has its own, so that a flood of one leaves the
+ * others; all callers of a route share it.
  */
 export function operationThrottle(settings: Settings, routeKey: string): RouteSettings {
   const isAnonymous = routeKey === "$default" || anonymousOperations.has(routeKey);
   return share(settings, isAnonymous ? anonymousShare : 1);
 }
 
-/** The throttle of one route of the tunnel: lower for handshakes, which are public, than for messages and ends. */
+/** Handshakes are public, so their throttle is lower. */
 export function tunnelThrottle(settings: Settings, routeKey: string): RouteSettings {
   return share(settings, routeKey === "$connect" ? handshakeShare : 1);
 }
 
 /**
- * Gives one route of a stage its own throttle. The stage waits for the route, since settings of a missing route are an
- * error; and it names all settings, since those of a route replace the stage's as a whole.
+ * Settings of a missing route are an error, and those of a route replace the stage's as a whole.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
  */

@@ -25,11 +25,9 @@ const accessLogFields = {
   integration_error: "$context.integrationErrorMessage",
 } as const;
 
-/** The WebSocket API that drivers dial. */
 export class TunnelApi extends Construct {
   readonly apiId: string;
   readonly stageName = stageName;
-  /** `wss://…`, what a driver dials. */
   readonly url: string;
   readonly #api: WebSocketApi;
   readonly #stage: WebSocketStage;
@@ -42,7 +40,7 @@ export class TunnelApi extends Construct {
     this.#api = new WebSocketApi(this, "Api", { apiName: `das-${settings.deployment}-websocket` });
     Tags.of(this.#api).add("deployment", settings.deployment);
     this.apiId = this.#api.apiId;
-    // Posts always go here, never to a custom domain, which is why this endpoint stays on beside one.
+    // Posts never go to a custom domain, so this endpoint stays on beside one.
     const host = `${this.apiId}.execute-api.${region}.${urlSuffix}/${stageName}`;
     this.#callbackUrl = `https://${host}`;
     this.url =
@@ -83,7 +81,6 @@ export class TunnelApi extends Construct {
     }).overrideLogicalId("TunnelUrl");
   }
 
-  /** Sends every event and message to one function, which distinguishes them. */
   addRoutes(fn: ServiceFunction): void {
     for (const routeKey of routeKeys) {
       const route = this.#api.addRoute(routeKey, {
@@ -97,22 +94,22 @@ export class TunnelApi extends Construct {
     }
   }
 
-  /** The address that drivers dial; sets WEBSOCKET_URL. */
+  /** Sets WEBSOCKET_URL. */
   bindAddress(fn: ServiceFunction): void {
     fn.set("WEBSOCKET_URL", this.url);
   }
 
-  /** Posting to connections; sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
+  /** Sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
   bindConnections(fn: ServiceFunction): void {
     this.#allowConnections(fn, "POST");
   }
 
-  /** Closing connections; sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
+  /** Sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
   bindDisconnects(fn: ServiceFunction): void {
     this.#allowConnections(fn, "DELETE");
   }
 
-  /** Asking for connections; sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
+  /** Sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
   bindQuestions(fn: ServiceFunction): void {
     this.#allowConnections(fn, "GET");
   }
@@ -134,7 +131,7 @@ export class TunnelApi extends Construct {
   }
 
   /**
-   * The role that API Gateway writes WebSocket logs with: one for an account and Region.
+   * An account and Region have one role for WebSocket logs.
    *
    * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-logging.html
    */
@@ -150,7 +147,7 @@ export class TunnelApi extends Construct {
       reason: "API Gateway asks for this policy by name, and the role serves every API of the Region.",
     });
     const account = new CfnAccount(this, "RegionAccount", { cloudWatchRoleArn: role.roleArn });
-    // Other APIs of the Region log by them.
+    // Other APIs of the Region use them, too.
     role.applyRemovalPolicy(RemovalPolicy.RETAIN);
     account.applyRemovalPolicy(RemovalPolicy.RETAIN);
     return account;

@@ -6,10 +6,8 @@ import type { ServiceFunction } from "../service-function.ts";
 import { createKeySecret } from "./key-secret.ts";
 
 /**
- * The key that encrypts what lies in the table: JSON `{"key": "<64 characters>"}`, with the earlier ones once
- * `npm run keys -- rotate-data-key` has made another.
- *
- * It stays in the account like the table: without it the table's encrypted attributes cannot be read.
+ * The key encrypts attributes of the table, and like the table it stays in the account. Its value is JSON
+ * `{"key": "<64 characters>"}`, with the earlier keys after `npm run keys -- rotate-data-key`.
  */
 export class DataKey extends Construct {
   readonly secret: Secret;
@@ -31,7 +29,7 @@ export class DataKey extends Construct {
     this.#arn = Stack.of(this).exportValue(this.secret.secretArn);
   }
 
-  /** Reading the key with its earlier versions; sets DATA_KEY_SECRET, its ARN. */
+  /** Sets DATA_KEY_SECRET, its ARN. */
   bindRead(fn: ServiceFunction): void {
     fn.allow({ actions: ["secretsmanager:GetSecretValue"], resources: [this.#arn] });
     fn.set("DATA_KEY_SECRET", this.#arn);

@@ -6,7 +6,10 @@ import type { ServiceFunction } from "../service-function.ts";
 
 const freshNamesReason = "Each write makes a secret under a fresh name below its kind's folder.";
 
-/** The customers' secrets: not resources of a stack, but everything named `das/<deployment>/<organization>/<kind>/…`. */
+/**
+ * The customers' secrets are not resources of a stack; they are named
+ * `das/<deployment>/<organization>/<kind>/…`.
+ */
 export class DeploymentSecrets extends Construct {
   readonly #deployment: string;
   readonly #kmsKeyArn: string | undefined;
@@ -17,19 +20,18 @@ export class DeploymentSecrets extends Construct {
     this.#kmsKeyArn = settings.kmsKeyArn;
   }
 
-  /** Making secrets and deleting those replaced; no reading of values. Sets SECRETS_KMS_KEY if there is one. */
+  /** Values cannot be read. Sets SECRETS_KMS_KEY if there is one. */
   bindWrite(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
     this.#allow(fn, ["secretsmanager:CreateSecret", "secretsmanager:TagResource"], kinds);
     this.bindDelete(fn, ...kinds);
     if (this.#kmsKeyArn !== undefined) fn.set("SECRETS_KMS_KEY", this.#kmsKeyArn);
   }
 
-  /** Values, for the function that returns them to a run's worker. */
   bindRead(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
     this.#allow(fn, ["secretsmanager:GetSecretValue"], kinds);
   }
 
-  /** The platform's own keys of models' providers, which the operator sets beside the customers' secrets. */
+  /** The operator sets the platform's own provider keys. */
   bindReadPlatformKeys(fn: ServiceFunction): void {
     fn.allow({
       actions: ["secretsmanager:GetSecretValue"],
@@ -38,7 +40,7 @@ export class DeploymentSecrets extends Construct {
     });
   }
 
-  /** Deleting, never without the days in which it can be undone. */
+  /** A deletion can always be undone for days. */
   bindDelete(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
     this.#allowDelete(fn, this.#arnsOf(kinds));
   }
@@ -56,7 +58,7 @@ export class DeploymentSecrets extends Construct {
     });
   }
 
-  /** Listing the account's secrets (names, not values) and deleting those of this deployment. */
+  /** Listing shows names, not values. */
   bindSweep(fn: ServiceFunction): void {
     fn.allow({
       actions: ["secretsmanager:ListSecrets"],

@@ -4,15 +4,14 @@ import { Validations } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
 export interface KeySecretProps extends Pick<SecretProps, "removalPolicy"> {
-  /** @default the one that Secrets Manager manages */
+  /** @default the key that Secrets Manager manages */
   readonly encryptionKey?: IKey | undefined;
-  /** Says to people what the key is for. */
   readonly description: string;
-  /** Why no rotation function does it. */
+  /** The text explains why no rotation function is used. */
   readonly rotation: string;
 }
 
-/** A secret that holds a key which no template does: JSON `{"key": "<64 characters>"}`. */
+/** No template contains the key; the value is JSON `{"key": "<64 characters>"}`. */
 export function createKeySecret(
   scope: Construct,
   id: string,

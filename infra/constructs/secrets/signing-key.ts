@@ -7,18 +7,14 @@ import { createKeySecret } from "./key-secret.ts";
 
 export interface SigningKeyProps {
   readonly logicalId: string;
-  /** Says to people what the key signs. */
   readonly description: string;
-  /** The variable of a function's environment that its ARN is in. */
   readonly variable: string;
   readonly encryptionKey?: IKey | undefined;
 }
 
 /**
- * A key that signs: JSON `{"key": "<64 characters>"}`.
- *
- * AWSCURRENT signs; AWSCURRENT and AWSPREVIOUS verify, so a new value (`put-secret-value`) leaves no gap. It has
- * no name of its own under `das/`, where the sweeper removes what no item names.
+ * AWSCURRENT signs, AWSCURRENT and AWSPREVIOUS verify, so a new value (`put-secret-value`) leaves no gap. The
+ * secret's name is not under `das/`, where the sweeper removes what no item names.
  */
 export class SigningKey extends Construct {
   readonly secret: Secret;
@@ -42,7 +38,7 @@ export class SigningKey extends Construct {
     this.#arn = Stack.of(this).exportValue(this.secret.secretArn);
   }
 
-  /** Reading the key; sets its variable. */
+  /** Sets its variable. */
   bindRead(fn: ServiceFunction): void {
     fn.allow({ actions: ["secretsmanager:GetSecretValue"], resources: [this.#arn] });
     fn.set(this.#variable, this.#arn);

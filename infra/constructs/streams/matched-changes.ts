@@ -3,10 +3,8 @@ import { sessionStatuses } from "../../../shared/vocabulary/runs.ts";
 import { absent, between, off, ofKind, on, type Pattern, present, step } from "./stream-patterns.ts";
 
 /**
- * The changes that invoke the matcher: an entry is queued; a round has left work; a machine may have become able or unable to take a run; a machine has left a pool; a
- * session has ended; a chain has stopped; an execution has ended for which others were refused. A driver's pings, assignments and all else do not.
- *
- * At most five patterns of 4,096 characters each.
+ * A driver's pings and assignments must not invoke the matcher. Lambda allows at most five patterns of 4,096
+ * characters each.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */

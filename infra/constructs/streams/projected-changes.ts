@@ -3,19 +3,17 @@ import { runStatuses } from "../../../shared/vocabulary/runs.ts";
 import { absent, between, off, ofKind, on, type Pattern, present } from "./stream-patterns.ts";
 
 /**
- * The changes that invoke the projector. A filter cannot compare an attribute before and after, so each transition is
- * named; what is left out is what costs: each ping of a driver changes a machine and a connection.
- *
- * At most five patterns of 4,096 characters each.
+ * A filter cannot compare an attribute before and after, so each transition is named; pings of drivers must not
+ * invoke the projector. Lambda allows at most five patterns of 4,096 characters each.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 export const projectedChanges: readonly Pattern[] = [
   {
     $or: [
-      // Marked as deleted: nothing else has that attribute.
+      // Only deleted items have this attribute.
       { dynamodb: { NewImage: { deleted_at: present } } },
-      // Changed by a request: whatever the service changes after that removes the act.
+      // Later changes by the service itself remove the act.
       { dynamodb: { NewImage: { act: { M: { id: present } } } } },
     ],
   },
@@ -28,7 +26,7 @@ export const projectedChanges: readonly Pattern[] = [
       { dynamodb: { OldImage: { ...ofKind("call_slot"), lease_until_ms: { N: FilterRule.exists() } } } },
     ],
   },
-  // The object that a change may have replaced.
+  // The change may have replaced the item's object.
   {
     eventName: ["MODIFY"],
     dynamodb: {
@@ -38,9 +36,9 @@ export const projectedChanges: readonly Pattern[] = [
       },
     },
   },
-  // New runs and machines are published to customers; executions are to be started.
+  // New runs and machines are published, executions are started.
   { eventName: ["INSERT"], dynamodb: { NewImage: ofKind("run", "machine", "execution") } },
-  // Published, too: every step of their states.
+  // Every transition of their states is published, too.
   {
     $or: [
       ...runStatuses.map((status) => ({
@@ -55,7 +53,7 @@ export const projectedChanges: readonly Pattern[] = [
           NewImage: { superseded_address: present },
         },
       },
-      // Calls to desktops, of which the organization's count is made.
+      // The organization's count is the number of its calls to desktops.
       { dynamodb: { NewImage: ofKind("call_slot") } },
       ...between("connection_id", absent, present),
       ...between("is_available", off, on),

@@ -9,19 +9,17 @@ export interface StreamConsumerProps {
   readonly table: SingleTable;
   readonly consumer: ServiceFunction;
   /**
-   * The changes that the consumer sees, as event filter patterns; all others cost nothing. Each names the kinds of
-   * item that it is about.
+   * The consumer is invoked only for these event filter patterns, each of which names the kinds of item.
    *
    * Source: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html
    */
   readonly changes: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Feeds the table's stream to a function, and keeps note of what it failed to take. */
 export class StreamConsumer extends Construct {
   /**
-   * Gets what the consumer sets aside, to be replayed, and by Lambda a note (shard and sequence numbers, no items) for what
-   * grew too old.
+   * The queue gets records that the consumer sets aside, to be replayed, and Lambda's own notes (shard and
+   * sequence numbers, no items) of those that grew too old.
    */
   readonly failures: Queue;
   readonly mapping: EventSourceMapping;
@@ -46,17 +44,17 @@ export class StreamConsumer extends Construct {
       value: consumer.lambda.functionName,
     }).overrideLogicalId(`${id}FunctionName`);
     consumer.set("SET_ASIDE_QUEUE_URL", this.failures.queueUrl);
-    // Also in the function's name, by Lambda.
+    // Lambda sends with the function's role, too.
     consumer.allow({ actions: ["sqs:SendMessage"], resources: [this.failures.queueArn] });
     this.mapping = new EventSourceMapping(this, "Mapping", {
       target: consumer.lambda,
       eventSourceArn: table.bindStream(consumer),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
-      // The most that Lambda has: one who keeps a batch busy holds up a tenth of a shard.
+      // This is Lambda's maximum: one who keeps a batch busy delays a tenth of a shard.
       parallelizationFactor: 10,
-      // Whatever no repeat helps, the consumer sets aside: the rest is repeated for nearly as long as the stream keeps it,
-      // by the mapping's default as often as that takes.
+      // The consumer sets aside what no retry helps; the rest is retried for nearly as long as the stream keeps
+      // it.
       maxRecordAge: Duration.hours(23),
       bisectBatchOnError: true,
       reportBatchItemFailures: true,

@@ -7,15 +7,14 @@ import {
 } from "aws-cdk-lib/aws-cloudwatch";
 import type { Construct } from "constructs";
 
-/** `critical`: customers are affected, look now. `warning`: they will be, look today. */
+/** `critical` affects customers now, `warning` will affect them soon. */
 export type Severity = "critical" | "warning";
 
-/** The words for the operator who is called. */
 interface Saying {
   readonly severity: Severity;
-  /** The heading in RUNBOOK.md that says what to do. */
+  /** The heading is in RUNBOOK.md. */
   readonly heading: string;
-  /** The subject, when one heading serves several alarms: a function's name. */
+  /** A heading may serve several alarms. */
   readonly subject?: string;
 }
 
@@ -26,19 +25,18 @@ export function alarmDescription({ severity, heading, subject }: Saying): string
 
 export interface ServiceAlarmProps extends Saying {
   readonly metric: IMetric;
-  /** Alarms above this, or below when `alarmsBelow`. */
+  /** A value above it alarms, or below it with `alarmsBelow`. */
   readonly threshold: number;
   readonly alarmsBelow?: boolean;
-  /** The number of the metric's periods. @default 1 */
+  /** @default 1 */
   readonly evaluationPeriods?: number;
   /** @default evaluationPeriods */
   readonly datapointsToAlarm?: number;
-  /** Whether silence is a sign of trouble. @default false */
+  /** @default false */
   readonly alarmsWhenMissing?: boolean;
   readonly action: IAlarmAction;
 }
 
-/** An alarm with its severity and its heading in the runbook; it also notifies when it is over. */
 export class ServiceAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: ServiceAlarmProps) {
     const evaluationPeriods = props.evaluationPeriods ?? 1;

@@ -13,18 +13,17 @@ import { Construct } from "constructs";
 import { alarmDescription, type Severity } from "./alarm.ts";
 
 export interface BurnRateAlarmsProps {
-  /** The heading in RUNBOOK.md that says what to do. */
+  /** The heading is in RUNBOOK.md. */
   readonly heading: string;
-  /** Percent that went wrong. */
   readonly badPercent: (period: Duration) => IMetric;
-  /** Percent that may go wrong in 30 days. */
+  /** So many percent may fail in 30 days. */
   readonly budgetPercent: number;
   readonly action: IAlarmAction;
 }
 
 /**
- * How many times faster than the budget lasts: 2 % of a month's in an hour, 5 % in six. The long period says that it
- * matters, the short one that it still goes on.
+ * At these multiples of the sustainable rate, 2 % of a month's budget is used in an hour, or 5 % in six. The
+ * long period shows that it matters, the short one that it continues.
  *
  * Source: https://sre.google/workbook/alerting-on-slos/
  */
@@ -33,7 +32,6 @@ const rates = [
   { name: "slow", severity: "warning", times: 6, long: Duration.hours(6), short: Duration.minutes(30) },
 ] as const satisfies readonly { readonly severity: Severity; [field: string]: unknown }[];
 
-/** A service level: two alarms, one for each rate at which its budget is used up. */
 export class BurnRateAlarms extends Construct {
   constructor(
     scope: Construct,

@@ -8,12 +8,10 @@ import { grantTo } from "../grant.ts";
 import { ServiceAlarm } from "./alarm.ts";
 
 export interface HealthCanaryProps {
-  /** The API's base address. */
   readonly url: string;
   readonly action: IAlarmAction;
 }
 
-/** Plain Node: requests the two public health paths and fails unless both return 200. */
 const script = `
 const https = require("node:https");
 const ask = (path) => new Promise((resolve, reject) => {
@@ -29,7 +27,6 @@ exports.handler = async () => {
 };
 `;
 
-/** Checks the service's health from outside, every five minutes. */
 export class HealthCanary extends Construct {
   constructor(scope: Construct, id: string, { url, action }: HealthCanaryProps) {
     super(scope, id);

@@ -8,13 +8,10 @@ export interface ServerErrorsProps {
   readonly period: Duration;
 }
 
-/** Fewer failures are no share of anything: one of three requests at night wakes nobody. */
+/** Fewer failures are not a meaningful share: one of three requests at night alarms nobody. */
 const failuresMin = 5;
 
-/**
- * Percent of the HTTP API's requests that the service failed: its 5xx, also those that no function gave, without those
- * of desktops and their networks.
- */
+/** The 5xx of API Gateway itself count, those of desktops and their networks do not. */
 export function serverErrorPercent({ apiId, deployment, period }: ServerErrorsProps): MathExpression {
   const ofApi = (metricName: string) =>
     new Metric({

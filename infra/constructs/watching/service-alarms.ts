@@ -13,7 +13,6 @@ import { serviceMetric } from "./service-metric.ts";
 
 export interface ServiceAlarmsProps {
   readonly service: ServiceStack;
-  /** Keeps the metrics of two deployments in one account apart. */
   readonly deployment: string;
   readonly action: IAlarmAction;
 }
@@ -21,7 +20,6 @@ export interface ServiceAlarmsProps {
 const minute = Duration.minutes(1);
 const fiveMinutes = Duration.minutes(5);
 
-/** Every alarm of the service. */
 export class ServiceAlarms extends Construct {
   constructor(scope: Construct, id: string, { service, deployment, action }: ServiceAlarmsProps) {
     super(scope, id);
@@ -35,7 +33,7 @@ export class ServiceAlarms extends Construct {
         metricNamespace: logged.namespace,
         metricName: logged.metricName,
       });
-      // Secrets Manager's refusal, as the cause of a 503.
+      // A full Secrets Manager is the cause of a 503.
       new MetricFilter(this, `${name}-secrets-full`, {
         logGroup: logs,
         filterPattern: FilterPattern.stringValue("$.cause.name", "=", "LimitExceededException"),
@@ -74,7 +72,7 @@ export class ServiceAlarms extends Construct {
     new ServiceAlarm(this, "concurrency-claimed", {
       severity: "critical",
       heading: "Concurrency claimed",
-      // The account's number, over all functions.
+      // This metric covers all functions of the account.
       metric: new Metric({
         namespace: "AWS/Lambda",
         metricName: "ClaimedAccountConcurrency",
@@ -96,7 +94,7 @@ export class ServiceAlarms extends Construct {
       datapointsToAlarm: 2,
       action,
     });
-    // The functions that no share of requests is about.
+    // No share of requests covers these functions.
     for (const name of ["tunnel", "sweeper", "executions-watch"]) {
       const fn = service.functions.get(name);
       if (fn === undefined) throw new Error(`there is no function ${name}`);
@@ -194,7 +192,7 @@ export class ServiceAlarms extends Construct {
     new ServiceAlarm(this, "executions-quota", {
       severity: "warning",
       heading: "Executions near their quota",
-      // The account's number, over all functions.
+      // This metric covers all functions of the account.
       metric: new Metric({
         namespace: "AWS/Lambda",
         metricName: "ApproximateRunningDurableExecutionsUtilization",
@@ -232,16 +230,15 @@ export class ServiceAlarms extends Construct {
   }
 }
 
-/** How many machines may go within a time: a network of many desktops, and a fleet that is not switched off for the night. */
+/** The first is a network of many desktops, the second a fleet that is not switched off for the night. */
 const falls = [
   { severity: "critical", period: fiveMinutes, percent: 20 },
   { severity: "warning", period: Duration.hours(1), percent: 50 },
 ] as const;
 
-/** Below it a single office is a share of all. */
+/** With fewer machines, a single office would be a large share. */
 const machinesMin = 20;
 
-/** Percent of the connected machines that are gone since the period before. */
 function fallPercent(deployment: string, period: Duration): IMetric {
   return new MathExpression({
     expression: `IF(machines - DIFF(machines) >= ${machinesMin}, -100 * DIFF(machines) / (machines - DIFF(machines)), 0)`,
@@ -257,7 +254,6 @@ function messagesIn(queue: IQueue): IMetric {
   return queue.metricApproximateNumberOfMessagesVisible({ period: minute, statistic: Stats.MAXIMUM });
 }
 
-/** Percent of a metric's samples above a bound. */
 function percentAbove(bound: number, metric: Metric): IMetric {
   const within = metric.with({ statistic: Stats.percentileRank(bound) });
   return new MathExpression({
@@ -269,8 +265,8 @@ function percentAbove(bound: number, metric: Metric): IMetric {
 }
 
 /**
- * Messages that API Gateway could not deliver to the function. Not `IntegrationError`, which also counts every handshake
- * that the function refuses: a driver with an old key is no fault of the service.
+ * `IntegrationError` would also count every handshake that the function refuses, which is not a fault of the
+ * service.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-logging.html
  */
@@ -285,8 +281,8 @@ function tunnelExecutionErrors({ tunnelApi }: ServiceStack): IMetric {
 }
 
 /**
- * A sum that exists when any of the metrics does: `a + b` has none while one of them has no
- * data, and counts of failures have data only when something fails.
+ * The sum exists when any of the metrics does: `a + b` has no value while one has no data, and failures have
+ * data only when something fails.
  */
 function sumOfSparse(label: string, period: Duration, usingMetrics: Record<string, IMetric>): IMetric {
   const filled = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);

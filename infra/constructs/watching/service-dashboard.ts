@@ -15,7 +15,7 @@ export interface ServiceDashboardProps {
   readonly deployment: string;
 }
 
-/** The table operations that the service calls; the read and write metrics of the table alone miss its indexes. */
+/** The table's own read and write metrics omit its indexes. */
 const tableOperations = [
   Operation.GET_ITEM,
   Operation.BATCH_GET_ITEM,
@@ -28,7 +28,6 @@ const tableOperations = [
   Operation.TRANSACT_WRITE_ITEMS,
 ];
 
-/** One page: what customers see, then what the functions do, then what they depend on. */
 export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, { data, service, deployment }: ServiceDashboardProps) {
     super(scope, id);

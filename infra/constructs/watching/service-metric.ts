@@ -3,13 +3,12 @@ import { metricsNamespace, type RequestOutcome } from "../../../shared/contract/
 
 export interface ServiceMetricProps extends Omit<MetricOptions, "dimensionsMap"> {
   readonly deployment: string;
-  /** A field of `measuredLines`. */
+  /** The name is a field of `measuredLines`. */
   readonly name: string;
-  /** For the metrics of requests, which are kept apart by it. */
+  /** Only the metrics of requests have an outcome. */
   readonly outcome?: RequestOutcome;
 }
 
-/** A metric of the service's own, from its log lines. */
 export function serviceMetric({ deployment, name, outcome, ...options }: ServiceMetricProps): Metric {
   return new Metric({
     namespace: metricsNamespace,

@@ -15,10 +15,9 @@ export interface StreamAlarmsProps {
 
 const period = Duration.minutes(5);
 
-/** Write units of five minutes that make events, beside conditions that failed: of some 50 machines that are merely connected. */
+/** Some 50 machines that are merely connected write so many units in five minutes, apart from failed conditions. */
 const unitsMin = 100;
 
-/** Alarms on what the readers of the table's stream do not see or do not do. */
 export class StreamAlarms extends Construct {
   constructor(scope: Construct, id: string, { data, service, deployment, action }: StreamAlarmsProps) {
     super(scope, id);
@@ -56,7 +55,7 @@ export class StreamAlarms extends Construct {
       severity: "warning",
       heading: "Matching left over",
       metric: serviceMetric({ deployment, name: "matching_left_over", period }),
-      // A few are found by both when a machine becomes free.
+      // Matcher and sweeper both find a few when a machine becomes free.
       threshold: 5,
       evaluationPeriods: 3,
       datapointsToAlarm: 2,
@@ -65,7 +64,7 @@ export class StreamAlarms extends Construct {
   }
 }
 
-/** https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html */
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html */
 function eventCount(mappingId: string, metricName: string): IMetric {
   return new Metric({
     namespace: "AWS/Lambda",
