@@ -30,7 +30,7 @@ try {
     .stacks.flatMap(({ messages }) =>
       messages.filter(({ level }) => level === SynthesisMessageLevel.WARNING),
     );
-  // The CDK's command line shows them by itself, and says so.
+  // The CDK's command line shows warnings by itself.
   if (process.env.CDK_CLI_VERSION === undefined) {
     for (const { entry } of warnings) console.error(`warning: ${String(entry.data)}`);
   }

@@ -13,44 +13,32 @@ import { writeChanged } from "./bundle/write-changed.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where `node infra/bundle.ts` writes, and where the stacks read code from. */
 export const buildFolder = join(projectFolder, ".build");
 
 export interface BundleOptions {
-  /**
-   * The folder that gets `functions/<name>/index.cjs`, the files beside it, and `meta.json`, esbuild's metafile.
-   *
-   * @default buildFolder
-   */
+  /** The folder gets `functions/<name>/index.cjs`, the files beside it, and `meta.json`. @default buildFolder */
   readonly outDir?: string;
   /**
-   * Keeps the SDK's whole chain of credential providers (SSO, STS, profiles, processes, instance metadata).
-   * Lambda puts a function's credentials into its environment, so without it only the environment is read.
-   *
-   * @default false
+   * Lambda puts a function's credentials into its environment, so without the chain (SSO, STS, …) only that is
+   * read. @default false
    */
   readonly withDefaultCredentialChain?: boolean;
-  /**
-   * Bundle name to source file.
-   *
-   * @default every `functions/<name>/index.ts`
-   */
+  /** @default every `functions/<name>/index.ts` */
   readonly entryPoints?: Readonly<Record<string, string>>;
 }
 
-/** Its Lambda's code has the documents of the API beside it. */
+/** The documents of the API are beside this bundle. */
 const docsEntryPoint = join(projectFolder, "functions", "docs", "index.ts");
 
 export interface Bundle {
   readonly name: string;
-  /** The folder that becomes the Lambda's code. */
   readonly folder: string;
   readonly file: string;
   readonly bytes: number;
 }
 
 /**
- * Bundles all functions in one call of esbuild, and what they load later in another. A file that would not change is not written.
+ * A file that would not change is not written.
  *
  * @throws esbuild's `BuildFailure` when a source does not compile or an import is missing.
  */
@@ -67,13 +55,13 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
     minify: true,
     platform: "node",
     target: "node24",
-    // Loads in 70 ms where an ES module takes 100.
+    // This loads in 70 ms where an ES module takes 100.
     format: "cjs",
-    // The SDK's ES modules can be shaken, its CommonJS cannot.
+    // The SDK's ES modules can be tree-shaken, its CommonJS cannot.
     mainFields: ["module", "main"],
     define: {
       "process.env.NODE_ENV": '"production"',
-      // jose and zod ask it whether they run on Cloudflare, for which Node loads modules of its own: 2 ms.
+      // With a navigator, jose and zod test for Cloudflare, for which Node loads modules of its own: 2 ms.
       navigator: "undefined",
     },
     legalComments: "none",
@@ -81,7 +69,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
     write: false,
     logLevel: "silent",
     plugins: [
-      // Before those that read every source.
+      // This must come before the plugins that read every source.
       loadedLater,
       leaveOut(options.withDefaultCredentialChain === true ? leftOut : [...leftOut, ...leftOutWithTheChain]),
       lazySchemas,
@@ -105,7 +93,6 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   return bundles.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Every folder of `functions/` that has an index.ts, by name. */
 async function functionEntryPoints(): Promise<Record<string, string>> {
   const folder = join(projectFolder, "functions");
   const entries: Record<string, string> = {};
@@ -118,10 +105,7 @@ async function functionEntryPoints(): Promise<Record<string, string>> {
   return entries;
 }
 
-/**
- * Leaves nothing else in the folder but what `writeDocsFiles` keeps there and what lies `beside`: it is a Lambda's
- * code, and what an earlier build left would be shipped too.
- */
+/** Files of an earlier build would be shipped, too. */
 async function writeAlone(path: string, contents: Uint8Array, beside: readonly string[]): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });

@@ -38,7 +38,6 @@ const shortHeader = (about: string): Json => ({
   description: about,
 });
 
-/** Headers of the handshake. */
 const handshakeHeaders: Json = {
   type: "object",
   required: ["Authorization", "X-Machine-Fingerprint"],
@@ -61,7 +60,6 @@ const handshakeHeaders: Json = {
   },
 };
 
-/** The AsyncAPI 3 document of tunnel and events, seen from the service, from the schemas that the parties parse with. */
 export function asyncApiDocument(): Json {
   return {
     asyncapi: "3.0.0",
@@ -174,7 +172,7 @@ function messageObject({ name, summary, description: text, schema, example }: Tu
 }
 
 function eventObject({ name, summary, schema, example }: EventMessage): Json {
-  // Fields may be added: a consumer ignores what it does not know.
+  // Fields may be added, so consumers ignore unknown ones.
   const { additionalProperties: _closed, ...payload } = payloadOf(schema);
   return {
     name,
@@ -186,12 +184,12 @@ function eventObject({ name, summary, schema, example }: EventMessage): Json {
   };
 }
 
-/** As the receiver reads it: unknown fields are ignored. AsyncAPI's own dialect is JSON Schema's draft 7. */
+/** Receivers ignore unknown fields. AsyncAPI's own dialect is JSON Schema's draft 7. */
 function payloadOf(schema: z.ZodType): Json {
   const { $schema: _dialect, ...payload } = z.toJSONSchema(schema, {
     io: "input",
     target: "draft-7",
-    // Names of zod's own: a pattern and `contentEncoding` say the same.
+    // These formats are zod's own; a pattern and `contentEncoding` say the same.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format === "starts_with" || jsonSchema.format === "base64") delete jsonSchema.format;
     },

@@ -1,13 +1,11 @@
 import type * as z from "zod";
 import { MachineEvent, MachineSupersededEvent, RunEvent } from "../../shared/contract/events.ts";
 
-/** An event of the bus as the document shows it. */
 export interface EventMessage {
-  /** `detail-type`. */
+  /** The name is the event's `detail-type`. */
   readonly name: string;
   readonly summary: string;
   readonly schema: z.ZodType;
-  /** An example of `detail`, valid for the schema. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +37,7 @@ const exampleMachine = {
 const ofRun = { schema: RunEvent, about: "run" } as const;
 const ofMachine = { schema: MachineEvent, about: "machine" } as const;
 
-/** Type, what it is about, the state before and after, and when it comes. */
+/** Each row has the type, the subject, the state before and after, and the summary. */
 const rows = [
   ["run.created", ofRun, null, "scheduling", "A run waits for a machine."],
   ["run.retried", ofRun, "error", "scheduling", "A run that had ended waits for a machine again."],
@@ -101,5 +99,4 @@ const ofStates: readonly EventMessage[] = rows.map(([name, { schema, about }, be
   },
 }));
 
-/** Each type once. */
 export const eventMessages: readonly EventMessage[] = [...ofStates, superseded];

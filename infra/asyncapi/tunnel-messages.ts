@@ -11,23 +11,20 @@ import {
   WelcomeMessage,
 } from "../../shared/contract/tunnel.ts";
 
-/** A message of the tunnel as the document shows it. */
 export interface TunnelMessage {
   readonly name: string;
   readonly from: "driver" | "service" | "either";
   readonly summary: string;
   readonly description?: string;
   readonly schema: z.ZodType;
-  /** Type of the message that responds to it. */
   readonly answeredBy?: string;
-  /** Valid for the schema. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
 const id = "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f";
 const replyTo = "m1.0198c0de7a1b.b3BhcXVl.c2lnbmVk";
 
-/** Each type once, in the order in which a connection meets them. */
+/** The order is the one in which a connection meets the messages. */
 export const tunnelMessages: readonly TunnelMessage[] = [
   {
     name: "hello",

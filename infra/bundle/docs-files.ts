@@ -11,10 +11,9 @@ import { openApiDocument } from "../openapi/openapi-document.ts";
 import { writeChanged } from "./write-changed.ts";
 
 const page = fileURLToPath(new URL("../../functions/docs/page/", import.meta.url));
-/** Two packages that work under a strict content security policy; `@scalar/api-reference` is 185 packages. */
+/** Both packages work under a strict content security policy; `@scalar/api-reference` is 185 packages. */
 const swaggerUi = fileURLToPath(new URL("../../node_modules/swagger-ui-dist/", import.meta.url));
 
-/** Beside the function's bundle. */
 export const docsFolder = "files";
 
 interface DocsFile {
@@ -38,10 +37,9 @@ const files: readonly DocsFile[] = [
 ];
 
 /**
- * Makes the API's documents and puts them and the reference page beside the docs function's bundle, each plain and
- * compressed, with a manifest that `functions/docs/folder-files.ts` reads.
+ * Each file is plain and compressed, with a manifest that `functions/docs/folder-files.ts` reads.
  *
- * @param folder the Lambda's code; gets a folder `files`.
+ * @param folder is the Lambda's code; it gets a folder `files`.
  */
 export async function writeDocsFiles(folder: string): Promise<void> {
   const target = join(folder, docsFolder);
@@ -66,7 +64,7 @@ async function writeForms(target: string, { name, contentType, read }: DocsFile)
   return [name, { content_type: contentType, etag: `W/"${digest}"`, encodings }] as const;
 }
 
-/** Two below the highest quality, which takes ten times as long for a few percent. */
+/** The highest quality takes ten times as long for a few percent. */
 async function compressBrotli(content: Uint8Array): Promise<Uint8Array> {
   return await promisify(brotliCompress)(content, {
     params: {

@@ -1,7 +1,4 @@
-/**
- * Stands for a schema, or for an object of schemas, until it is first used. `lazy-schemas.ts` puts it around
- * the schemas of bundles; no source calls it.
- */
+/** `lazy-schemas.ts` puts this around the schemas of bundles; no source calls it. */
 export function lazily<Schema extends object>(make: () => Schema): Schema {
   let made: Schema | undefined;
   const schema = (): Schema => {

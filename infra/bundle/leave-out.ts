@@ -3,23 +3,20 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-/** A module of a dependency that no bundle gets. */
 export interface LeftOut {
-  /** Below `node_modules/`. */
+  /** The path is below `node_modules/`. */
   readonly file: string;
   readonly reason: string;
-  /** Exports that must be there all the same, by name, as source text. */
+  /** These exports, given as source text, must exist all the same. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 
-/** As the bundler names it, which follows links. */
+/** The bundler follows links. */
 const packages = realpathSync(fileURLToPath(new URL("../../node_modules/", import.meta.url)));
 
 /**
- * Replaces each module by one with the same exports, which throw when they are used.
- *
- * A dependency that changed may not break in silence: a file that is gone, or that does not export any more what is
- * replaced by name, fails the build. New exports throw like the others.
+ * Replaced exports throw when they are used. The build fails if a file is gone or no longer exports what is
+ * replaced by name.
  */
 export function leaveOut(modules: readonly LeftOut[]): Plugin {
   return {

@@ -5,28 +5,25 @@ import { pureSchemas } from "./lazy-schemas.ts";
 import { leaveOut } from "./leave-out.ts";
 import { leftOutOfParts } from "./left-out.ts";
 
-/** A part of the code beside a bundle: loaded, or started as a thread, when it is first needed. */
+/** The part is beside a bundle, and loaded or started as a thread when it is first needed. */
 interface LoadedLater {
-  /** Source, below the project's folder. */
   readonly source: string;
-  /** The source that exports its place, and under which name. */
   readonly placedBy: string;
   readonly place: string;
-  /** In the folder of each bundle that imports it. */
   readonly file: string;
 }
 
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 const parts: readonly LoadedLater[] = [
-  // ajv: 160 KB and 10 ms, and most calls of a function that has it check nothing by a customer's schema.
+  // This keeps ajv's 160 KB and 10 ms from the calls that check nothing by a customer's schema.
   {
     source: "shared/schema/check-worker.ts",
     placedBy: "shared/schema/check-worker-file.ts",
     place: "checkWorkerFile",
     file: "json-schema.cjs",
   },
-  // The providers' packages: 1.4 MB and 150 ms, and a replay asks no model.
+  // This keeps the providers' 1.4 MB and 150 ms from replays, which use no model.
   {
     source: "shared/models/ai-language-models.ts",
     placedBy: "shared/models/ai-language-models-file.ts",
@@ -35,7 +32,6 @@ const parts: readonly LoadedLater[] = [
   },
 ];
 
-/** Makes the place of such a part that of its file beside the running function. */
 export const loadedLater: Plugin = {
   name: "loaded-later",
   setup(plugin) {
@@ -53,13 +49,11 @@ export const loadedLater: Plugin = {
   },
 };
 
-/** The files that an output needs beside it. */
 export function partsOf(output: Metafile["outputs"][string] | undefined): readonly string[] {
   const imported = new Set(output?.imports.map(({ path }) => path));
   return parts.map(({ file }) => file).filter((file) => imported.has(`./${file}`));
 }
 
-/** The parts of those files, by their names. */
 export async function buildParts(files: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
   const needed = parts.filter(({ file }) => files.includes(file));
   const built = needed.map(async ({ source, file }) => {

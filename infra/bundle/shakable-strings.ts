@@ -4,8 +4,8 @@ import type { Plugin } from "esbuild";
 const replacement = fileURLToPath(new URL("./zod.ts", import.meta.url));
 
 /**
- * Saves 10 KB in every function: the 26 formats of strings, of which it uses four. A deprecated method that is called
- * all the same is not there, and its schema throws when it is made.
+ * A function uses four of the 26 formats of strings, so this saves it 10 KB. A schema that calls a deprecated
+ * method throws when it is created.
  */
 export const shakableStrings: Plugin = {
   name: "shakable-strings",

@@ -7,18 +7,13 @@ import {
   parse,
 } from "@swc/core";
 
-/** Methods of schemas that change nothing but what the documents say. */
+/** These methods of schemas change only the documents. */
 const schemaTexts: ReadonlySet<string> = new Set(["describe", "meta"]);
 
-/** Properties of operations that only the documents have. */
+/** Only the documents have these properties of operations. */
 const operationTexts: ReadonlySet<string> = new Set(["summary", "description", "example", "refusals"]);
 
-/**
- * A module of the contract without its descriptions and examples, which no function reads.
- *
- * @param source TypeScript, formatted; what is declared at its margin stays there.
- * @param kind what the module declares.
- */
+/** @param source is formatted TypeScript, whose declarations stay at the margin. */
 export async function withoutTexts(source: string, kind: "schemas" | "operations"): Promise<string> {
   const bytes = Buffer.from(source);
   const removed: [start: number, end: number][] = [];
@@ -42,7 +37,6 @@ export async function withoutTexts(source: string, kind: "schemas" | "operations
   return starts.map((start, at) => bytes.toString("utf8", start, ends[at])).join("");
 }
 
-/** The schema of `schema.describe("…")` and `schema.meta({ … })`. */
 function describedSchema(node: Node): Expression | undefined {
   if (node.type !== "CallExpression") return undefined;
   const { callee, arguments: given } = node as CallExpression;

@@ -12,13 +12,13 @@ export interface CreateApiKeyInput {
   readonly client: DynamoDBClient;
   readonly tableName: string;
   readonly organizationId: string;
-  /** UUID of the user that the key acts for. @default a fresh one */
+  /** @default a fresh UUID */
   readonly userId?: string;
   readonly scopes: readonly Scope[];
   readonly name: string;
 }
 
-/** Makes a key. Its text is in the result and nowhere else. */
+/** Only the result contains the key's text. */
 export async function createApiKey(
   input: CreateApiKeyInput,
 ): Promise<{ readonly key: string; readonly keyId: string; readonly userId: string }> {

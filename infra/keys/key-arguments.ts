@@ -91,7 +91,7 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
   }
 }
 
-/** Its secrets are named after the deployment, so a table does not say which. */
+/** The platform's secrets are named after the deployment, which a table does not identify. */
 function platformOf(words: readonly string[], target: TableTarget): KeysCommand {
   const [verb, slotName, surplus] = words;
   if (surplus !== undefined) throw new Error(`"${surplus}" is one word too many; see --help`);
@@ -145,7 +145,7 @@ function userOf(text: string | undefined): string | undefined {
   throw new Error("--user must be a UUID");
 }
 
-/** On a machine of its own nothing is kept for long enough. */
+/** The local stack keeps nothing long enough to rotate its key. */
 function deployed(target: TableTarget): DeployedTarget {
   if (target.kind !== "local") return target;
   throw new Error("--deployment or --table says whose table is encrypted under the data key");
@@ -156,7 +156,7 @@ function secretOf(text = ""): string {
   throw new Error("--secret must be the ARN of the data key's secret, the data stack's output DataKeyArn");
 }
 
-/** Someone may well give the whole key: its id is in it, and nothing else of it is used or repeated. */
+/** A whole key contains its id; nothing else of it is used or repeated. */
 function keyIdOf(text: string | undefined): string {
   const [, id] = /^(?:das_)?([0-9a-f]{32})(?:_[0-9A-Za-z]+)?$/.exec(text ?? "") ?? [];
   if (id !== undefined) return id;

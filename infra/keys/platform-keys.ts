@@ -18,13 +18,11 @@ import type { KeysOutput } from "./run-keys.ts";
 
 type PlatformCommand = Extract<KeysCommand, { readonly kind: "platform" }>;
 
-/** In which a removal can be undone: by setting a key again. */
+/** Setting a key again undoes a removal within these days. */
 const recoveryDays = 7;
 
 /**
- * Sets, removes or lists the platform's own keys.
- *
- * @param given what standard input has: the key, never in an argument, which others on the machine can read.
+ * @param given reads the key from standard input, since others on the machine can read arguments.
  * @throws {Error} one sentence, which repeats nothing of the key.
  */
 export async function runPlatformKeys(
@@ -66,7 +64,7 @@ export async function runPlatformKeys(
   }
 }
 
-/** A key alone, a service account's file, or the body that the slot's PUT takes. */
+/** The text is a key alone, a service account's file, or the body of the slot's PUT. */
 function parseKey(slot: ProviderSlot, text: string): ProviderKey {
   const trimmed = text.trim();
   if (trimmed === "") throw new Error("standard input has no key; give it there: npm run keys -- … < FILE");

@@ -6,15 +6,14 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { DataKeyValue, rotated, withoutUnneeded } from "../../shared/secrets/encryption/data-key-value.ts";
 
-/** A command that was repeated by mistake is not to make a version for nothing. */
+/** A command repeated by mistake must not create a version. */
 const apartMs = 1_800_000;
 
 /**
- * Makes a new version of the data key, which encrypts from then on; the earlier ones stay in the same value, so that
- * what they have encrypted can be read, until nothing can need them.
+ * Earlier keys stay in the same value for as long as anything encrypted by them may be read.
  *
- * @param at.oldestMs when the oldest sensitive values of a run were encrypted that the table has.
- * @returns how many earlier versions the value keeps.
+ * @param at.oldestMs is when the table's oldest sensitive values of a run were encrypted.
+ * @returns the number of earlier keys.
  * @throws {Error} one sentence, when the last rotation was within half an hour.
  */
 export async function rotateDataKey(

@@ -7,9 +7,9 @@ import { createApiKey } from "./create-api-key.ts";
 import { type KeysCommand, usage } from "./key-arguments.ts";
 
 export interface KeysOutput {
-  /** Lines for standard output: keys, lists. */
+  /** Standard output gets keys and lists. */
   readonly out: readonly string[];
-  /** Lines for standard error: what a person needs beside them. */
+  /** Standard error gets what a person needs beside them. */
   readonly err: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function usageOutput(): KeysOutput {
   return { out: [usage.trimEnd()], err: [] };
 }
 
-/** @param usedAt to the hour. */
+/** @param usedAt is exact to the hour. */
 function keyLine(key: ApiKey, usedAt: string | undefined): string {
   const state = key.revokedAt === null ? "active" : `revoked ${key.revokedAt}`;
   const use = usedAt === undefined ? "never used" : `used ${usedAt.slice(0, 13)}`;

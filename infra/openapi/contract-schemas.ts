@@ -15,8 +15,7 @@ const componentTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Every schema that a module of the contract exports, but for fields and operations, by its name: what the documents
- * call their components. Nothing in the schemas themselves needs to say it.
+ * The documents name their components after the contract's exports.
  *
  * @throws {Error} when two modules export different schemas under one name.
  */
@@ -41,7 +40,7 @@ export async function contractSchemas(): Promise<ReadonlyMap<string, z.ZodType>>
   return schemas;
 }
 
-/** Parameters stand by themselves, and a kind of text says more where it is used. */
+/** Parameters are not components, and a kind of text says more where it is used. */
 function isComponent(name: string, schema: z.ZodType): boolean {
   return /^[A-Z]/.test(name) && !/(Path|Query)$/.test(name) && componentTypes.has(schema.def.type);
 }

@@ -1,4 +1,3 @@
-/** What the document says of the whole API. CommonMark. */
 export const apiDescription = `
 Automates desktop machines at scale. An organization puts a driver on its desktops; the driver dials out and stays
 connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then use this API.

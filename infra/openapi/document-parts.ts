@@ -1,7 +1,6 @@
 import type { createDocument, oas32 } from "zod-openapi";
 import type { Schema } from "./schema-tree.ts";
 
-/** Of operations, in the document's words. */
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
@@ -21,7 +20,6 @@ export function documentedOperations({ paths }: OpenApiDocument): readonly Opera
   );
 }
 
-/** The document's components, by name. */
 export function componentSchemas({ components }: OpenApiDocument): Readonly<Record<string, Schema>> {
   return (components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
 }

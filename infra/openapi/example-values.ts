@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { alternativesOf, propertiesOf, referredName, type Schema } from "./schema-tree.ts";
 
-/** Examples of contents that are not JSON, by media type, as addresses that hold them: JSON has no bytes. */
+/** JSON has no bytes, so contents of these media types are shown as data URLs. */
 export const binaryExamples: Readonly<Record<string, string>> = {
   "image/png":
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==",
@@ -15,15 +15,12 @@ const formatExamples: Readonly<Record<string, string>> = {
   uri: "https://files.example.com/0198c0de?signature=abc",
 };
 
-/** The example of an id: the same wherever a property or a parameter has this name. */
+/** An id's example is the same wherever a property or parameter has this name. */
 export function exampleUuid(name: string): string {
   return `0198c0de-7a1b-7c3d-9e4f-${createHash("sha256").update(name).digest("hex").slice(0, 12)}`;
 }
 
-/**
- * Makes the example of a schema out of its properties' own examples and of what their types allow; a scalar that may be
- * null is null.
- */
+/** A scalar that may be null is null. */
 export function createExampleMaker(
   components: Readonly<Record<string, Schema>>,
 ): (schema: Schema) => unknown {

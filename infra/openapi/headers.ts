@@ -1,6 +1,5 @@
 import type { oas32 } from "zod-openapi";
 
-/** Headers of responses, by name. */
 export const responseHeaders = {
   "X-Request-Id": {
     description:
@@ -40,7 +39,6 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders;
 
-/** References to those headers. */
 export function headerRefs(...names: readonly ResponseHeader[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -2,7 +2,7 @@ import type { oas32 } from "zod-openapi";
 import { componentSchemas, documentedOperations, type OpenApiDocument } from "./document-parts.ts";
 import { alternativesOf, propertiesOf, referredName, type Schema } from "./schema-tree.ts";
 
-/** What has been created leads to the operations on it, and to what it names. */
+/** Links lead from what has been created to the operations on it, and to what it names. */
 export function addLinks(document: OpenApiDocument): void {
   const schemas = componentSchemas(document);
   const operations = documentedOperations(document);
@@ -30,7 +30,7 @@ export function addLinks(document: OpenApiDocument): void {
         if ($ref !== undefined && holder !== undefined)
           return [linkTo(holder, `${property}_id`, `/${property}/id`)];
         const reader = readers.get(property);
-        // Of what may be null there is nothing to read.
+        // A value that may be null has nothing to link to.
         return reader === undefined || alternativesOf(inner).length > 0
           ? []
           : [linkTo(reader, property, `/${property}`)];

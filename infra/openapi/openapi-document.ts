@@ -17,10 +17,9 @@ import { takeNulls } from "./take-nulls.ts";
 import { withUsedSchemas } from "./used-schemas.ts";
 import { webhookObjects } from "./webhooks.ts";
 
-/** Version of the API's description, which the specification fixes; not the service's. */
+/** The specification fixes the version of the API's description, which is not the service's. */
 const apiVersion = "1.0.0";
 
-/** The OpenAPI 3.1 document of these operations, from the schemas that validate them. */
 export async function openApiDocument(operations: readonly Operation[]): Promise<OpenApiDocument> {
   const paths: NonNullable<ZodOpenApiObject["paths"]> = {};
   for (const operation of operations) {
@@ -58,8 +57,8 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
     },
     {
       override: describeSchema,
-      // `z.custom` stands for "any JSON value", which is what an empty schema says. Transforms are of bodies that no
-      // operation has yet: those are taken for responses, and pruned.
+      // `z.custom` stands for any JSON value, which an empty schema says. Transforms are in bodies without an
+      // operation, which are treated as responses and pruned.
       allowEmptySchema: { custom: true, pipe: { output: true }, transform: { output: true } },
     },
   );
@@ -72,7 +71,6 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
   return used;
 }
 
-/** Each response shows a body, and each event. */
 function showExamples(document: OpenApiDocument): void {
   const exampleOf = createExampleMaker(componentSchemas(document));
   for (const [event_type, { post }] of Object.entries(document.webhooks ?? {})) {

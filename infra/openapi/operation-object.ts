@@ -8,7 +8,6 @@ import { headerRefs, type ResponseHeader, rateLimitHeaders } from "./headers.ts"
 import { assignmentIdParameter, idempotencyKeyParameter, ifNoneMatchParameter } from "./parameters.ts";
 import { isWrite, type Refusal, refusalsOf } from "./refusals.ts";
 
-/** As zod-openapi takes it: schemas are still zod's. */
 export function operationObject(operation: Operation): ZodOpenApiOperationObject {
   const { access, body, pathParameters, query } = operation;
   return {
@@ -85,7 +84,7 @@ function contentOf({ schema, contentType }: OperationResponse): ZodOpenApiRespon
   if (schema !== undefined) return { "application/json": { schema } };
   if (contentType === undefined) return undefined;
   if (contentType.startsWith("text/")) return { [contentType]: { schema: { type: "string" } } };
-  // Of any type: generators know what to do with bytes.
+  // Client generators can handle bytes of any type.
   const types = contentType === "*/*" ? ["application/octet-stream", contentType] : [contentType];
   return Object.fromEntries(types.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
 }
@@ -95,7 +94,6 @@ function refusalObject({ status, meaning }: Refusal): ZodOpenApiResponseObject |
   return meaning === undefined ? { $ref } : { $ref, description: meaning };
 }
 
-/** Of the component that describes a status. */
 export function refusalName(status: number): string {
   return `Refusal${status}`;
 }

@@ -3,10 +3,10 @@ import { assignmentHeader } from "../../shared/contract/computer/computer.ts";
 import { exampleUuid } from "./example-values.ts";
 import type { Schema } from "./schema-tree.ts";
 
-/** Lists that are given by repeating the parameter; the others are parted by commas. */
+/** These lists repeat the parameter; the others are separated by commas. */
 const repeated: ReadonlySet<string> = new Set(["fields"]);
 
-/** Completes a parameter that was made of a schema, whose texts are the parameter's. */
+/** The schema's texts are those of the parameter. */
 export function describeParameter(parameter: oas32.ParameterObject): oas32.ParameterObject {
   const { description, examples, ...schema } = parameter.schema as Schema;
   const [example] = (examples ??
@@ -46,7 +46,6 @@ export const ifNoneMatchParameter: oas32.ParameterObject = {
   schema: { type: "string" },
 };
 
-/** Headers that some operation takes; components by their names. */
 export const requestHeaderParameters = [
   idempotencyKeyParameter,
   assignmentIdParameter,

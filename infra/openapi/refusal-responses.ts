@@ -13,7 +13,7 @@ import { headerRefs, type ResponseHeader } from "./headers.ts";
 import { refusalName } from "./operation-object.ts";
 import { codesOf, refusalsOf } from "./refusals.ts";
 
-/** API Gateway returns these by itself too, in a body of its own and without X-Request-Id. */
+/** API Gateway returns these by itself, too, in its own body and without X-Request-Id. */
 const gatewayStatuses: ReadonlySet<number> = new Set([413, 429, 500, 503]);
 
 const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
@@ -24,7 +24,6 @@ const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
   504: ["Idempotency-Status"],
 };
 
-/** A component for each status that some operation refuses with. */
 export function refusalResponses(operations: readonly Operation[]): Record<string, ZodOpenApiResponseObject> {
   const statuses = new Set(operations.flatMap(refusalsOf).map(({ status }) => status));
   const entries = [...statuses]

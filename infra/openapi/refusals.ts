@@ -2,18 +2,17 @@ import { errorCodes } from "../../shared/contract/errors.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
 import { errorMeanings, errorStatuses } from "../../shared/vocabulary/error-codes.ts";
 
-/** A refusal of one operation; `meaning` only where it says more than the status does anywhere. */
+/** `meaning` is set only where it says more than the status. */
 export interface Refusal {
   readonly status: number;
   readonly meaning?: string;
 }
 
-/** Whether it changes something, and so takes an Idempotency-Key. */
+/** Writes accept an Idempotency-Key. */
 export function isWrite({ method }: Operation): boolean {
   return method !== "GET";
 }
 
-/** Every refusal and failure that an operation can return, by status: what follows from its shape, and its own. */
 export function refusalsOf(operation: Operation): readonly Refusal[] {
   const meanings = new Map<number, string | undefined>();
   for (const status of statusesByShape(operation)) meanings.set(status, undefined);
@@ -37,7 +36,6 @@ function statusesByShape(operation: Operation): readonly number[] {
   ];
 }
 
-/** The codes of a status as a list in Markdown. */
 export function codesOf(status: number): string {
   return errorCodes
     .filter((code) => errorStatuses[code] === status)

@@ -1,16 +1,13 @@
 import * as z from "zod";
 import type { CreateDocumentOptions } from "zod-openapi";
 
-/** Formats that say what zod's own patterns say, in a line instead of ten. */
+/** These formats say in a word what zod's patterns say in ten lines. */
 const formats: ReadonlySet<unknown> = new Set(["uuid", "date-time", "uri"]);
 
-/** Words of a schema that hold however its value is written. */
+/** These hold however a schema's value is written. */
 const texts: ReadonlySet<string> = new Set(["description", "examples", "default"]);
 
-/**
- * Says of a schema what a client must know: how a value is written where that is not its type (`wire`), and formats
- * instead of the expressions that check them.
- */
+/** `wire` describes how a value is written where that is not its type. */
 export const describeSchema: NonNullable<CreateDocumentOptions["override"]> = ({
   zodSchema,
   jsonSchema,
@@ -18,7 +15,7 @@ export const describeSchema: NonNullable<CreateDocumentOptions["override"]> = ({
 }) => {
   const schema = jsonSchema as Record<string, unknown>;
   const { def } = zodSchema._zod;
-  // JSON Schema's way to say "any integer that a double holds" says nothing; of what is read from a text it does.
+  // These bounds only mean "any integer that a double holds".
   if (def.type === "number") {
     if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
     if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -32,7 +29,7 @@ export const describeSchema: NonNullable<CreateDocumentOptions["override"]> = ({
     Object.assign(schema, wire);
   }
   delete schema.wire;
-  // Left out by zod where what is given and what comes of it are not the same.
+  // zod omits these where input and output differ.
   if (meta?.examples !== undefined) schema.examples ??= meta.examples;
   if (def.type === "default") schema.default ??= (def as z.core.$ZodDefaultDef).defaultValue;
   if (formats.has(schema.format)) delete schema.pattern;

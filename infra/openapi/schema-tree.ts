@@ -1,21 +1,17 @@
-/** A JSON Schema inside the document. */
 export type Schema = Record<string, unknown>;
 
 export function isSchema(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Properties by name; none of a schema that has none. */
 export function propertiesOf({ properties }: Schema): readonly (readonly [string, Schema])[] {
   return isSchema(properties) ? (Object.entries(properties) as [string, Schema][]) : [];
 }
 
-/** The alternatives of a union, whichever word it is written with. */
 export function alternativesOf({ anyOf, oneOf }: Schema): readonly Schema[] {
   return (anyOf ?? oneOf ?? []) as readonly Schema[];
 }
 
-/** The schemas that are written inside of one: properties, items, alternatives. */
 export function innerSchemas(schema: Schema): readonly Schema[] {
   const { items, additionalProperties, allOf = [] } = schema;
   return [
@@ -28,7 +24,6 @@ export function innerSchemas(schema: Schema): readonly Schema[] {
 
 export const schemaPrefix = "#/components/schemas/";
 
-/** The component that a schema refers to, by name. */
 export function referredName({ $ref }: Schema): string | undefined {
   return nameOfReference($ref);
 }

@@ -1,8 +1,8 @@
 import { alternativesOf, innerSchemas, type Schema } from "./schema-tree.ts";
 
 /**
- * Writes a schema as generators of clients understand it: a constant is an enum of one value; null is the last alternative
- * of a union, which has no union inside.
+ * Client generators expect an enum of one value for a constant, and null as the last alternative of a union
+ * without nested unions.
  */
 export function speakPlainly(schema: Schema): void {
   for (const inner of innerSchemas(schema)) speakPlainly(inner);

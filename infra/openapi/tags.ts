@@ -1,4 +1,4 @@
-/** The headings of the reference, in the order of the page. */
+/** The order is that of the reference page. */
 const descriptions: Readonly<Record<string, string>> = {
   Health: "Whether the service, its database and the connected desktops respond.",
   Machines: "Virtual or physical desktops, connected through the driver.",
@@ -22,7 +22,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Documentation: "The API's documents and the reference page.",
 };
 
-/** In the order above; one that nothing is said about comes last, and a test finds it. */
+/** A tag without a description comes last, and fails a test. */
 export function tagObjects(names: readonly string[]): { name: string; description?: string }[] {
   const known = Object.entries(descriptions)
     .filter(([name]) => names.includes(name))

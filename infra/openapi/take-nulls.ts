@@ -9,10 +9,10 @@ import {
   type Schema,
 } from "./schema-tree.ts";
 
-/** What is said of a property, not of its value. */
+/** These describe a property, not its value. */
 const ofProperty = ["description", "default", "example", "examples", "title", "deprecated"] as const;
 
-/** Says of each optional field in a request's body that it takes null, which is the same as leaving it out. */
+/** Null in an optional field of a request's body means the same as leaving it out. */
 export function takeNulls(document: OpenApiDocument): void {
   const named = componentSchemas(document);
   const seen = new Set<Schema>();
@@ -36,7 +36,6 @@ export function takeNulls(document: OpenApiDocument): void {
   }
 }
 
-/** Null itself, or any JSON value. */
 function takesNull(schema: Schema): boolean {
   const alternatives = alternativesOf(schema);
   if (alternatives.length > 0) return alternatives.some(takesNull);

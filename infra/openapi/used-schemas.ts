@@ -1,10 +1,7 @@
 import type { OpenApiDocument } from "./document-parts.ts";
 import { nameOfReference, schemaPrefix } from "./schema-tree.ts";
 
-/**
- * Leaves out the schemas that nothing refers to, and removes the suffix from those that only a response refers to: a
- * request's and a response's schema need two names only where both exist.
- */
+/** A request's and a response's schema need two names only where both exist. */
 export function withUsedSchemas(document: OpenApiDocument): OpenApiDocument {
   const { schemas = {}, ...components } = document.components ?? {};
   const used = namesIn({ ...document, components }, schemas);
@@ -19,7 +16,7 @@ export function withUsedSchemas(document: OpenApiDocument): OpenApiDocument {
   const result = { ...document, components: { ...components, schemas: Object.fromEntries(kept) } };
   return JSON.parse(
     JSON.stringify(result, (_key, value: unknown) => {
-      // Of a reference, or in a discriminator's mapping.
+      // The name is in a reference, or in a discriminator's mapping.
       const name = nameOfReference(value);
       return name === undefined ? value : `${schemaPrefix}${nameOf(name)}`;
     }),

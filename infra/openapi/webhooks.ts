@@ -3,7 +3,7 @@ import { WebhookEventType } from "../../shared/contract/webhook.ts";
 
 const json = "application/json";
 
-/** As Standard Webhooks names them. */
+/** Standard Webhooks defines these names. */
 const headers: readonly oas32.ParameterObject[] = [
   {
     name: "webhook-id",
@@ -23,7 +23,6 @@ const headers: readonly oas32.ParameterObject[] = [
   },
 ].map((header) => ({ ...header, in: "header", required: true, schema: { type: "string" } }));
 
-/** What is sent to webhook endpoints, by the events' types. */
 export function webhookObjects(): NonNullable<ZodOpenApiObject["webhooks"]> {
   return Object.fromEntries(
     [...WebhookEventType.options, "webhook.test" as const].map((type) => [
@@ -36,7 +35,7 @@ export function webhookObjects(): NonNullable<ZodOpenApiObject["webhooks"]> {
             "Signed with the secret of the endpoint that it is sent to. It may come twice, and out of order.",
           security: [],
           parameters: [...headers],
-          // By its name: what is sent is open to more fields, as a response is.
+          // An event may get more fields, as a response may.
           requestBody: {
             required: true,
             content: { [json]: { schema: { $ref: `#/components/schemas/${bodyOf(type)}` } } },

@@ -14,7 +14,7 @@ const StackFile = z.object({ control_url: z.url(), control_token: z.string() });
 const DynamoDbAddress = z.object({ url: z.url() });
 
 /**
- * @param but a table that is not meant, though it is called like it.
+ * @param but is a table to ignore, though its name fits.
  * @throws {Error} one sentence, when there is no such table or no response.
  */
 export async function openTable(target: TableTarget, but?: string): Promise<OpenedTable> {
@@ -28,7 +28,7 @@ export async function openTable(target: TableTarget, but?: string): Promise<Open
   throw new Error(`there is no deployment "${target.deployment}" in this account and Region`);
 }
 
-/** Past the stand-in of AWS, whose access keys change with each start. */
+/** The endpoint for AWS is bypassed, because its access keys change with each start. */
 async function openLocal(but: string | undefined): Promise<OpenedTable> {
   const { control_url: controlUrl, control_token: token } = readStackFile();
   const headers = { authorization: `Bearer ${token}` };
@@ -60,7 +60,7 @@ async function onlyTable(
   prefix: string,
   but: string | undefined,
 ): Promise<string | undefined> {
-  // Names come in order, so that what begins with the prefix is the first after it.
+  // Names are sorted, so the first one with the prefix follows it directly.
   const start = prefix === "" ? {} : { ExclusiveStartTableName: prefix };
   const { TableNames = [] } = await client.send(new ListTablesCommand({ ...start, Limit: 3 }));
   const [name, second] = TableNames.filter((each) => each.startsWith(prefix) && each !== but);

@@ -7,7 +7,7 @@ const help = { help: { type: "boolean", short: "h" } } as const;
 export interface Program<Options extends ProgramOptions> {
   readonly usage: string;
   readonly options: Options;
-  /** Whether it takes words besides. @default false */
+  /** @default false */
   readonly takesWords?: boolean;
   readonly run: (given: {
     readonly values: ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>["values"];
@@ -16,8 +16,8 @@ export interface Program<Options extends ProgramOptions> {
 }
 
 /**
- * Runs an operator's program on its command line: without a word, or with --help, it says how it is used. What it
- * throws is one sentence for people, and the process ends with 1.
+ * Without arguments, or with --help, the usage is printed. Errors are one sentence for people, and the process
+ * ends with 1.
  */
 export async function runProgram<const Options extends ProgramOptions>({
   usage,

@@ -1,10 +1,8 @@
-/** Which table an operator's command works on. */
 export type TableTarget =
   | { readonly kind: "local" }
   | { readonly kind: "table"; readonly tableName: string; readonly region: string | undefined }
   | { readonly kind: "deployment"; readonly deployment: string; readonly region: string | undefined };
 
-/** The words of a command line that name it. */
 export const tableOptions = {
   deployment: { type: "string" },
   table: { type: "string" },
@@ -19,7 +17,7 @@ for the AWS command line:
   --region REGION     the Region; AWS_REGION otherwise
 `;
 
-/** @throws {Error} one sentence, when they exclude each other. */
+/** @throws {Error} one sentence, when the options exclude each other. */
 export function targetOf(values: {
   readonly table?: string | undefined;
   readonly deployment?: string | undefined;

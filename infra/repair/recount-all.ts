@@ -4,7 +4,6 @@ import { countedKinds, recount, recountExecutions } from "../../shared/storage/m
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import type { OpenedTable } from "../operator/open-table.ts";
 
-/** Recounts every total of an organization, and says what it corrected. */
 export async function recountAll(
   { client, tableName }: OpenedTable,
   organization: string,

@@ -14,18 +14,15 @@ export interface ReplayInput {
 }
 
 export interface Replayed {
-  /** Done, and gone from the queue. */
   readonly done: number;
-  /** Failed again, and still in the queue. */
   readonly failed: number;
-  /** Lambda's own notes of records that grew too old: nobody has them any more, and they are still in the queue. */
+  /** Lambda's own notes of records that grew too old stay in the queue; the records themselves are lost. */
   readonly notes: readonly string[];
 }
 
-/** Longer than the function may take. */
+/** The function may not take longer. */
 const visibilitySeconds = 300;
 
-/** Sends each message of the queue to the function once more. */
 export async function replayQueue(input: ReplayInput): Promise<Replayed> {
   const seen = new Set<string>();
   const notes: string[] = [];
@@ -46,7 +43,7 @@ async function receive({ sqs, queueUrl }: ReplayInput): Promise<readonly Message
     QueueUrl: queueUrl,
     MaxNumberOfMessages: 10,
     VisibilityTimeout: visibilitySeconds,
-    // Asks all of the queue's servers.
+    // A wait queries all of the queue's servers.
     WaitTimeSeconds: 2,
   });
   return (await sqs.send(command)).Messages ?? [];

@@ -14,45 +14,41 @@ import { batchKeysMax } from "../../shared/vocabulary/table.ts";
 
 type Attributes = Record<string, AttributeValue>;
 
-/** Made anew from what is copied (by the sweeper, the matcher or a recount), or of a moment that is over. */
+/** The sweeper, the matcher or a recount creates these anew, or their time is over. */
 const leftOut: ReadonlySet<unknown> = new Set([
   ...["queue", "idle", "left", "pool_set", "counter", "executions"],
   ...["call_slot", "calls_under_way", "mailbox_part", "rate_bucket", "ticket", "sweep_cursor"],
-  // Nothing is done on a desktop that the table no longer knows of.
+  // Nothing is done on a desktop that the table no longer knows.
   "execution",
 ]);
 
-/** Scanned at the same time, each with ten writes under way. */
+/** Segments are scanned at the same time, each with ten writes under way. */
 const segments = 8;
 
 export interface LostItemsOptions {
   readonly client: Pick<DynamoDBClient, "send">;
-  /** A restored table. */
   readonly from: string;
   readonly to: string;
   /** @default all */
   readonly organizationId?: OrganizationId | undefined;
-  /** Otherwise they are only counted. */
+  /** Otherwise items are only counted. */
   readonly copies: boolean;
   readonly nowMs: number;
 }
 
 export interface LostItems {
-  /** Looked at, of what can be copied. */
   readonly seen: number;
-  /** Not in the table, by kind. */
   readonly lost: ReadonlyMap<string, number>;
-  /** The organizations of the lost items, whose totals are to be counted anew. */
+  /** The totals of these organizations must be recounted. */
   readonly organizationIds: ReadonlySet<string>;
-  /** Secrets that lost rows name. */
   readonly secretNames: ReadonlySet<string>;
-  /** Runs that were under way when the table was as it is restored: nothing carries them on. */
+  /** Nothing continues runs that were under way at the time of the restored table. */
   readonly runningRunIds: readonly string[];
 }
 
 /**
- * Finds what a restored table has and the service's has not, and copies it, in parallel. What is there is never
- * overwritten: the condition is part of each write, so it may run while the service is used, and again after a failure.
+ * An existing item is never overwritten: the condition is part of each write, so it may run while the service is
+ * used, and again after a failure.
  */
 export async function copyLostItems(options: LostItemsOptions): Promise<LostItems> {
   const found = {
@@ -111,7 +107,7 @@ async function missingOf(
   return items.filter((item) => !there.has(nameOf(item)));
 }
 
-/** A machine keeps no run that has ended since, or that is nowhere: it would never be free. */
+/** A machine with a run that has ended since, or that is missing, would never be free. */
 async function asOfNow(options: LostItemsOptions, attributes: Attributes): Promise<Attributes> {
   const { kind, current_run_id: runId, organization_id: owner } = fromAttributes(attributes);
   if (kind !== "machine" || typeof runId !== "string") return attributes;
@@ -129,7 +125,7 @@ async function asOfNow(options: LostItemsOptions, attributes: Attributes): Promi
   return free;
 }
 
-/** False when it has come back meanwhile. */
+/** Returns false when the item has been written since. */
 async function putIfAbsent({ client, to }: LostItemsOptions, item: Attributes): Promise<boolean> {
   try {
     const condition = { ConditionExpression: "attribute_not_exists(pk)" };

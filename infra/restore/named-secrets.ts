@@ -8,11 +8,11 @@ import { forEachBounded } from "../../shared/domain/bounded-parallel.ts";
 
 export interface NamedSecrets {
   readonly restored: number;
-  /** Names without a secret: their values have to be set anew. */
+  /** The values of these secrets have to be set anew. */
   readonly gone: readonly string[];
 }
 
-/** Brings back those that were deleted since, within the days in which it can be undone. */
+/** A deletion can be undone for some days. */
 export async function restoreNamedSecrets(
   client: Pick<SecretsManagerClient, "send">,
   names: Iterable<string>,
