@@ -2,10 +2,7 @@ import { InvalidInput, valueError } from "../invalid-input.ts";
 import { jsonBytes } from "../json.ts";
 import type { Workflow } from "./workflow.ts";
 
-/**
- * Largest prompt and schemas of one workflow together, in bytes of JSON (without the prompt's quotation marks): 100,000
- * characters of three bytes each. With the other fields they fit one item of 300 KB, and one recorded response.
- */
+/** 100,000 characters of three bytes each: with the other fields they fit one item and one recorded response. */
 const contentBytesMax = 300_000;
 
 type Content = Pick<Workflow, "mainPrompt" | "inputSchema" | "outputSchema">;

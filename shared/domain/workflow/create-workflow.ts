@@ -5,26 +5,11 @@ import { configurationNotFound } from "../model-configuration/model-configuratio
 import { requireContentFits } from "./content-bytes.ts";
 import { requireModelsFit } from "./require-models.ts";
 import { requireSchemas } from "./require-schemas.ts";
-import type { Workflow } from "./workflow.ts";
+import type { Workflow, WorkflowSettings } from "./workflow.ts";
 import type { WorkflowDeps } from "./workflow-deps.ts";
 
-export type CreateWorkflowInput = Pick<Workflow, "mainPrompt"> &
-  Partial<
-    Pick<
-      Workflow,
-      | "name"
-      | "inputSchema"
-      | "outputSchema"
-      | "includesFileExports"
-      | "isWebhooksEnabled"
-      | "modelMetadata"
-      | "modelConfigurationId"
-      | "fallbackModelConfigurationIds"
-      | keyof typeof executionDefaults
-    >
-  >;
+export type CreateWorkflowInput = Partial<WorkflowSettings> & Pick<Workflow, "mainPrompt">;
 
-/** How the runs of a workflow are carried out that says nothing else. */
 const executionDefaults = {
   executor: "service",
   replay: "auto",
@@ -37,9 +22,8 @@ const executionDefaults = {
 } as const satisfies Partial<Workflow>;
 
 /**
- * @throws {InvalidInput} for more than `contentBytesMax`, an invalid JSON Schema, or models that exclude each other.
- * @throws {DomainError} `insufficient_scope`, or `not_found` for a model configuration that it names.
- * @throws {AlreadyOnRecord}
+ * @throws {InvalidInput} for contents beyond the bound, an invalid JSON Schema, or models that exclude each other.
+ * @throws {DomainError} `not_found` for a model configuration that it names.
  */
 export async function createWorkflow(
   deps: WorkflowDeps,

@@ -3,13 +3,7 @@ import { hideEntity } from "../entity/hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
 
-/**
- * Hides the workflow at once, in one write. The stream's reader (`finish-workflow-deletion.ts`) updates its tags'
- * counts, cancels its waiting runs and removes its earlier prompts.
- *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {AlreadyOnRecord}
- */
+/** Hides the workflow at once; the projector updates its tags' counts and cancels its waiting runs. */
 export async function deleteWorkflow(
   deps: Pick<WorkflowDeps, "workflows" | "clock">,
   caller: Caller,

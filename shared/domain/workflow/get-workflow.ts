@@ -3,7 +3,6 @@ import type { Workflow } from "./workflow.ts";
 import { workflowNotFound } from "./workflow-deps.ts";
 import type { WorkflowStore } from "./workflow-store.ts";
 
-/** @throws {DomainError} `insufficient_scope` or `not_found`. */
 export async function getWorkflow(
   deps: { readonly workflows: Pick<WorkflowStore, "find"> },
   caller: Caller,

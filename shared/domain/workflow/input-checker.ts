@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** One problem with a value. Reveals nothing of the value itself, which may be secret. */
+/** Reveals nothing of the value itself, which may be secret. */
 export interface InputError {
   /** From the value's root: `["address", "lines", 0]`. For a missing or unexpected name, that name comes last. */
   readonly path: readonly (string | number)[];
@@ -23,16 +23,12 @@ export interface InputCheckOptions {
   readonly sensitiveAliases?: readonly string[];
   /** Names not chosen for this schema: ignored where the schema does not define them. */
   readonly inherited?: readonly string[];
-  /** Whose schema it is: one that takes too long again and again is not tried for a while, whatever its text. */
+  /** A schema that takes too long again and again is not tried for a while, whatever its text. */
   readonly of?: { readonly organizationId: string; readonly workflowId: string };
 }
 
-/**
- * Validates values against customers' JSON Schemas. Returns in bounded time for any input, and never throws because of
- * it.
- */
+/** Returns in bounded time for any input, and never throws because of it. */
 export interface InputChecker {
   check(schema: JsonObject, value: JsonObject, options?: InputCheckOptions): Promise<InputCheck>;
-  /** Whether values can be checked with it at all. */
   checkSchema(schema: JsonObject): Promise<Extract<InputCheck, { kind: "valid" | `schema_${string}` }>>;
 }

@@ -4,11 +4,7 @@ import { getWorkflow } from "./get-workflow.ts";
 import type { WorkflowVersion } from "./workflow.ts";
 import type { WorkflowDeps } from "./workflow-deps.ts";
 
-/**
- * A page of the earlier prompts, newest first.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found`, or `answer_too_large` beyond 5 MB.
- */
+/** Newest first. @throws {DomainError} `answer_too_large` beyond 5 MB */
 export async function listWorkflowVersions(
   deps: Pick<WorkflowDeps, "workflows">,
   caller: Caller,

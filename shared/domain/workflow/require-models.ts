@@ -5,13 +5,7 @@ import type { Workflow } from "./workflow.ts";
 
 type Models = Pick<Workflow, "modelMetadata" | "modelConfigurationId" | "fallbackModelConfigurationIds">;
 
-/**
- * Rejects models that do not go together. Whether an organization's own configurations are there is left to the write,
- * which reports them.
- *
- * @throws {InvalidInput} that names the field.
- * @throws {DomainError} `not_found` for one that is spelled as the service's own and is none.
- */
+/** Leaves missing own configurations to the write. @throws {InvalidInput} @throws {DomainError} `not_found` */
 export function requireModelsFit(models: Models): void {
   const { modelMetadata, modelConfigurationId, fallbackModelConfigurationIds: fallbacks } = models;
   if (modelConfigurationId !== null && modelMetadata !== null) {
@@ -32,7 +26,7 @@ export function requireModelsFit(models: Models): void {
   }
 }
 
-/** Those that a workflow names, the main one first. */
+/** The main one comes first. */
 function configurationIds({
   modelConfigurationId,
   fallbackModelConfigurationIds,
@@ -40,7 +34,6 @@ function configurationIds({
   return [...(modelConfigurationId === null ? [] : [modelConfigurationId]), ...fallbackModelConfigurationIds];
 }
 
-/** Returns the ids of the organization's own configurations. */
 export function ownConfigurationIds(workflow: Omit<Models, "modelMetadata">): readonly string[] {
   return configurationIds(workflow).filter((id) => !isSystemId(id));
 }

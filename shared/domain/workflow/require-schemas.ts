@@ -6,11 +6,7 @@ export interface SchemaDeps {
   readonly inputChecker: Pick<InputChecker, "checkSchema">;
 }
 
-/**
- * Rejects schemas that no value could be checked with, before a run fails because of them.
- *
- * @throws {InvalidInput} that names the field and the problem.
- */
+/** Rejects schemas that no value could be checked with, before a run fails because of them. @throws {InvalidInput} */
 export async function requireSchemas(
   { inputChecker }: SchemaDeps,
   { inputSchema, outputSchema }: Partial<Pick<Workflow, "inputSchema" | "outputSchema">>,

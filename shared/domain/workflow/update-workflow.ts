@@ -17,15 +17,11 @@ export interface UpdateWorkflowInput extends Partial<CreateWorkflowInput> {
 }
 
 /**
- * Changes the fields given and leaves the others. A prompt that is replaced becomes an earlier version, in the same
- * transaction.
+ * Makes one conditional write, after a read where it depends on what is stored. A replaced prompt becomes an earlier
+ * version in the same transaction.
  *
- * One conditional write, with a read before it when the write depends on what is stored: a prompt, a schema, a model, a
- * recorded response.
- *
- * @throws {InvalidInput} for more than `contentBytesMax`, an invalid JSON Schema, or models that exclude each other.
- * @throws {DomainError} `insufficient_scope`, `not_found` (also for a model configuration that it names) or `service_unavailable` when it keeps changing.
- * @throws {AlreadyOnRecord}
+ * @throws {InvalidInput} as `createWorkflow`.
+ * @throws {DomainError} `not_found`, also for a model configuration that it names.
  */
 export async function updateWorkflow(
   deps: WorkflowDeps,

@@ -1,6 +1,5 @@
 import type { OrganizationId } from "../organization-id.ts";
 
-/** Runs, as far as a deleted workflow needs them. */
 export interface WaitingRuns {
   /** Cancels the runs of that workflow that have not begun. Idempotent. False when it ran out of time. */
   cancelWaitingRuns(organizationId: OrganizationId, workflowId: string): Promise<boolean>;

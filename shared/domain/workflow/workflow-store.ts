@@ -2,32 +2,10 @@ import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { CreatedRange, Page, PageRequest, UpdatedRange } from "../page.ts";
-import type { Workflow, WorkflowVersion } from "./workflow.ts";
+import type { Workflow, WorkflowSettings, WorkflowVersion } from "./workflow.ts";
 
-/** The fields that a PATCH can give a new value. Absent means unchanged. */
-export type WorkflowChange = Partial<
-  Pick<
-    Workflow,
-    | "name"
-    | "mainPrompt"
-    | "inputSchema"
-    | "outputSchema"
-    | "includesFileExports"
-    | "isWebhooksEnabled"
-    | "modelMetadata"
-    | "modelConfigurationId"
-    | "fallbackModelConfigurationIds"
-    | "executor"
-    | "replay"
-    | "allowShell"
-    | "keepScreenshots"
-    | "leave"
-    | "maxSteps"
-    | "maxDurationSeconds"
-    | "maxTokens"
-    | "promptSetAt"
-  >
-> &
+/** An absent field is unchanged. */
+export type WorkflowChange = Partial<WorkflowSettings & Pick<Workflow, "promptSetAt">> &
   Pick<Workflow, "updatedAt">;
 
 export interface WorkflowFilter extends CreatedRange, UpdatedRange {
@@ -37,7 +15,6 @@ export interface WorkflowFilter extends CreatedRange, UpdatedRange {
   readonly tagIds?: readonly string[];
 }
 
-/** An organization's own model configuration that it names is not there. */
 interface ConfigurationMissing {
   readonly kind: "configuration_missing";
   readonly id: string;
@@ -48,54 +25,33 @@ export type CreateWorkflowOutcome = { readonly kind: "created" } | Configuration
 export type UpdateWorkflowOutcome =
   | { readonly kind: "updated"; readonly workflow: Workflow }
   | { readonly kind: "not_found" }
-  /** Changed since it was read, when `revision` was given. */
+  /** Changed since `before` was read. */
   | { readonly kind: "changed" }
   | ConfigurationMissing;
 
 export interface UpdateWorkflowOptions {
   readonly idempotency?: Idempotency | undefined;
-  /** Write only if the workflow is unchanged since this read. */
   readonly before?: Workflow | undefined;
-  /** The replaced prompt, for the list of earlier ones. */
   readonly version?: WorkflowVersion | undefined;
 }
 
 export interface WorkflowStore extends EntityStore<Workflow> {
-  /**
-   * The existing ones, each once, unordered; one call per 100.
-   *
-   * @throws {DomainError} `answer_too_large` beyond 5 MB.
-   */
+  /** Returns the existing ones, each once, unordered. @throws {DomainError} `answer_too_large` beyond 5 MB */
   findMany(organizationId: OrganizationId, workflowIds: readonly string[]): Promise<readonly Workflow[]>;
-  /** Only the tag ids, for many at once; one call per 100. */
   findTagIds(
     organizationId: OrganizationId,
     workflowIds: readonly string[],
   ): Promise<readonly Pick<Workflow, "id" | "tagIds">[]>;
-  /**
-   * Writes workflow, counts and any idempotency record in one transaction, on the condition that the model
-   * configurations that it names are there.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** Requires in the same transaction that the model configurations that it names are there. */
   create(workflow: Workflow, idempotency?: Idempotency): Promise<CreateWorkflowOutcome>;
-  /**
-   * One conditional write; a transaction with a version, a model configuration or an idempotency record, which need
-   * `before`.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** One conditional write; a transaction with a version, a model configuration or a record, which need `before`. */
   update(
     organizationId: OrganizationId,
     workflowId: string,
     change: WorkflowChange,
     options?: UpdateWorkflowOptions,
   ): Promise<UpdateWorkflowOutcome>;
-  /**
-   * Newest first, with the exact total.
-   *
-   * @throws {DomainError} `search_too_broad` beyond 10,000 rows read, `answer_too_large` beyond 5 MB.
-   */
+  /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` or `answer_too_large` */
   list(organizationId: OrganizationId, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>>;
   /** Newest first. @throws {DomainError} `answer_too_large` beyond 5 MB. */
   listVersions(
