@@ -1,11 +1,10 @@
 import { type DriverCapability, longTransferHeader } from "../../vocabulary/drivers.ts";
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
-import type { DesktopMethod } from "../../vocabulary/methods.ts";
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CurrentConnection, Machine } from "../machine/machine.ts";
-import type { DriverAnswer, DriverChannel } from "./driver-channel.ts";
+import type { DriverAnswer, DriverChannel, DriverRequest } from "./driver-channel.ts";
 
 /**
  * Leaves five seconds of the 30 s that API Gateway waits for an HTTP API, for the reads before and the response after.
@@ -14,25 +13,22 @@ import type { DriverAnswer, DriverChannel } from "./driver-channel.ts";
  */
 export const driverCallTimeoutMs = 25_000;
 
-/**
- * The time of a call after which a transfer goes on: below the usual, since a driver at work is not silent.
- */
+/** A long transfer goes on after this time: below the usual, since a driver at work is not silent. */
 export const longTransferCallMs = 20_000;
 
 export function makesLongTransfers({ capabilities }: Pick<Machine, "capabilities">): boolean {
   return capabilities.includes("long_transfers");
 }
 
-/** After so many calls in a row that timed out, the next ones do not wait, */
+/** After this many timeouts in a row, calls fail at once. */
 const unansweredMax = 2;
 
-/** for so long after the latest of them: then the next call shows whether the driver answers again. */
+/** This long after the latest timeout, a call shows whether the driver answers again. */
 const unansweredMs = 5 * 60_000;
 
 /** Errors after which the action may have happened, unless `nothingDone`. */
 export const uncertainErrors: ReadonlySet<ErrorCode> = new Set(["driver_timeout", "driver_connection_lost"]);
 
-/** Error codes of calls that the driver does not answer. */
 export const unansweredCodes = {
   not_delivered: "machine_not_connected",
   busy: "driver_busy",
@@ -49,42 +45,26 @@ export interface CallDriverDeps {
 /** Identifies an action, so that the driver does it once; `repeat` asks only for its answer. */
 export type ActionIdentity = Pick<Idempotency, "id" | "repeat">;
 
-export interface DriverCall {
+export interface DriverCall
+  extends Pick<DriverRequest, "method" | "path" | "body" | "bodyKey">,
+    Partial<Pick<DriverRequest, "query" | "headers" | "largeResponse" | "isUrgent" | "timeoutMs">> {
   readonly machine: Machine;
-  /** Whether its organization has as many calls under way as it may. @default false */
+  /** Its organization has as many calls under way as it may. */
   readonly isOrganizationBusy?: boolean;
   /** The capability that the driver must have named in its hello: another driver would do something else. */
   readonly needs?: DriverCapability | undefined;
-  readonly method: DesktopMethod;
-  readonly path: string;
-  readonly query?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
-  readonly bodyKey?: string;
-  readonly largeResponse?: boolean;
   readonly answerKey?: string | undefined;
   readonly readBytesMax?: number | undefined;
-  /**
-   * A file on its way to or from the bucket: a driver that can goes on after the call, and the same action gets its
-   * answer. @default false
-   */
+  /** A file to or from the bucket: a driver that can goes on after the call, and the same action gets its answer. */
   readonly isLongTransfer?: boolean;
-  /** @default false */
-  readonly isUrgent?: boolean;
-  /** @default driverCallTimeoutMs */
-  readonly timeoutMs?: number;
   /** The identity of a leased request, or of an execution's step. */
   readonly idempotency?: ActionIdentity | undefined;
-  /** Nothing is sent before it resolves, and nothing at all unless to true. @default it may be sent at once */
   readonly allowed?: Promise<boolean> | undefined;
 }
 
-/** An answer with a 2xx status. */
 export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "stored" }>;
 
 /**
- * Calls a desktop and returns its 2xx answer; everything else becomes one of the documented errors.
- *
  * @throws {DomainError} `machine_not_connected`, `not_supported_by_driver` and `organization_busy` (nothing happened),
  * `driver_connection_lost` or `driver_timeout` (it may have happened), `driver_rejected` (the driver's own 4xx),
  * `driver_busy`, `driver_failed`, and `outcome_unknown` when a repeat found that the driver does not remember.
@@ -141,11 +121,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
   }
 }
 
-/**
- * The connection that a call would go over.
- *
- * @throws {DomainError} what a call is refused with before anything is sent.
- */
+/** @throws {DomainError} what a call is refused with before anything is sent. */
 export function requireCallable(
   deps: Pick<CallDriverDeps, "clock">,
   call: Pick<DriverCall, "machine" | "isOrganizationBusy" | "needs" | "isUrgent" | "idempotency">,
@@ -178,7 +154,7 @@ export function requireCallable(
   return connection;
 }
 
-/** @throws {DomainError} `conflict`: whoever has asked knows why, and that nothing was done. */
+/** @throws {DomainError} `conflict`: the caller knows why, and that nothing was done. */
 export async function untilAllowed(allowed: Promise<boolean> | undefined): Promise<void> {
   if ((await allowed) === false) throw withheld();
 }
@@ -187,7 +163,6 @@ function withheld(): DomainError {
   return new DomainError("conflict", "the call is not to be made any more; nothing was done");
 }
 
-/** A driver that has left calls unanswered may answer again after a while. */
 function isMute({ unanswered = 0, unansweredAt }: CurrentConnection, nowMs: number): boolean {
   return (
     unanswered >= unansweredMax &&

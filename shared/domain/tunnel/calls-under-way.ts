@@ -2,28 +2,20 @@ import type { OrganizationId } from "../organization-id.ts";
 
 export interface CallsUnderWayChange {
   readonly begun: readonly { readonly requestId: string; readonly leaseUntilMs: number }[];
-  /** Ids of requests. */
   readonly ended: readonly string[];
 }
 
-/** A change of a call's slot, as the stream says it. */
 export interface SlotChange extends CallsUnderWayChange {
   readonly organizationId: OrganizationId;
 }
 
-/**
- * The number of calls to desktops that an organization has under way, which is read with the machine (`findWithCalls`).
- * One row has a named attribute for each call: adding and removing it is idempotent, where a counter would drift.
- */
+/** Each call has an attribute in one row: adding and removing it is idempotent, where a counter would drift. */
 export interface CallsUnderWay {
-  /** Idempotent. One write, and one more when calls have died. */
+  /** Idempotent. */
   note(organizationId: OrganizationId, change: CallsUnderWayChange): Promise<void>;
 }
 
-/**
- * Sums up changes, in their order, by organization. A call that begins and ends among them leaves none, so that a call
- * that is over before the stream brings it costs no write.
- */
+/** A call that begins and ends among the changes leaves none, so one that is over soon costs no write. */
 export function foldSlotChanges(
   changes: readonly SlotChange[],
 ): ReadonlyMap<OrganizationId, CallsUnderWayChange> {

@@ -5,7 +5,6 @@ import type { Logger } from "../logger.ts";
 import type { CurrentConnection } from "../machine/machine.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** One request for a desktop. */
 export interface DriverRequest {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
@@ -20,24 +19,20 @@ export interface DriverRequest {
   readonly body?: Uint8Array;
   /** An object that the driver fetches as the body instead. */
   readonly bodyKey?: string;
-  /** Whether the answer may exceed 60 KB: the driver then gets a place in the bucket for it. */
+  /** The driver gets a place in the bucket for an answer above 60 KB. */
   readonly largeResponse: boolean;
-  /** That place, made once: an answer that is there stays. @default one of its own, for a day */
+  /** That place, made once: an answer that is there stays. */
   readonly answerKey?: string;
-  /**
-   * An answer of at most so many bytes is read from there at once and removed, since nobody asks for it again.
-   * @default it stays there
-   */
+  /** An answer of at most so many bytes is read from there at once and removed. */
   readonly readBytesMax?: number;
   /** Remembered by the driver, so that an action is done once. */
   readonly actionId: string;
-  /** Sent whatever else is under way: an end of the driver, which it never refuses. */
+  /** An end of the driver, which is sent whatever else is under way. */
   readonly isUrgent: boolean;
   /** Requests only the stored answer: a driver that does not know the action says 409 and does nothing. */
   readonly repeat: boolean;
-  /** Milliseconds from now. */
   readonly timeoutMs: number;
-  /** Nothing is sent before it resolves, and nothing at all unless to true. @default it may be sent at once */
+  /** Nothing is sent before it resolves, and nothing at all unless to true. */
   readonly allowed?: Promise<boolean>;
 }
 
@@ -59,7 +54,6 @@ export type DriverAnswer =
     }
   /** The socket closed before the request was fully sent: nothing happened. The machine is marked disconnected. */
   | { readonly kind: "not_delivered" }
-  /** It was not allowed: nothing was sent. */
   | { readonly kind: "withheld" }
   /** As many calls are under way on the connection as a driver works on: nothing was sent. */
   | { readonly kind: "busy" }
@@ -72,7 +66,7 @@ export interface Requester {
   readonly requestId: string;
   readonly logger: Logger;
   readonly actor: Actor;
-  /** Takes the note of a call's end. @default none: the call waits for it */
+  /** Takes the note of a call's end; without it, the call waits for the note. */
   readonly waitUntil?: WaitUntil;
 }
 

@@ -1,8 +1,6 @@
 import type { OrganizationId } from "../organization-id.ts";
 
-/** One part of a driver's answer, as stored under its caller's mailbox. */
 export interface MailboxPart {
-  /** The caller's, and the desktop's. */
   readonly organizationId: OrganizationId;
   readonly mailbox: string;
   readonly websocketId: string;
@@ -10,7 +8,7 @@ export interface MailboxPart {
   readonly part: number;
   readonly parts: number;
   readonly status: number;
-  /** Part 0 only; lower-case names. */
+  /** Part 0 alone has them, with lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   /** The body was put into the bucket instead. */
@@ -19,11 +17,9 @@ export interface MailboxPart {
 
 /** Answers in transit from the function that receives them to the one that waits. They expire within minutes. */
 export interface MailboxStore {
-  /** One write. False when that part was put before, which stays as it is. */
+  /** False when that part was put before, which stays as it is. */
   put(part: MailboxPart): Promise<boolean>;
   /**
-   * Parts past that cursor (an opaque sort key; absent: all), strongly consistent.
-   *
    * Parts may arrive below a cursor, in any order: a caller moves its cursor only past requests that are complete.
    *
    * @throws {DomainError} `driver_connection_lost` while a part among them cannot be decrypted.

@@ -7,7 +7,7 @@ export type Delivery =
 export interface SocketGateway {
   /** One text message, at most 32,000 bytes. */
   post(websocketId: string, message: string): Promise<Delivery>;
-  /** Whether the gateway has the socket: it ends one whose peer is silent for 10 minutes. */
+  /** The gateway ends a socket whose peer is silent for 10 minutes. */
   exists(websocketId: string): Promise<boolean>;
   /** Closes the socket; a closed one is no error. */
   disconnect(websocketId: string): Promise<void>;

@@ -18,9 +18,8 @@ export type IssueOutcome =
   { readonly kind: "issued"; readonly ticket: Ticket } | { readonly kind: "used" };
 
 export interface TicketStore {
-  /** One conditional write; one more read when the token has a ticket already. */
   issue(ticket: Ticket): Promise<IssueOutcome>;
-  /** The ticket while it is unused and alive; it stays so. */
+  /** Returns the ticket while it is unused and alive; it stays so. */
   find(tokenId: string, nonce: string): Promise<Ticket | undefined>;
   /** Uses it up: returns the ticket exactly once, undefined when it is used, expired or unknown. */
   redeem(tokenId: string, nonce: string): Promise<Ticket | undefined>;
