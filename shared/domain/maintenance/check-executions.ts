@@ -14,12 +14,7 @@ export interface CheckExecutionsDeps extends EndFailedExecutionDeps, StartExecut
 
 const executionsPerRun = 200;
 
-/**
- * Starts executions that were not: a name that is there is that execution. Ends the runs of those that are over and
- * have not done so, should the event of it have been lost.
- *
- * @returns how many.
- */
+/** Starts executions that were not, and ends the runs of those that are over, should the event have been lost. */
 export async function checkExecutions(deps: CheckExecutionsDeps): Promise<number> {
   const { executions, finder, clock } = deps;
   let repaired = 0;

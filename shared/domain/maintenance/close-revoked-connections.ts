@@ -6,10 +6,7 @@ import { type RetireConnectionDeps, retireConnection } from "../connection/retir
 const keysPerRun = 50;
 const connectionsPerRun = 500;
 
-/**
- * A revoked key may still open connections while an instance caches it (30 s) and a handshake begun by then finishes;
- * only after this is a key settled.
- */
+/** An instance may cache a revoked key for 30 s, and a handshake begun by then may finish. */
 const settleAfterMs = 2 * 60_000;
 
 export interface CloseRevokedConnectionsDeps extends RetireConnectionDeps {
@@ -17,11 +14,7 @@ export interface CloseRevokedConnectionsDeps extends RetireConnectionDeps {
   readonly connections: Pick<ConnectionStore, "find" | "close" | "listByKey">;
 }
 
-/**
- * Closes the connections of keys that are revoked or have expired, with a goodbye.
- *
- * @returns how many connections were closed.
- */
+/** Closes the connections of revoked and of expired keys; returns how many. */
 export async function closeRevokedConnections(deps: CloseRevokedConnectionsDeps): Promise<number> {
   let closed = 0;
   const failures: unknown[] = [];

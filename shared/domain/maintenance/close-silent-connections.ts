@@ -19,7 +19,6 @@ const minutesPerPass = 5;
 /** One that does not say hello is looked at in two passes: those before had their hello, or were closed. */
 const helloSeenMs = 2 * minutesPerPass * 60_000 + 60_000;
 
-/** Asked for together, closed together. */
 const atOnce = 100;
 const questionsAtOnce = 50;
 
@@ -39,24 +38,19 @@ export interface CloseSilentConnectionsDeps {
 }
 
 export interface SilentConnectionsPass {
-  /** Those of these shards, one after the other. */
   readonly shards: readonly number[];
   /** Whether a helper can take what is left: of a crowded shard all but a sample. */
   readonly isShared: boolean;
-  /** When the pass ends, finished or not. */
   readonly untilMs: number;
 }
 
 export interface ClosedConnections {
   readonly closed: number;
-  /** Shards that were not gone through. */
   readonly left: readonly number[];
 }
 
 /**
- * Closes connections whose disconnect was never reported: opened more than 11 minutes ago, and the gateway has them no
- * more; and those that have not said hello since. Asking the gateway costs nothing but time; judging by the last ping
- * takes two reads a pass, and every ping written.
+ * Asking the gateway costs nothing but time; judging by the last ping takes two reads a pass, and every ping written.
  *
  * @throws {AggregateError} of all failures, after the pass.
  */
@@ -90,13 +84,11 @@ export async function closeSilentConnections(
   return { closed, left: [...left] };
 }
 
-/** The shards whose turn it is in this minute. */
 export function shardsOfMinute(nowMs: number): readonly number[] {
   const turn = minuteOf(nowMs, minutesPerPass);
   return [...Array(dueShards).keys()].filter((shard) => shard % minutesPerPass === turn);
 }
 
-/** @returns how many were closed. */
 async function closeSome(
   deps: CloseSilentConnectionsDeps,
   places: readonly LivePlace[],

@@ -7,10 +7,7 @@ import { finishTagDeletion, finishTagGroupDeletion } from "./finish-tag-deletion
 import { finishTrajectoryDeletion } from "./finish-trajectory-deletion.ts";
 import { finishWorkflowDeletion } from "./finish-workflow-deletion.ts";
 
-/**
- * Everything that a request only marks as deleted, by kind of row, with the function that finishes it: idempotent, the
- * row last, so that it can start from the top. A new kind is a function and a line here.
- */
+/** Each finisher is idempotent and removes the row last, so that it can start from the top. */
 const finishers = {
   machine: finishMachineDeletion,
   pool: finishPoolDeletion,
@@ -26,7 +23,6 @@ export type DeletableKind = keyof typeof finishers;
 
 type Finisher<Deps> = (deps: Deps, organizationId: OrganizationId, id: string) => Promise<boolean>;
 
-/** The dependencies of all of them. */
 export type FinishDeletionDeps =
   (typeof finishers)[DeletableKind] extends Finisher<infer Deps> ? Deps : never;
 
@@ -36,11 +32,7 @@ export function isDeletableKind(kind: string): kind is DeletableKind {
   return Object.hasOwn(finishers, kind);
 }
 
-/**
- * Finishes a deletion. Idempotent.
- *
- * @returns false when there was nothing left to do.
- */
+/** Idempotent; false when there was nothing left to do. */
 export async function finishDeletion(
   deps: FinishDeletionDeps,
   kind: DeletableKind,

@@ -6,7 +6,6 @@ export interface DueDeletion {
   readonly id: string;
 }
 
-/** Unfinished deletions, of all organizations. */
 export interface DueStore {
   /** Deletions of a kind marked at that time or earlier, oldest first. */
   listDeleted(kind: DeletableKind, untilMs: number, limit: number): Promise<readonly DueDeletion[]>;

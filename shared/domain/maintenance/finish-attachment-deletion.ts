@@ -11,14 +11,8 @@ export interface FinishAttachmentDeletionDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Attachments per run of the sweeper. */
 export const attachmentsPerRun = 500;
 
-/**
- * Finishes an attachment's deletion: removes its file and the rows that name it.
- *
- * @returns false when there was nothing left to do.
- */
 export async function finishAttachmentDeletion(
   deps: Pick<FinishAttachmentDeletionDeps, "attachments" | "files">,
   organizationId: OrganizationId,
@@ -44,7 +38,6 @@ export interface ExpireAttachmentsDeps extends FinishAttachmentDeletionDeps {
   readonly attachments: FinishAttachmentDeletionDeps["attachments"] & Pick<AttachmentStore, "listExpired">;
 }
 
-/** Deletes expired attachments. @returns how many. */
 export async function expireAttachments(deps: ExpireAttachmentsDeps): Promise<number> {
   const expired = await deps.attachments.listExpired(deps.clock.now(), attachmentsPerRun);
   return await forEachBounded(expired, ({ organizationId, id }) => endAttachment(deps, organizationId, id));
@@ -56,7 +49,7 @@ export interface SettleUploadsDeps extends FinishAttachmentDeletionDeps {
   readonly files: FinishAttachmentDeletionDeps["files"] & Pick<FileStore, "has">;
 }
 
-/** Deletes attachments whose file was never put, a day after they were created. @returns how many it looked for. */
+/** Deletes attachments whose file was never put, a day after they were created. */
 export async function settleUploads(deps: SettleUploadsDeps): Promise<number> {
   const due = await deps.attachments.listDueUploads(deps.clock.now(), attachmentsPerRun);
   return await forEachBounded(due, async ({ organizationId, runId, attachmentId }) => {

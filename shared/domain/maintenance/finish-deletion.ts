@@ -5,13 +5,7 @@ interface DeletedStore<Entity> {
   remove(organizationId: OrganizationId, id: string): Promise<unknown>;
 }
 
-/**
- * Finishes a deletion: what depends on the entity, then its row. The row goes last and every step is idempotent, so an
- * interrupted deletion can start from the top.
- *
- * @param clear returns false when it ran out of time: the sweeper goes on.
- * @returns false when there was nothing left to do, or more than time for it.
- */
+/** The row goes last, so a deletion can start from the top. @param clear false where it ran out of time */
 export async function finishDeletionOf<Entity>(
   store: DeletedStore<Entity>,
   organizationId: OrganizationId,

@@ -3,7 +3,6 @@ import type { Clock } from "../clock.ts";
 import { deletableKinds, type FinishDeletionDeps, finishDeletion } from "./deletions.ts";
 import type { DueStore } from "./due-store.ts";
 
-/** Per kind and run of the sweeper. */
 const deletionsPerRun = 100;
 
 /** Until then the projector is expected to finish a deletion. */
@@ -14,12 +13,7 @@ export type FinishDueDeletionsDeps = FinishDeletionDeps & {
   readonly clock: Pick<Clock, "now">;
 };
 
-/**
- * Finishes the deletions that the projector failed to finish or never saw. A failure does not affect the others, of its
- * kind or another.
- *
- * @returns how many.
- */
+/** Finishes the deletions that the projector failed to finish or never saw; returns how many. */
 export async function finishDueDeletions(deps: FinishDueDeletionsDeps): Promise<number> {
   const untilMs = deps.clock.now() - projectorGraceMs - 1;
   let finished = 0;

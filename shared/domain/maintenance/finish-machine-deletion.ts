@@ -18,12 +18,6 @@ export type FinishMachineDeletionDeps = RetireConnectionDeps &
 
 const end = { status: "error", reason: "its machine was deleted" } as const;
 
-/**
- * Finishes a machine's deletion: ends its run, what waits for it and its connection, removes it from its pools, and
- * removes its secret and its row.
- *
- * @returns false when there was nothing left to do.
- */
 export async function finishMachineDeletion(
   deps: FinishMachineDeletionDeps,
   organizationId: OrganizationId,

@@ -15,12 +15,7 @@ export interface FinishPoolDeletionDeps extends EndWaitingDeps {
 
 const end = { status: "error", reason: "a pool that it waited for was deleted" } as const;
 
-/**
- * Finishes a pool's deletion: ends what waits for its machines, since none will ever be in it again; removes its
- * machines page by page, its secret, and its row.
- *
- * @returns false when there was nothing left to do.
- */
+/** What waits for the pool's machines ends, since none will ever be in it again. */
 export async function finishPoolDeletion(
   deps: FinishPoolDeletionDeps,
   organizationId: OrganizationId,

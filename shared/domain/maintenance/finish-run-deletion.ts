@@ -5,6 +5,7 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { RunStore } from "../run/run-store.ts";
 import { removeSpilled } from "../spill.ts";
 import { endAttachment, type FinishAttachmentDeletionDeps } from "./finish-attachment-deletion.ts";
+import { finishDeletionOf } from "./finish-deletion.ts";
 
 export interface FinishRunDeletionDeps extends FinishAttachmentDeletionDeps {
   readonly runs: Pick<RunStore, "findDeleted" | "listAttachmentIds" | "remove">;
@@ -15,28 +16,18 @@ export interface FinishRunDeletionDeps extends FinishAttachmentDeletionDeps {
   >;
 }
 
-/**
- * Finishes a run's deletion: removes its attachments with their files, its steps with their pictures, its heavy fields,
- * its row, and its secret with the last run of the request that uses it.
- *
- * Every step is idempotent and the row goes last, so an interrupted deletion can start from the top.
- *
- * @returns false when there was nothing left to do.
- */
 export async function finishRunDeletion(
   deps: FinishRunDeletionDeps,
   organizationId: OrganizationId,
   runId: string,
 ): Promise<boolean> {
-  const run = await deps.runs.findDeleted(organizationId, runId);
-  if (!run) return false;
-  const attachmentIds = await deps.runs.listAttachmentIds(organizationId, runId);
-  await forEachBounded(attachmentIds, (id) => endAttachment(deps, organizationId, id));
-  await removeStepFiles(deps, organizationId, runId);
-  await deps.executions.removeAll(organizationId, runId);
-  await removeSpilled(deps, [run.outputData, run.runMessageHistory, run.overrides.mainPrompt]);
-  await deps.runs.remove(organizationId, runId);
-  return true;
+  return await finishDeletionOf(deps.runs, organizationId, runId, async (run) => {
+    const attachmentIds = await deps.runs.listAttachmentIds(organizationId, runId);
+    await forEachBounded(attachmentIds, (id) => endAttachment(deps, organizationId, id));
+    await removeStepFiles(deps, organizationId, runId);
+    await deps.executions.removeAll(organizationId, runId);
+    await removeSpilled(deps, [run.outputData, run.runMessageHistory, run.overrides.mainPrompt]);
+  });
 }
 
 /** By their listing: an execution that was interrupted has left some that no row names. */

@@ -18,11 +18,7 @@ export interface FinishTagDeletionDeps {
 
 const pageSize = 100;
 
-/**
- * Removes a deleted tag from every workflow, page by page, then its row. No workflow can get it meanwhile. Idempotent.
- *
- * @returns false when there was nothing left to do.
- */
+/** No workflow can get a deleted tag meanwhile. */
 export async function finishTagDeletion(
   { tags }: FinishTagDeletionDeps,
   organizationId: OrganizationId,
@@ -39,11 +35,7 @@ export async function finishTagDeletion(
   return true;
 }
 
-/**
- * Removes every tag from a deleted group, then the group's row. No tag can move into it meanwhile. Idempotent.
- *
- * @returns false when there was nothing left to do.
- */
+/** No tag can move into a deleted group meanwhile. */
 export async function finishTagGroupDeletion(
   { tags }: FinishTagDeletionDeps,
   organizationId: OrganizationId,

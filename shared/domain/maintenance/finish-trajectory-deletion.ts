@@ -9,11 +9,6 @@ export interface FinishTrajectoryDeletionDeps {
   readonly files: Pick<FileStore, "spillKey" | "put" | "get" | "remove">;
 }
 
-/**
- * Finishes a trajectory's deletion: removes its data and its row.
- *
- * @returns false when there was nothing left to do.
- */
 export async function finishTrajectoryDeletion(
   deps: FinishTrajectoryDeletionDeps,
   organizationId: OrganizationId,

@@ -11,12 +11,7 @@ export interface FinishWorkflowDeletionDeps {
   readonly waitingRuns?: WaitingRuns;
 }
 
-/**
- * Finishes a workflow's deletion: cancels the runs that wait, removes its tags so that their counts are decremented,
- * and removes its earlier prompts and its row.
- *
- * @returns false when there was nothing left to do.
- */
+/** Detaching the tags decrements their counts. */
 export async function finishWorkflowDeletion(
   deps: FinishWorkflowDeletionDeps,
   organizationId: OrganizationId,

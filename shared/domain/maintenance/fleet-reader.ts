@@ -2,7 +2,7 @@
 export interface Fleet {
   readonly connectedMachines: number;
   readonly runsWaiting: number;
-  /** When the run was queued that has waited longest; undefined: none waits. */
+  /** Undefined when none waits. */
   readonly oldestQueuedAtMs: number | undefined;
 }
 

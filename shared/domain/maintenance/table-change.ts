@@ -2,9 +2,7 @@ import type { ExecutionJob } from "../execution/execution.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { DeletableKind } from "./deletions.ts";
 
-/** Follow-up work of a write of the table. */
 export type TableChange =
-  /** An entity was marked deleted. */
   | {
       readonly kind: "deleted";
       readonly entity: DeletableKind;

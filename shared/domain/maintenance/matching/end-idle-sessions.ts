@@ -13,15 +13,10 @@ export interface EndIdleSessionsDeps {
   readonly sessions: Pick<SessionStore, "listOpenDue" | "end" | "removePlace">;
   readonly matchSweep: Pick<MatchSweepStore, "isInUse" | "postpone">;
   readonly clock: Pick<Clock, "now">;
-  /** How long a session may go unused. */
   readonly sessionIdleMs: number;
 }
 
-/**
- * Ends sessions that have long been unused: nothing waits or runs in them. The matcher then frees their machines.
- *
- * @returns how many.
- */
+/** Ends sessions in which nothing has waited or run for long; the matcher then frees their machines. */
 export async function endIdleSessions(deps: EndIdleSessionsDeps): Promise<number> {
   const { sessions, matchSweep, clock, sessionIdleMs } = deps;
   const now = clock.now();

@@ -13,12 +13,7 @@ export interface EndRunsOfVanishedDeps {
   readonly vanishedGraceMs: number;
 }
 
-/**
- * Ends the runs of a page of machines that have been disconnected for longer than the grace; a worker that comes back
- * later finds its assignment gone.
- *
- * @returns how many.
- */
+/** A worker that comes back later finds its assignment gone. */
 export async function endRunsOfVanished(deps: EndRunsOfVanishedDeps, shard?: number): Promise<number> {
   const { vanished, matches, clock, vanishedGraceMs } = deps;
   const now = clock.now();

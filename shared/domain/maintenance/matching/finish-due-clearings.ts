@@ -11,11 +11,7 @@ export interface FinishDueClearingsDeps extends Omit<ClearReservationDeps, "mach
   readonly machines: ClearReservationDeps["machines"] & Pick<MachineStore, "find" | "listClearingDue">;
 }
 
-/**
- * Finishes interrupted PATCHes of `reserved_session_id`.
- *
- * @returns how many.
- */
+/** Finishes interrupted PATCHes of `reserved_session_id`. */
 export async function finishDueClearings(deps: FinishDueClearingsDeps): Promise<number> {
   const beforeMs = deps.clock.now() - clearingGraceMs;
   const due = await deps.machines.listClearingDue(machinesPerRun);

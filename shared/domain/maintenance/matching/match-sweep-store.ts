@@ -8,7 +8,6 @@ export interface SweptPage<T> {
   readonly position: string | null;
 }
 
-/** A connected machine, with its idle row. */
 export interface LiveMachine {
   readonly machine: Machine;
   readonly idle: IdleMachine | undefined;
@@ -18,17 +17,13 @@ export interface LiveMachine {
 export interface MatchSweepStore {
   /** Runs that have waited since that time or longer, each with the place that it should have. */
   waitingRuns(position: string | null, untilMs: number): Promise<SweptPage<WaitingRunEntry>>;
-  /**
-   * Restores missing places, also those of the runs' sessions, unless the run (or session) no longer waits.
-   *
-   * @returns how many.
-   */
+  /** Restores missing places, also of the runs' sessions, where they still wait; returns how many. */
   restorePlaces(entries: readonly WaitingRunEntry[]): Promise<number>;
   /** Machines with a live connection; eventually consistent. */
   liveMachines(position: string | null): Promise<SweptPage<LiveMachine>>;
-  /** Those of them that are there, as they are now. */
+  /** Returns those that are there, as they are now. */
   readAgain(machines: readonly LiveMachine[]): Promise<readonly LiveMachine[]>;
-  /** Whether a run waits in the session, or its machine has a run. */
+  /** A session is in use while a run waits in it, or its machine has a run. */
   isInUse(session: Session): Promise<boolean>;
   /** Makes the session due at that time, unless it is used meanwhile. */
   postpone(session: Session, untilMs: number): Promise<void>;

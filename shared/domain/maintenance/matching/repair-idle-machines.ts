@@ -9,13 +9,7 @@ import { serveAgain } from "./serve-again.ts";
 /** A pass reads three items for each connected machine, at half the price, so one begins every ten minutes. */
 const minutesBetweenPasses = 10;
 
-/**
- * Repairs the idle rows of one page of connected machines, in a minute when a pass begins or is under way. A free
- * machine without a row is served, which writes the row or assigns a run; the row of a machine that is not free is
- * removed. What seems wrong is read once more before that, consistently.
- *
- * @returns how many rows were wrong.
- */
+/** Serves a free machine without a row, and removes the row of one that is not free; returns how many. */
 export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<number> {
   const cursor = await deps.sweepCursors.find("live_machines");
   const isTurn = minuteOf(deps.clock.now(), minutesBetweenPasses) === 0;
@@ -43,7 +37,6 @@ export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<numb
   return repaired;
 }
 
-/** Whether its idle rows are as they should be, and no session's run may be missing. */
 function isRight({ machine, idle }: LiveMachine): boolean {
   if (isFreeForSession({ machine })) return false;
   const fits = isFree({ machine });
@@ -55,7 +48,6 @@ function isFreeForSession({ machine }: Pick<LiveMachine, "machine">): boolean {
   return hindranceOf(machine) === undefined && machine.reservedSessionId !== null;
 }
 
-/** Free and not reserved. */
 function isFree({ machine }: Pick<LiveMachine, "machine">): boolean {
   return hindranceOf(machine) === undefined && machine.reservedSessionId === null;
 }

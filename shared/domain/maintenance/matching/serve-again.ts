@@ -5,11 +5,7 @@ import { MatchRound, OutOfTime } from "../../matching/match-round.ts";
 /** Serving stops by then: the sweeper's other work must fit the same minute. */
 const servingMs = 40_000;
 
-/**
- * Serves each as the matcher would. Whatever does not fit is left to a later run.
- *
- * @throws {AggregateError} of all failures, after the last.
- */
+/** Leaves what does not fit to a later run. @throws {AggregateError} of all failures, after the last */
 export async function serveAgain<T>(
   deps: Pick<MatchDeps, "clock">,
   items: readonly T[],

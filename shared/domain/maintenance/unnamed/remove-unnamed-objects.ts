@@ -12,7 +12,6 @@ import {
   unnamedAgeMs,
 } from "./remove-unnamed.ts";
 
-/** An object's owner, by its key. */
 export interface OwnerOfObject {
   readonly organizationId: OrganizationId;
   readonly kind: "run" | "trajectory" | "attachment" | "prompt_image";
@@ -29,7 +28,6 @@ export interface RemoveUnnamedObjectsDeps extends RemoveUnnamedDeps {
   readonly objectOwner: (key: string) => OwnerOfObject | undefined;
 }
 
-/** Checks one page of the bucket's objects, of all organizations, and removes those that no row names. */
 export async function removeUnnamedObjects(deps: RemoveUnnamedObjectsDeps): Promise<SweptLeftovers> {
   const before = deps.clock.now() - unnamedAgeMs;
   return await removeUnnamed(deps, {

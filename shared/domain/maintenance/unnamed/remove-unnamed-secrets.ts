@@ -15,7 +15,6 @@ import {
 /** The most that the secret store has: nearly as long as the table can be restored to a time when it was named. */
 const recoveryDays = 30;
 
-/** A secret's owner, by its name. */
 interface OwnerOfSecret {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
@@ -31,7 +30,6 @@ export interface RemoveUnnamedSecretsDeps extends RemoveUnnamedDeps {
   readonly secretOwner: (name: string) => OwnerOfSecret | undefined;
 }
 
-/** Checks one page of old secrets, and removes those that their owner does not name (any more). */
 export async function removeUnnamedSecrets(deps: RemoveUnnamedSecretsDeps): Promise<SweptLeftovers> {
   const createdBeforeMs = deps.clock.now() - unnamedAgeMs;
   return await removeUnnamed(deps, {

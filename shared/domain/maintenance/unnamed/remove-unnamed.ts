@@ -23,7 +23,6 @@ export interface RemoveUnnamedDeps {
 /** Things outside the table that are made before the row that names them, and left over where their maker crashed. */
 export interface Leftovers<Entry> {
   readonly listing: "objects" | "secrets";
-  /** The old ones of a page. */
   readonly list: (
     position: string | null,
     tableId: string,
@@ -39,11 +38,8 @@ export interface SweptLeftovers {
 }
 
 /**
- * Checks one page of all that is outside the table, and removes what is old, of this table and named by no row. More
- * than a tenth of a page is more than crashes leave: rows were lost, and what they named is needed to restore them. The
- * sweep then removes nothing, and looks at the same page again in an hour.
- *
- * The cursor is in the table, since a round takes many runs. Concurrent runs check the same page, which is harmless.
+ * More than a tenth of a page is more than crashes leave: rows were lost, and what they named is needed to restore them.
+ * The sweep then removes nothing, and reads the same page again in an hour.
  */
 export async function removeUnnamed<Entry>(
   deps: RemoveUnnamedDeps,
