@@ -14,9 +14,9 @@ export interface ApiKey {
   readonly secretDigest: string;
   readonly createdAt: string;
   readonly revokedAt: string | null;
-  /** Refused from then on. */
+  /** The key is refused from then on. */
   readonly expiresAt: string | null;
-  /** The last four characters of its text; null where they were not kept. */
+  /** Null where they were not kept. */
   readonly last4: string | null;
 }
 
@@ -24,10 +24,7 @@ export function isUsable({ revokedAt, expiresAt }: ApiKey, nowMs: number): boole
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs);
 }
 
-/**
- * That the connections of a revoked key are still to be closed, or those of a key that expires then. A row of its own:
- * who closes them writes no keys.
- */
+/** A row of its own, so that closing the connections of a revoked or expired key writes no keys. */
 export interface Revocation {
   readonly keyId: string;
   readonly revokedAt: string;
@@ -35,12 +32,10 @@ export interface Revocation {
   readonly organizationId?: OrganizationId | undefined;
 }
 
-/** A key that has just been made. */
 export interface MintedApiKey {
   readonly id: string;
   /** Shown once. */
   readonly text: string;
-  /** SHA-256 of the secret, in lower-case hex, which alone is stored. */
   readonly digest: string;
 }
 
@@ -49,10 +44,7 @@ export function last4Of({ text }: MintedApiKey): string {
   return text.slice(-4);
 }
 
-/**
- * The id of a key that an organization makes: of version 8, so that an id alone says in which partition the key is, and
- * a function that writes organizations' own keys can write none of the operator's program.
- */
+/** Version 8 says in which partition the key is: a function that writes organizations' keys can write no others. */
 export function ownKeyIdOf(uuid7: string): string {
   const digits = uuid7.replaceAll("-", "");
   return `${digits.slice(0, 12)}8${digits.slice(13)}`;
@@ -77,28 +69,17 @@ export interface ApiKeyStore {
   /** Consistent, so that a new key works at once and a revoked one is refused as soon as it is read. */
   find(keyId: string): Promise<ApiKey | undefined>;
   create(key: ApiKey): Promise<void>;
-  /**
-   * Creates one of the organization's own, which the sweeper finds once it has expired, and puts the result on record.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** The sweeper finds the key once it has expired. */
   createOwn(key: ApiKey, record: Recorded): Promise<void>;
-  /**
-   * Removes a key and leaves a revocation for the sweeper to settle. False when there is no such key.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** Leaves a revocation for the sweeper to settle; false when there is no such key. */
   remove(key: ApiKey, removedAt: string, idempotency?: Idempotency): Promise<boolean>;
-  /** How many keys the organization has; eventually consistent. */
+  /** Eventually consistent. */
   count(organizationId: OrganizationId): Promise<number>;
   /** Newest first. */
   list(organizationId: OrganizationId): Promise<readonly ApiKey[]>;
-  /**
-   * Marks the key revoked, with a revocation for the sweeper to settle. A repeat keeps the first timestamp.
-   * Undefined when there is no such key.
-   */
+  /** Leaves a revocation, too. A repeat keeps the first timestamp; undefined when there is no such key. */
   revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined>;
-  /** Notes that a key was used in that hour; the first of several notes counts. At most one write. */
+  /** Notes that a key was used in that hour; the first of several notes counts. */
   noteUse(keyId: string, hour: string): Promise<void>;
   /** The hours of their last uses, by id; nothing for a key that was never used. */
   lastUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>>;

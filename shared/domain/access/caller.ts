@@ -2,7 +2,6 @@ import type { CallerKind, Scope } from "../../vocabulary/access.ts";
 import { DomainError } from "../errors.ts";
 import { type OrganizationId, organizationIdOf } from "../organization-id.ts";
 
-/** The requester, once the credentials are verified. */
 export interface Caller {
   readonly kind: CallerKind;
   readonly organizationId: OrganizationId;
@@ -26,7 +25,6 @@ export function serviceCaller(organizationId: OrganizationId, runId: string): Ca
   };
 }
 
-/** A caller without credentials, by address. */
 export function anonymousCaller(address: string): Caller {
   return {
     kind: "anonymous",

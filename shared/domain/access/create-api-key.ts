@@ -17,23 +17,15 @@ export interface CreateApiKeyInput {
 export interface CreateApiKeyDeps {
   readonly apiKeys: Pick<ApiKeyStore, "createOwn" | "count">;
   readonly clock: Pick<Clock, "now">;
-  /** Makes the text of an organization's own key. */
   readonly mintApiKey: () => MintedApiKey;
 }
 
-/** With its text, which is shown once. */
 export interface NewApiKey {
   readonly key: ApiKey;
   readonly text: string;
 }
 
-/**
- * The number of keys is eventually consistent: keys made at the same time may go a few beyond it.
- *
- * @throws {DomainError} `insufficient_scope` or `limit_reached`.
- * @throws {InvalidInput} for an end that is past.
- * @throws {AlreadyOnRecord}
- */
+/** Keys made at the same time may go a few beyond the limit. @throws {InvalidInput} for an end that is past */
 export async function createApiKey(
   deps: CreateApiKeyDeps,
   caller: Caller,

@@ -4,15 +4,11 @@ import type { Caller } from "./caller.ts";
 
 /** Verifies a dashboard's JWT. */
 export interface SessionVerifier {
-  /**
-   * Undefined when it is malformed, expired, for another audience, or not signed by the issuer.
-   *
-   * @throws {DomainError} `service_unavailable` when the issuer's keys cannot be read.
-   */
+  /** Undefined for an invalid token. @throws {DomainError} `service_unavailable` without the issuer's keys */
   verify(token: string): Promise<Caller | undefined>;
 }
 
-/** Who makes a request with that key: `admin` is all of `write`, and more. */
+/** The scope `admin` is all of `write`, and more. */
 export function callerOfKey(key: ApiKey): Caller {
   return {
     kind: "api_key",

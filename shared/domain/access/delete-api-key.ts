@@ -4,14 +4,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ApiKeyStore } from "./api-key.ts";
 import { type Caller, requireScope } from "./caller.ts";
 
-/**
- * Removes any key of the organization, the caller's own too. The sweeper closes its connections.
- *
- * @param input.id as in a key's text.
- * @throws {DomainError} `insufficient_scope`; `not_found`, also for another organization's and for a revoked one;
- * `conflict` for one of the operator's.
- * @throws {AlreadyOnRecord}
- */
+/** The sweeper closes its connections. @throws {DomainError} `not_found`, or `conflict` for one of the operator's */
 export async function deleteApiKey(
   deps: { readonly apiKeys: Pick<ApiKeyStore, "find" | "remove">; readonly clock: Pick<Clock, "now"> },
   caller: Caller,

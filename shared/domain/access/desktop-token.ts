@@ -5,18 +5,16 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { Signer } from "../signer.ts";
 import { type Caller, requireScope } from "./caller.ts";
 
-/** Lifetime of a desktop token. */
 const desktopTokenSeconds = 120;
 
 const purpose = "desktop-token";
 
 /** A desktop token's content. Nothing in it is secret; its MAC authenticates it. */
 export interface DesktopToken {
-  /** A token has at most one valid ticket. */
   readonly id: string;
   readonly remotePeerId: string;
   readonly selectedOrganizationId: string | null;
-  /** Who wants to open the desktop, if a credential was sent and verified; null grants no access. */
+  /** Null grants no access. */
   readonly viewer: { readonly organizationId: OrganizationId; readonly userId: string } | null;
   readonly expiresAtSeconds: number;
 }
@@ -27,14 +25,7 @@ export interface DesktopTokenDeps {
   readonly ids: Ids;
 }
 
-/**
- * Names the peer that a driver is to be connected with, and the viewer.
- *
- * A key that may only open tunnels is no viewer.
- *
- * @throws {DomainError} `insufficient_scope`.
- * @throws {InvalidInput} when the selected organization is not the viewer's own.
- */
+/** A key that may only open tunnels is no viewer. @throws {InvalidInput} for another organization than the viewer's */
 export function mintDesktopToken(
   deps: DesktopTokenDeps,
   caller: Caller,
@@ -62,15 +53,13 @@ export function mintDesktopToken(
   };
 }
 
-/** The token's wire format; deterministic under one signing key. */
+/** Deterministic under one signing key. */
 export async function formatDesktopToken(signer: Signer, token: DesktopToken): Promise<string> {
   const payload = Buffer.from(JSON.stringify(token)).toString("base64url");
   return `${payload}.${await signer.sign(purpose, payload)}`;
 }
 
-/**
- * @throws {DomainError} `invalid_credentials` for one that is malformed, forged or expired: the same message for all.
- */
+/** @throws {DomainError} `invalid_credentials`, with one message for a malformed, forged or expired token. */
 export async function parseDesktopToken(
   deps: Pick<DesktopTokenDeps, "signer" | "clock">,
   text: string,

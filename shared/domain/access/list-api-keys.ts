@@ -8,7 +8,7 @@ export interface ListedApiKey {
   readonly usedAt: string | null;
 }
 
-/** Those that are not revoked, newest first. @throws {DomainError} `insufficient_scope`. */
+/** Leaves out revoked keys; newest first. */
 export async function listApiKeys(
   deps: { readonly apiKeys: Pick<ApiKeyStore, "list" | "lastUses"> },
   caller: Caller,

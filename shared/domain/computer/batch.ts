@@ -4,7 +4,6 @@ import type { FileStore } from "../file-store.ts";
 import { type JsonAnswer, readJsonAnswer } from "./json-answer.ts";
 import { sizeOfPng } from "./png.ts";
 
-/** One action of a batch: the contract's, without defaults left to fill in. */
 export type BatchAction =
   | { readonly type: "wait"; readonly seconds: number; readonly target?: string | undefined }
   | { readonly type: DesktopActionType; readonly [field: string]: unknown };
@@ -12,7 +11,6 @@ export type BatchAction =
 export interface ActionResult {
   readonly type: BatchAction["type"];
   readonly status: ActionStatus;
-  /** Why a failed action failed, in words for people. */
   readonly error?: string;
   /** The text that `copy_to_clipboard` copied, under the name that its `text` gives. */
   readonly answer?: Readonly<Record<string, string>>;
@@ -21,13 +19,11 @@ export interface ActionResult {
 export interface BatchScreenshot {
   readonly width: number;
   readonly height: number;
-  /** False where the screen was not asked to be still. */
   readonly isSettled: boolean;
   readonly png: Uint8Array;
 }
 
 export interface Batch {
-  /** One for each action, in their order. */
   readonly results: readonly ActionResult[];
   /** Undefined where none was asked for, null where there is none to be had. */
   readonly screenshot?: BatchScreenshot | null;
@@ -38,12 +34,7 @@ export const batchAnswerBytesMax = (4 * pictureBytesMax) / 3 + 2_000_000;
 
 const errorCharsMax = 2_000;
 
-/**
- * Reads what `performBatch` has returned, now or on record.
- *
- * @param actions the same.
- * @throws {DomainError} `driver_failed` when the driver answered something else.
- */
+/** Reads what `performBatch` has returned, now or on record. @throws {DomainError} `driver_failed` */
 export async function readBatch(
   files: FileStore,
   actions: readonly BatchAction[],
@@ -81,7 +72,6 @@ function copiedOf(name: string, answer: Fields): Readonly<Record<string, string>
   return { [name]: copied };
 }
 
-/** Its size is the picture's own. */
 function screenshotOf({ png: text, settled }: Fields): BatchScreenshot | null {
   if (typeof text !== "string") return null;
   const png = Buffer.from(text, "base64");

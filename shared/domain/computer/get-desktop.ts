@@ -4,26 +4,18 @@ import type { MachineStore } from "../machine/machine-store.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { DriverCall } from "../tunnel/call-driver.ts";
 
-/**
- * Looking at the screen needs `read`, acting and reading files `write`; `worker` may do both, since an executor works at
- * the desktop.
- */
+/** Looking at the screen needs `read`, acting and reading files `write`; an executor's `worker` allows both. */
 export type DesktopAccess = "look" | "act";
 
 export interface FindDesktopDeps {
   readonly machines: Pick<MachineStore, "findWithCalls">;
-  /** Calls to desktops that an organization may have under way. */
   readonly organizationCallsMax: number;
 }
 
 /** The part of a desktop's call that is known before the action. */
 export type Desktop = Pick<DriverCall, "machine" | "isOrganizationBusy">;
 
-/**
- * The machine that a caller wants to look at or act on.
- *
- * @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's.
- */
+/** @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's machine. */
 export async function getDesktop(
   deps: FindDesktopDeps,
   caller: Caller,

@@ -3,10 +3,7 @@ import type { FileStore } from "../file-store.ts";
 import { isObject } from "../json.ts";
 import type { DriverReply } from "../tunnel/call-driver.ts";
 
-/**
- * A driver's JSON answer as recorded under an Idempotency-Key: inline while small, else its object in the bucket, which
- * keeps it for the record's 24 hours.
- */
+/** A driver's JSON answer: inline while small, else an object that the bucket keeps for the record's 24 hours. */
 export type JsonAnswer =
   | { readonly kind: "inline"; readonly json: unknown }
   | { readonly kind: "stored"; readonly key: string };
@@ -35,10 +32,7 @@ export async function readJsonAnswer(
   return parseJson(bytes);
 }
 
-/**
- * Reads a driver's answer about files, which may be that of a server of its desktop: `entries` for `items`, seconds
- * since 1970 for a timestamp.
- */
+/** Accepts a desktop's own server, too: `entries` for `items`, seconds since 1970 for a timestamp. */
 export function readGenerously(given: unknown): unknown {
   if (!isObject(given)) return given;
   const { modified } = given;

@@ -13,20 +13,15 @@ export interface PerformActionInput {
   /** Below `/computer/` on the driver. */
   readonly operation: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** Sent as JSON. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
   readonly needs?: DriverCapability | undefined;
-  /** Whether the answer may exceed 60 KB. */
+  /** The answer may exceed 60 KB. */
   readonly largeResponse?: boolean | undefined;
-  /** For one who reads the answer once, and keeps none on record. @default it stays in the bucket */
+  /** The answer is read at once, up to this size, and not kept in the bucket. */
   readonly readBytesMax?: number | undefined;
 }
 
-/**
- * Forwards an operation to the machine's driver, under the API's own path.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found`, and what `callDriver` throws.
- */
+/** Forwards an operation to the driver, under the API's own path. @throws {DomainError} as `callDriver` */
 export async function performAction(
   deps: ComputerDeps,
   caller: Caller,

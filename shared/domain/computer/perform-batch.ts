@@ -8,21 +8,14 @@ import { type Desktop, getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
 import { jsonBody } from "./perform-action.ts";
 import { performOneByOne } from "./perform-one-by-one.ts";
+import type { CaptureScreenInput } from "./take-screenshot.ts";
 
 const batches: DriverCapability = "computer/batch";
 
-export interface BatchInput {
-  /** Done in this order; as the contract's schema has parsed them. */
+export interface BatchInput extends Pick<CaptureScreenInput, "settleMs" | "cursor" | "isReadAtOnce"> {
   readonly actions: readonly BatchAction[];
-  /** Whether the screen is shown after the last one. @default false */
+  /** A screenshot is taken after the last one. */
   readonly screenshot?: boolean;
-  /** How long the driver may wait for the screen to be still before, in milliseconds. @default 0 */
-  readonly settleMs?: number;
-  /** Whether the pointer is drawn in. @default false */
-  readonly cursor?: boolean;
-  /** For one who reads the answer once, and keeps none on record. @default false */
-  readonly isReadAtOnce?: boolean;
-  /** As of `DriverCall`. */
   readonly allowed?: Promise<boolean> | undefined;
 }
 
@@ -31,12 +24,11 @@ export interface PerformBatchInput extends BatchInput {
 }
 
 /**
- * Several actions in one call to the desktop, and a screenshot after them; the first that fails is the last that is
- * tried. A driver that does not know batches gets them one by one.
+ * Does several actions in one call; the first that fails is the last that is tried. A driver that does not know batches
+ * gets them one by one.
  *
- * @returns what `readBatch` reads, fit for an idempotency record.
- * @throws {DomainError} `insufficient_scope`, `not_found`, and what `callDriver` throws; what the desktop says of an
- * action is in the results.
+ * @returns what `readBatch` reads, with the outcome of each action.
+ * @throws {DomainError} as `callDriver`.
  */
 export async function performBatch(
   deps: ComputerDeps,
@@ -52,7 +44,6 @@ export async function performBatch(
   );
 }
 
-/** The same on a desktop that was found just before. */
 export async function performBatchOn(
   deps: ComputerDeps,
   desktop: Desktop,
@@ -84,7 +75,6 @@ export async function performBatchOn(
   return jsonAnswer(reply);
 }
 
-/** The capability that the actions need and the machine's driver has not named. */
 function missingOf({ capabilities }: Machine, actions: readonly BatchAction[]): DriverCapability | undefined {
   const needed = [
     ...(actions.some(isKeyDown) ? ["keys_down" as const] : []),

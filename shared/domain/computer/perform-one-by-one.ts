@@ -24,10 +24,7 @@ const inlineBytesMax = 60_000;
 
 type Call = Pick<DriverCall, "machine" | "isOrganizationBusy" | "idempotency">;
 
-/**
- * A batch for a driver that takes none: a call for each action and one for the screen, together no longer than one.
- * Each action has an id of its own, made of the batch's, so that a repeat asks after each.
- */
+/** A batch for a driver that takes none. Each action's id is made of the batch's, so that a repeat asks after each. */
 export async function performOneByOne(
   deps: ComputerDeps,
   call: Call,
@@ -102,10 +99,7 @@ const ofTheDesktop: ReadonlySet<ErrorCode> = new Set([
   "answer_too_large",
 ]);
 
-/**
- * Whether an error is one action's result rather than the batch's: while nothing has been done, it is the batch that is
- * refused; and where it is open what was done, a repeat must be able to find out.
- */
+/** While nothing has been done, the batch is refused; while that is open, a repeat must be able to find out. */
 function isOfOneAction(error: DomainError, hasActed: boolean, repeat: boolean): boolean {
   if (ofTheDesktop.has(error.code)) return true;
   if (!hasActed) return false;

@@ -4,11 +4,7 @@ export function isPng(bytes: Uint8Array): boolean {
   return signature.every((byte, at) => bytes[at] === byte);
 }
 
-/**
- * In pixels; undefined where the bytes are no PNG.
- *
- * Source: https://www.w3.org/TR/png-3/#11IHDR
- */
+/** Source: https://www.w3.org/TR/png-3/#11IHDR */
 export function sizeOfPng(
   bytes: Uint8Array,
 ): { readonly width: number; readonly height: number } | undefined {

@@ -7,7 +7,6 @@ import type { ComputerDeps } from "./computer-deps.ts";
 import { getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer, jsonAnswerBytesMax } from "./json-answer.ts";
 
-/** Lifetime of the links to files in transit to or from a desktop, in seconds. */
 export const fileLinkSeconds = 300;
 
 export interface ReadFileInput {
@@ -24,11 +23,7 @@ export interface FileLink {
   readonly link: PresignedRequest;
 }
 
-/**
- * A desktop's file of at most 4 MB, as the driver's JSON: path, content in base64, size.
- *
- * @throws {DomainError} `answer_too_large`, whose message suggests `as=url`.
- */
+/** Returns the driver's JSON: path, content in base64, size. @throws {DomainError} `answer_too_large` above 4 MB */
 export async function readFileInline(
   deps: ComputerDeps,
   caller: Caller,
@@ -47,11 +42,7 @@ export async function readFileInline(
   return jsonAnswer(reply);
 }
 
-/**
- * A desktop's file of at most 100 MB, as a link: the driver puts the bytes into the bucket, so no Lambda holds them.
- *
- * @throws {DomainError} `answer_too_large` above 100 MB.
- */
+/** The driver fills the bucket, so no Lambda holds the bytes. @throws {DomainError} `answer_too_large` above 100 MB */
 export async function readFileAsLink(
   deps: ComputerDeps,
   caller: Caller,
@@ -75,8 +66,7 @@ export async function readFileAsLink(
 }
 
 /**
- * A desktop's file of at most 100 MB, as an object of the bucket, unless that is there: the transfer may go on after a
- * call that was too short for it.
+ * Puts a desktop's file into the bucket, unless it is there: a transfer may go on after a call that was too short for it.
  *
  * @returns its size in bytes.
  * @throws {DomainError} `answer_too_large` above 100 MB.

@@ -12,7 +12,6 @@ export interface ShutDownDriverInput {
   readonly reason: string;
 }
 
-/** The driver's response before it ended. */
 export interface DriverShutdown {
   /** `shutting_down` the first time, `already_shutting_down` after. */
   readonly status: string;
@@ -21,12 +20,7 @@ export interface DriverShutdown {
   readonly source: string;
 }
 
-/**
- * Asks a machine's driver to end its process.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found`, `driver_failed` for an unexpected response, and what
- * `callDriver` throws.
- */
+/** Asks a machine's driver to end its process. @throws {DomainError} `not_found`, and as `callDriver` */
 export async function shutDownDriver(
   deps: CallDriverDeps & Pick<MachineDeps, "machines">,
   caller: Caller,

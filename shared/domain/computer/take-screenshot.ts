@@ -14,15 +14,13 @@ export interface CaptureScreenInput {
   /** Pixels to scale to; the display's own when absent. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
-  /** How long the driver may wait for the screen to be still, in milliseconds. @default 0 */
+  /** The driver may wait so long for the screen to be still. */
   readonly settleMs?: number;
-  /** Whether the pointer is drawn in. @default false */
+  /** The picture shows the pointer. */
   readonly cursor?: boolean;
-  /** @default driverCallTimeoutMs */
   readonly timeoutMs?: number;
-  /** Whether it is read in one go with its size. @default false */
+  /** The answer is read at once and not kept in the bucket. */
   readonly isReadAtOnce?: boolean;
-  /** @default screenshotBytesMax */
   readonly bytesMax?: number;
 }
 
@@ -32,17 +30,13 @@ export interface TakeScreenshotInput extends CaptureScreenInput {
 
 export interface Screenshot {
   readonly png: Uint8Array;
-  /** Whether the screen was still; undefined where it was not asked to be. */
+  /** Undefined where the screen was not asked to be still. */
   readonly isSettled: boolean | undefined;
 }
 
 const settle: DriverCapability = "screenshot_settle";
 
-/**
- * A PNG of the machine's display.
- *
- * @throws {DomainError} `answer_too_large` above 4.4 MB; ask for a smaller width and height.
- */
+/** @throws {DomainError} `answer_too_large` above 4.4 MB. */
 export async function takeScreenshot(
   deps: ComputerDeps,
   caller: Caller,

@@ -18,11 +18,7 @@ export interface WriteFileInput {
     | { readonly kind: "object"; readonly key: string };
 }
 
-/**
- * Writes a file on a desktop: small content through the tunnel, an upload directly from the bucket to the driver.
- *
- * @throws {DomainError} `not_found` when nothing was uploaded under the upload id.
- */
+/** An upload goes directly from the bucket to the driver. @throws {DomainError} `not_found` where none was made */
 export async function writeFile(
   deps: ComputerDeps,
   caller: Caller,

@@ -20,11 +20,7 @@ export type Activation =
   /** Its socket has been closed already. */
   | { readonly kind: "ended" };
 
-/**
- * Handles a driver's hello: makes its connection the machine's current one, unless a newer one is.
- *
- * @param offeredSecretDigest of the secret that the welcome can give a driver that keeps one; null: it keeps none.
- */
+/** Handles a driver's hello. @param offeredSecretDigest digest of the welcome's secret; null: the driver keeps none */
 export async function activateConnection(
   deps: ActivateConnectionDeps,
   connection: Connection,

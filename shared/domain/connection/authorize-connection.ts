@@ -10,7 +10,6 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { Signer } from "../signer.ts";
 import type { Ticket, TicketStore } from "../tunnel/ticket-store.ts";
 
-/** Lifetime of a ticket. */
 const ticketSeconds = 60;
 
 export interface AuthorizeConnectionDeps {
@@ -31,20 +30,18 @@ export interface AuthorizeConnectionInput {
 }
 
 export interface ConnectionAuthorization {
-  /** Why another party may not open the desktop; null when it may. */
+  /** Null when the viewer may open the desktop. */
   readonly reason: ViewerRefusal | null;
   readonly organizationId: OrganizationId;
   readonly machineId: string | null;
-  /** The driver's own permission to connect, if its key may open tunnels. */
+  /** Null when the driver's key may not open tunnels. */
   readonly ticket: Ticket | null;
 }
 
 /**
- * Checks a driver's desktop token and machine key: returns whether the viewer may open the desktop, and the driver's
- * own ticket for the tunnel. The same token returns the same ticket while it is unused.
+ * The same token returns the same ticket while it is unused.
  *
- * @throws {DomainError} `invalid_credentials` for a bad token, a bad key or a token whose ticket was used;
- * `not_found` for a machine that is not the key's organization's.
+ * @throws {DomainError} `invalid_credentials` for a bad token or key, or a used ticket; `not_found` for the machine.
  */
 export async function authorizeConnection(
   deps: AuthorizeConnectionDeps,

@@ -7,11 +7,7 @@ export interface CloseConnectionDeps {
   readonly clock: Clock;
 }
 
-/**
- * A socket has closed: marks its connection disconnected, and its machine too unless another connection took over.
- *
- * Undefined for a socket that never became a connection (a refused handshake).
- */
+/** Undefined for a socket that never became a connection (a refused handshake). */
 export async function closeConnection(
   deps: CloseConnectionDeps,
   websocketId: string,

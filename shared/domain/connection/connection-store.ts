@@ -13,11 +13,8 @@ export type ActivateOutcome =
       readonly kind: "active";
       readonly superseded: { readonly id: string; readonly websocketId: string } | null;
     }
-  /** The machine already has a newer connection: this one is to be closed. */
   | { readonly kind: "older" }
-  /** The machine is bound to a different key, and `bindKey` was not given. */
   | { readonly kind: "bound_to_another" }
-  /** The machine's own secret is another than `secret` says it was. */
   | { readonly kind: "secret_changed" }
   /** The connection is unknown or closed, or its machine deleted. */
   | { readonly kind: "gone" };
@@ -42,7 +39,6 @@ export interface LivePlace extends Pick<Connection, "organizationId" | "id"> {
   readonly openedAtMs: number;
 }
 
-/** A ping over a machine's current connection. */
 export interface Ping {
   readonly connection: ConnectionName;
   /** Counted in this window of 60 s. */
@@ -54,18 +50,13 @@ export interface Ping {
 export interface ConnectionStore {
   /** Writes the row by websocket id, then the connection. Idempotent. */
   open(connection: Connection): Promise<void>;
-  /**
-   * By API Gateway's connection id, with the notes of its handshake. Two consistent reads, one when this instance has cached
-   * the immutable row, which has them.
-   */
+  /** Returns it with its handshake's notes: two consistent reads, one when this instance has cached the row. */
   findByWebsocketId(websocketId: string): Promise<Connection | undefined>;
-  /** Without the notes of its handshake. */
+  /** Leaves out the notes of its handshake. */
   find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined>;
   /**
-   * The hello: makes it the machine's current connection, unless a newer one is. One transaction writes the machine
-   * (connection, facts, last_seen, linked_keepalive_machine_id, pending secret, key when unbound or `bindKey`) and the
-   * connection as `connected`, and closes the one that it replaces. A repeated hello on the current connection changes
-   * facts and pending secret only.
+   * One transaction makes it the machine's current connection, unless a newer one is, and closes the one that it
+   * replaces. A repeated hello on the current connection changes facts and pending secret only.
    */
   activate(
     connection: Connection,
@@ -73,81 +64,50 @@ export interface ConnectionStore {
     nowMs: number,
     options?: ActivateOptions,
   ): Promise<ActivateOutcome>;
-  /** Remembers, in this instance alone, that a ping came. @returns when the one before did; undefined: none is known. */
+  /** Remembers, in this instance alone, that a ping came; returns when the one before did. */
   hear(websocketId: string, nowMs: number): number | undefined;
-  /**
-   * Whether it is the current connection of a machine that lives. This instance knows it for half an hour from a hello, a
-   * noted ping or an earlier question, and else reads it: the machine, and the socket's row unless it is cached, both
-   * eventually consistently, so that a false is to be checked.
-   */
+  /** Is known for half an hour, and else read eventually consistently, so that a false is to be checked. */
   isCurrent(websocketId: string, nowMs: number): Promise<boolean>;
-  /**
-   * Notes the ping on the machine whose current connection it is, and counts the frame: one write, and one read on an
-   * instance that has not cached the socket's row. Not the machine's revision. Undefined when it is not the current
-   * connection of a machine that lives: unknown, closed, superseded, or without a hello.
-   */
+  /** Notes the ping and counts the frame in one write; undefined unless it is a living machine's connection. */
   ping(websocketId: string, nowMs: number): Promise<Ping | undefined>;
-  /** With the last pings of those that are live. One batch of their machines. */
+  /** Adds the last pings of those that are live. */
   withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]>;
-  /**
-   * Counts a call to the machine that timed out, in `CurrentConnection.unanswered`, and when. Like the next one it changes
-   * nothing when the connection is no longer current, and not the machine's revision.
-   */
+  /** Counts a call that timed out. Like the next one it changes nothing when the connection is not current. */
   noteUnanswered(connection: ConnectionName, nowMs: number): Promise<void>;
   /** The driver has answered: no call counts as unanswered. */
   noteAnswered(connection: ConnectionName): Promise<void>;
-  /**
-   * Counts a frame that answers no request, with the pings of the machine's current connection. The frames in this
-   * window of 60 s; undefined when unknown.
-   */
+  /** Counts a frame that answers no request; returns those in this window of 60 s, undefined when unknown. */
   countFrame(websocketId: string, nowMs: number): Promise<number | undefined>;
   /**
-   * Marks it disconnected; if it is current, also clears the machine's connection, `physical_server_id` and
-   * linked_keepalive_machine_id in the same transaction, and keeps its last ping. Idempotent.
+   * Clears the machine's connection in the same transaction, if it is the current one. Idempotent.
    *
-   * @param isHeard the machine was heard of with it: becomes its `last_seen`. @default false
+   * @param isHeard the machine was heard of with it, which becomes its `last_seen`.
    */
   close(connection: Connection, nowMs: number, isHeard?: boolean): Promise<void>;
-  /**
-   * A page of a shard's live connections that were opened before that time, longest open first, and where to continue;
-   * null: from the front, and at the end. The sharded sparse index alone.
-   */
+  /** Lists a page of a shard, longest open first; a position of null is the front, and the end. */
   listLive(
     shard: number,
     openedBeforeMs: number,
     position: string | null,
   ): Promise<{ readonly places: readonly LivePlace[]; readonly position: string | null }>;
-  /** Those of them that are not closed. @param isConsistent false for half the units, where it is checked again. */
+  /** Returns those that are not closed. @param isConsistent false costs half, where it is checked again */
   findLive(places: readonly LivePlace[], isConsistent: boolean): Promise<readonly Connection[]>;
-  /** Live connections opened with that key. */
   listByKey(keyId: string): Promise<readonly Connection[]>;
-  /**
-   * Their number, at most `max`. Not exact: eventually consistent, and below three quarters of `max` what this instance has
-   * read within a minute, with its own opens since.
-   */
+  /** Counts at most `max`; below three quarters of it, what this instance has read within a minute counts. */
   countByKey(keyId: string, max: number, nowMs: number): Promise<number>;
-  /**
-   * Newest first, with the exact total; closed ones are kept for 30 days.
-   *
-   * @throws {DomainError} `search_too_broad` when both filters are given and more than 10,000 rows would be read.
-   */
+  /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read */
   list(
     organizationId: OrganizationId,
     filter: ConnectionFilter,
     page: PageRequest,
   ): Promise<Page<Connection>>;
-  /**
-   * Removes a closed connection and decrements the count, with any idempotency record, in one transaction. False when
-   * there is none, or it is not closed.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** Decrements the count in the same transaction; false when there is none, or it is not closed. */
   remove(
     organizationId: OrganizationId,
     connectionId: string,
     nowMs: number,
     idempotency?: Idempotency,
   ): Promise<boolean>;
-  /** Live, current connections: of one organization, or of all (an operator's health check). */
+  /** Lists live, current connections, of all organizations where none is given. */
   listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]>;
 }

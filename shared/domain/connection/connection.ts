@@ -1,7 +1,7 @@
 import type { ConnectionStatus } from "../../vocabulary/machines.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** Facts that a driver reports about its machine when it connects or says hello; absent means unchanged. */
+/** An absent fact is unchanged. */
 export interface DriverFacts {
   readonly name?: string;
   readonly hostname?: string;
@@ -13,13 +13,11 @@ export interface DriverFacts {
 
 /** The handshake's data that only the hello needs. */
 export interface HandshakeNotes {
-  /** Facts from the handshake's headers; the hello may report more. */
   readonly facts: DriverFacts;
-  /** The machine that this one keeps alive; becomes `linkedKeepaliveMachineId`. */
+  /** Becomes the machine's `linkedKeepaliveMachineId`. */
   readonly keepaliveForMachineId: string | null;
 }
 
-/** A WebSocket between a driver and the service. Timestamps are ISO 8601. */
 export interface Connection extends HandshakeNotes {
   /** UUID version 7: of two connections of one machine the newer has the greater id. */
   readonly id: string;
@@ -27,9 +25,9 @@ export interface Connection extends HandshakeNotes {
   readonly machineId: string;
   /** API Gateway's connection id. */
   readonly websocketId: string;
-  /** The key that opened it, so that revoking the key closes it. */
+  /** Revoking this key closes the connection. */
   readonly keyId: string;
-  /** `physical_server_id` of the machine while this is its connection. */
+  /** The machine's `physical_server_id` while this is its connection. */
   readonly host: string;
   readonly status: ConnectionStatus;
   readonly connectedAt: string;
@@ -38,7 +36,6 @@ export interface Connection extends HandshakeNotes {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly remotePeerId: string;
-  /** Digest of the machine's own secret that the handshake showed; null: none. */
   readonly shownSecretDigest: string | null;
   /** Whence the connection came whose place this one took without the machine's own secret; null: none. */
   readonly supersededAddress: string | null;

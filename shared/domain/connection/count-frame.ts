@@ -4,10 +4,7 @@ import type { SocketDismissal } from "../tunnel/socket-dismissal.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 
-/**
- * Frames of one connection in a window of 60 s that answer no request. A driver says hello once and pings every five
- * minutes. Responses are bounded by the requests, and a part of one is stored once.
- */
+/** Bounds the frames that answer no request: a driver says hello once and pings every five minutes. */
 const framesPerMinuteMax = 60;
 
 export interface FrameLimitDeps {
@@ -21,10 +18,7 @@ export interface CountFrameDeps extends FrameLimitDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/**
- * Counts a frame that answers no request. False when nothing more is to be done for it: its socket has no connection and
- * is closed, or has sent too many.
- */
+/** Counts a frame that answers no request; false when its socket is closed or has sent too many. */
 export async function countFrame(deps: CountFrameDeps, websocketId: string): Promise<boolean> {
   const frames = await deps.connections.countFrame(websocketId, deps.clock.now());
   if (frames !== undefined) return await isWithinLimit(deps, websocketId, frames);
@@ -32,10 +26,7 @@ export async function countFrame(deps: CountFrameDeps, websocketId: string): Pro
   return false;
 }
 
-/**
- * Whether the frame with that number in its window is to be handled. The first one too many ends the connection; so do
- * later ones, now and then, in case that failed.
- */
+/** The first frame too many ends the connection; so do later ones, now and then, in case that failed. */
 export async function isWithinLimit(
   deps: FrameLimitDeps,
   websocketId: string,

@@ -11,14 +11,7 @@ export interface DeleteConnectionDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/**
- * Closes a connection's socket and deletes the connection. Its driver is not told to stay away, so it reconnects.
- *
- * The socket first, then the row marked closed, then its removal: the same call resumes after an interruption.
- *
- * @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's.
- * @throws {AlreadyOnRecord}
- */
+/** The socket goes first, then the row is closed, then removed: the same call resumes after an interruption. */
 export async function deleteConnection(
   deps: DeleteConnectionDeps,
   caller: Caller,

@@ -3,7 +3,6 @@ import { DomainError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 
-/** @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's. */
 export async function getConnection(
   deps: { readonly connections: Pick<ConnectionStore, "find" | "withLastPings"> },
   caller: Caller,

@@ -3,7 +3,6 @@ import type { Page, PageRequest } from "../page.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionFilter, ConnectionStore } from "./connection-store.ts";
 
-/** Newest first. @throws {DomainError} `insufficient_scope`. */
 export async function listConnections(
   deps: { readonly connections: Pick<ConnectionStore, "list" | "withLastPings"> },
   caller: Caller,

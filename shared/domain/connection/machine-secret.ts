@@ -4,10 +4,7 @@ import type { Connection } from "./connection.ts";
 /** Digests of a machine's own secret; the service keeps no more of it. */
 export type SecretDigests = Pick<Machine, "secretDigest" | "pendingSecretDigest">;
 
-/**
- * Whether a driver that showed this digest may become the machine. Without a proven secret, whoever comes while nobody is
- * connected: the welcome with the pending one may have been lost.
- */
+/** Where no secret is proven, any driver may come while none is connected: the welcome may have been lost. */
 export function isOwnDriver(
   machine: SecretDigests & Pick<Machine, "connection">,
   shown: string | null,
@@ -17,7 +14,7 @@ export function isOwnDriver(
   return secretDigest === null && (pendingSecretDigest === null || connection === null);
 }
 
-/** Whether a driver that keeps a secret is to get one: it showed none that counts, and has proved none since. */
+/** A driver that showed no secret that counts gets one, unless it has proved one since. */
 export function needsSecret(machine: Machine, { id, shownSecretDigest }: Connection): boolean {
   const { secretDigest, pendingSecretDigest, connection } = machine;
   if (secretDigest === null) return true;

@@ -8,13 +8,9 @@ import type { Connection } from "./connection.ts";
 import type { ConnectionStore, DriverFacts } from "./connection-store.ts";
 import { isOwnDriver } from "./machine-secret.ts";
 
-/** Connects per machine in a window of 60 seconds. */
 const connectsPerMinuteMax = 10;
 
-/**
- * Machines that one key may create in a window of 60 seconds: enough to set up a floor of desktops, while a leaked key
- * cannot fill the table with made-up fingerprints.
- */
+/** Enough to set up a floor of desktops, while a leaked key cannot fill the table with made-up fingerprints. */
 const machinesMadePerMinuteMax = 60;
 
 /** A connection that ends without a word is closed within minutes. */
@@ -24,7 +20,7 @@ export interface OpenConnectionDeps {
   readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create" | "proveSecret">;
   readonly connections: Pick<ConnectionStore, "open" | "countByKey">;
   readonly rateLimiter: RateLimiter;
-  /** Connections that one key may have open, pending ones and ones about to be replaced among them. */
+  /** Counts pending connections and ones about to be replaced, too. */
   readonly keyConnectionsMax: number;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -38,19 +34,17 @@ export interface OpenConnectionInput {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly remotePeerId: string;
-  /** Digest of the machine's own secret that the driver showed; null: none. */
   readonly shownSecretDigest: string | null;
-  /** The handshake's facts about the machine: initial values of a new one; a known one gets them with the hello. */
+  /** Initial values of a new machine; a known one gets them with the hello. */
   readonly facts: DriverFacts;
-  /** The machine that this one keeps alive, as the driver wrote it. */
+  /** The id as the driver wrote it. */
   readonly keepaliveFor: string | null;
 }
 
 /**
- * Accepts a driver: finds or creates its machine, and opens a connection that is `pending` until its hello.
+ * Finds or creates the machine, and opens a connection that is `pending` until its hello.
  *
- * @throws {DomainError} `insufficient_scope`, `rate_limited`, `conflict` (X-Keepalive-For), `key_not_bound` or
- * `machine_secret_required`.
+ * @throws {DomainError} `insufficient_scope`, `rate_limited`, `conflict`, `key_not_bound` or `machine_secret_required`.
  */
 export async function openConnection(
   deps: OpenConnectionDeps,

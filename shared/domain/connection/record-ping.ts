@@ -15,24 +15,17 @@ export interface RecordPingDeps extends RetireConnectionDeps, CountFrameDeps {
 }
 
 export type RecordedPing =
-  /** To be answered. */
   | "heard"
-  /** The driver has not said hello yet. */
   | "hello_expected"
   /** The connection is not valid any more, or has sent too many frames: its socket has been closed. */
   | "ended";
 
-/** Whether a ping proves that its driver has the secret with that digest, over that connection. */
+/** Checks that a ping proves the secret with that digest, over that connection. */
 export type SecretProof = (digest: string, connectionId: string) => boolean;
 
 /**
- * Hears a machine's current connection: in one write if the ping is noted, without any call if not, but for one read
- * where this instance does not know whether the connection is current.
- *
- * Pings are written once in half an hour: one write each were $10.95 a month for 1,000 machines, and the gateway says
+ * Notes a ping once in half an hour: one write for each were $10.95 a month for 1,000 machines, and the gateway says
  * which connections are gone.
- *
- * @param proof of a ping that carries one.
  */
 export async function recordPing(
   deps: RecordPingDeps,

@@ -15,10 +15,7 @@ export interface RetiredConnection {
   readonly websocketId: string;
 }
 
-/**
- * Closes a connection from the service's side: goodbye and the socket first, then the row. While the row is open, the
- * sweeps still find it, so an interrupted call can be repeated.
- */
+/** The goodbye goes first: while the row is open, the sweeps find it, so an interrupted call can be repeated. */
 export async function retireConnection(
   deps: RetireConnectionDeps,
   organizationId: OrganizationId,

@@ -12,15 +12,7 @@ export interface CreateMachineInput
   readonly sensitiveParameters?: SecretValues;
 }
 
-/**
- * Creates a machine ahead of its driver's first connection.
- *
- * Secrets are written before the machine that names them, so that a crash between leaves an unnamed secret, never a
- * dangling name.
- *
- * @throws {DomainError} `insufficient_scope`, `fingerprint_taken` or `rate_limited` (by the secret store).
- * @throws {AlreadyOnRecord}
- */
+/** A crash between the two writes leaves an unnamed secret. @throws {DomainError} `fingerprint_taken` */
 export async function createMachine(
   deps: MachineDeps,
   caller: Caller,

@@ -3,13 +3,7 @@ import { hideEntity } from "../entity/hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type MachineDeps, machineNotFound } from "./machine-deps.ts";
 
-/**
- * Hides the machine at once, in one write. The stream's reader (`finish-machine-deletion.ts`) cleans up its connection,
- * secrets and runs after the commit, and retries on failure.
- *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {AlreadyOnRecord}
- */
+/** Hides the machine at once; the projector cleans up its connection, secrets and runs. */
 export async function deleteMachine(
   deps: Pick<MachineDeps, "machines" | "clock">,
   caller: Caller,

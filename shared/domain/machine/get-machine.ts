@@ -2,7 +2,6 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import type { Machine } from "./machine.ts";
 import { type MachineDeps, machineNotFound } from "./machine-deps.ts";
 
-/** @throws {DomainError} `insufficient_scope` or `not_found`. */
 export async function getMachine(
   deps: Pick<MachineDeps, "machines">,
   caller: Caller,

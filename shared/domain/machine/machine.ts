@@ -3,11 +3,9 @@ import { isoTimestamp } from "../clock.ts";
 import type { JsonObject } from "../json.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** The connection through which a machine is reached now. */
 export interface CurrentConnection {
-  /** Connection id (UUID version 7): a newer connection has a greater id. */
+  /** A newer connection has a greater id. */
   readonly id: string;
-  /** API Gateway's connection id. */
   readonly websocketId: string;
   /** `physical_server_id`: the WebSocket API's id, stage and Region. */
   readonly host: string;
@@ -15,11 +13,9 @@ export interface CurrentConnection {
   readonly lastPing?: string;
   /** Calls in a row that timed out, until the driver's next hello, response or noted ping. Absent: none. */
   readonly unanswered?: number;
-  /** When the latest of them did. Absent: none. */
   readonly unansweredAt?: string;
 }
 
-/** A desktop, as the service knows it. Timestamps are ISO 8601. */
 export interface Machine {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -36,7 +32,7 @@ export interface Machine {
   readonly capabilities: readonly string[];
   /** Names of the programs that the same driver opens. */
   readonly programs: readonly string[];
-  /** The user's switch. Whether the machine is busy is a separate field (`currentRunId`). */
+  /** The user's switch; `currentRunId` says whether it is busy. */
   readonly isAvailable: boolean;
   readonly alertsEnabled: boolean;
   /** Set by PATCH status `error`: no runs, remote input still works. */
@@ -44,7 +40,7 @@ export interface Machine {
   readonly createdAt: string;
   readonly lastSeen: string;
   readonly parameters: JsonObject;
-  /** Names of the sensitive parameters; the values are in the secret store only. */
+  /** The values are in the secret store only. */
   readonly sensitiveAliases: readonly string[];
   readonly secretName: string | null;
   /** Digest of the machine's own secret, which its driver has proved to have. */
@@ -60,9 +56,7 @@ export interface Machine {
   readonly connection: CurrentConnection | null;
   /** When it lost its last connection; null while connected, and before the first. */
   readonly disconnectedAt: string | null;
-  /** When it was hidden; the projector finishes the deletion. */
   readonly deletedAt: string | null;
-  /** Incremented with each write, for conditional writes. */
   readonly revision: number;
 }
 
@@ -85,17 +79,15 @@ export type MachineSettings = Pick<
   | "reservedSessionId"
 >;
 
-/** The reference to a machine's secret, and what may be shown of it. */
 export type MachineSecret = Pick<Machine, "sensitiveAliases" | "secretName">;
 
-/** The fields of a new machine; the others have fixed initial values. */
 export interface NewMachine
   extends Pick<Machine, "id" | "organizationId" | "userId" | "fingerprint">,
     Partial<Omit<MachineSettings, "reservedSessionId"> & MachineSecret> {
   readonly createdAtMs: number;
 }
 
-/** A machine that no driver has connected yet. Plain strings are "" when unknown, never null. */
+/** Plain strings are "" when unknown, never null. */
 export function newMachine({ createdAtMs, ...known }: NewMachine): Machine {
   const createdAt = isoTimestamp(createdAtMs);
   return {

@@ -8,22 +8,10 @@ import type { MachineDeps } from "./machine-deps.ts";
 import type { UpdateMachineOptions, UpdateMachineOutcome } from "./machine-store.ts";
 import { requireUpdatedMachine } from "./update-outcome.ts";
 
-interface Target {
-  readonly organizationId: OrganizationId;
-  readonly machineId: string;
-}
-
-/**
- * Changes a machine together with its secrets (`replaceSecret`).
- *
- * @param write changes the machine, with any further changes.
- *
- * @throws {DomainError} `not_found`, `machine_reserved`, `service_unavailable` or `rate_limited`.
- * @throws {AlreadyOnRecord}
- */
+/** @throws {DomainError} `not_found`, `machine_reserved`, `service_unavailable` or `rate_limited`. */
 export async function replaceMachineSecret(
   deps: MachineDeps,
-  { organizationId, machineId }: Target,
+  { organizationId, machineId }: { readonly organizationId: OrganizationId; readonly machineId: string },
   write: (secret: SecretReference, options: UpdateMachineOptions) => Promise<UpdateMachineOutcome>,
   values: SecretValues,
   idempotency: Idempotency | undefined,

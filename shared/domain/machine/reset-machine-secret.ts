@@ -4,13 +4,7 @@ import type { Machine } from "./machine.ts";
 import type { MachineDeps } from "./machine-deps.ts";
 import { requireUpdatedMachine } from "./update-outcome.ts";
 
-/**
- * Forgets the machine's own secret, so that the next driver with its key and fingerprint becomes it: for a desktop that was
- * reinstalled.
- *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {AlreadyOnRecord}
- */
+/** The next driver with the machine's key and fingerprint becomes it: for a desktop that was reinstalled. */
 export async function resetMachineSecret(
   deps: Pick<MachineDeps, "machines">,
   caller: Caller,

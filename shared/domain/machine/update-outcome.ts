@@ -4,9 +4,7 @@ import type { Machine } from "./machine.ts";
 import { machineNotFound } from "./machine-deps.ts";
 import type { UpdateMachineOutcome } from "./machine-store.ts";
 
-/**
- * @throws {DomainError} `not_found`, `machine_reserved` or `service_unavailable`, by the outcome of a refused write.
- */
+/** @throws {DomainError} `not_found`, `machine_reserved` or `service_unavailable`. */
 export function requireUpdatedMachine(machineId: string, outcome: UpdateMachineOutcome): Machine {
   switch (outcome.kind) {
     case "updated":

@@ -8,12 +8,7 @@ import type { QueuedEntry, QueuedRun } from "./match-store.ts";
 
 const pageEntries = 100;
 
-/**
- * Cancels everything that waits in an ended session, which no run can join any more. A repeat continues where this
- * stopped.
- *
- * @throws {OutOfTime}
- */
+/** Cancels everything that waits in an ended session, which no run can join any more. @throws {OutOfTime} */
 export async function endSessionQueue(
   deps: MatchDeps,
   round: MatchRound,
@@ -24,11 +19,7 @@ export async function endSessionQueue(
   await cancelEach(deps, round, organizationId, sessionId, reason, () => true);
 }
 
-/**
- * Cancels the steps of a chain that wait behind one that failed.
- *
- * @throws {OutOfTime}
- */
+/** Cancels the steps of a chain that wait behind one that failed. @throws {OutOfTime} */
 export async function endChainQueue(
   deps: MatchDeps,
   round: MatchRound,

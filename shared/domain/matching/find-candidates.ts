@@ -11,13 +11,12 @@ import type { SharedRead } from "./shared-reads.ts";
 
 /** More than one invocation places concurrently, so that one is left for each machine. */
 export const entriesMax = 12;
-/** Entries read of a queue that all machines of a round share. */
 const sharedEntriesMax = 48;
 
 export type Candidates =
-  /** It cannot take a run; undefined: no such machine. */
+  /** The machine cannot take a run, or does not exist. */
   | { readonly kind: "hindered"; readonly machine: Machine | undefined }
-  /** It is reserved for a session that has ended or has another machine. */
+  /** The machine is reserved for a session that has ended or has another machine. */
   | { readonly kind: "reserved_in_vain"; readonly machine: Machine; readonly sessionId: string }
   | Found;
 
@@ -30,22 +29,13 @@ export interface FindCandidatesInput {
 export interface Found {
   readonly kind: "found";
   readonly machine: Machine;
-  /** The session that the machine is reserved for. */
   readonly session: Session | undefined;
-  /** The entries that it could take, oldest first. */
   readonly entries: readonly QueuedEntry[];
-  /** There may be more. */
   readonly isCut: boolean;
-  /** Pool sets that nothing waits for. */
   readonly emptySets: readonly PoolSet[];
 }
 
-/**
- * Finds the runs that a machine could take: one query for itself and its own queue; one for each other queue that it
- * serves, and one for the pool sets in use, which the machines of a round share.
- *
- * @param since the time from which shared reads count.
- */
+/** Makes one query for the machine with its own queue, one for each other queue, one for the pool sets in use. */
 export async function findCandidates(
   { matches }: Pick<MatchDeps, "matches">,
   round: Pick<MatchRound, "reads">,
@@ -74,7 +64,6 @@ async function inItsSession(
 }
 
 interface Shared {
-  /** @param after read since then, too. */
   readonly queue: (target: Target, after?: number) => Promise<readonly QueuedEntry[]>;
   readonly poolSets: () => Promise<SharedRead<readonly PoolSet[]>>;
 }
@@ -113,7 +102,6 @@ async function inItsQueues(shared: Shared, machine: Machine, own: MachineQueue):
   };
 }
 
-/** Concurrent queries of pool sets. */
 const setsAtOnce = 8;
 
 async function inItsPools(
@@ -128,7 +116,7 @@ async function inItsPools(
     const some = sets.slice(start, start + setsAtOnce);
     const queues = some.map(async (set) => {
       const target = { kind: "pools", poolIds: set.poolIds } as const;
-      // Later than the set, which goes when nothing waits for it.
+      // The queue is read after its set, which goes when nothing waits for it.
       return { set, entries: await shared.queue(target, startedAt) };
     });
     found.push(...(await Promise.all(queues)));

@@ -15,13 +15,11 @@ import { serveSession, serveTarget } from "./serve-target.ts";
 type QueuedTrigger = Extract<MatchChange, { readonly kind: "queued" }>;
 type EndedTrigger = Extract<MatchChange, { readonly kind: "execution_ended" }>;
 
-/** Changes that make one task, by its key. */
 interface Together {
   readonly queued: Map<string, QueuedTrigger[]>;
   readonly ended: Map<string, EndedTrigger[]>;
 }
 
-/** Work that several triggers share. */
 interface Task {
   readonly organizationId: OrganizationId;
   readonly triggers: Set<MatchTrigger>;
@@ -31,12 +29,11 @@ interface Task {
 }
 
 /**
- * Handles the triggers, deduplicating shared work, of the organizations in turn. What an organization's share does not
- * suffice for is left to an event of its own. Safe to run repeatedly, late, out of order or concurrently.
+ * Handles the triggers, the organizations in turn; what exceeds an organization's share is left to an event of its own.
+ * Safe to run repeatedly, late, out of order or concurrently.
  *
- * @param deadlineMs when the invocation is cut off, in ms since the epoch; work stops 3 s before.
- * @param changedAtMs when the oldest of the changes was committed.
- * @returns the triggers that failed, and why.
+ * @param deadlineMs the invocation's end, in ms since the epoch; work stops 3 s before.
+ * @returns the failed triggers with their causes.
  */
 export async function matchChanges(
   deps: MatchDeps,
@@ -178,16 +175,12 @@ function added<T>(all: Map<string, T[]>, key: string, trigger: T): readonly T[] 
   return triggers;
 }
 
-/** The reads that all of them share. */
 function readSoFar(triggers: readonly (QueuedTrigger | EndedTrigger)[]): string | undefined {
   const read = triggers.map(({ idleAfter }) => idleAfter);
   return read.includes(undefined) ? undefined : read.sort()[0];
 }
 
-/**
- * Releases the machine first: other runs wait for it, and the release triggers matching. A disconnected machine is
- * released too; one that still has a run of the session is released when that run ends.
- */
+/** Releases the machine first: other runs wait for it, and the release triggers matching. */
 async function endSession(
   deps: MatchDeps,
   round: MatchRound,
@@ -204,7 +197,7 @@ async function endSession(
   await endSessionQueue(deps, round, organizationId, sessionId);
 }
 
-/** Removes the mark last, so that no step begins before all are cancelled; then serves the session's other runs. */
+/** Removes the mark last, so that no step begins before all are cancelled. */
 async function endChain(
   deps: MatchDeps,
   round: MatchRound,

@@ -10,7 +10,6 @@ import type { MatchStore } from "./match-store.ts";
 
 export interface MatchDeps extends SpillDeps {
   readonly matches: MatchStore;
-  /** Ends runs, which removes them from their queues. */
   readonly runs: Pick<RunStore, "update">;
   readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany">;
   readonly checker: Pick<InputChecker, "check">;
@@ -18,6 +17,5 @@ export interface MatchDeps extends SpillDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly starter: ExecutionStarter;
-  /** The share of each organization in each round. @default MatchRound's */
   readonly share?: Share | undefined;
 }

@@ -21,7 +21,6 @@ export class ShareUsedUp extends OutOfTime {
 /** So many idle rows were read for one target that the rest gets an event of its own. */
 export class IdleRowsLeft extends Error {
   override readonly name = "IdleRowsLeft";
-  /** The last one read. */
   readonly after: string;
 
   constructor(after: string) {
@@ -34,7 +33,6 @@ export class IdleRowsLeft extends Error {
 export interface Share {
   /** Entries that ended without a machine. */
   readonly entries: number;
-  /** Time of input checks. */
   readonly checkMs: number;
 }
 
@@ -52,18 +50,12 @@ const oldestMax = 4 * atOnceMax;
 
 export interface MatchRoundOptions {
   readonly clock: Pick<Clock, "now">;
-  /** When the invocation is cut off, in ms since the epoch. */
   readonly deadlineMs: number;
-  /** When the oldest change was committed that the round is about. @default unknown: it goes by none */
   readonly changedAtMs?: number | undefined;
-  /** @default 16 entries, 250 ms of checks */
   readonly share?: Share | undefined;
 }
 
-/**
- * State shared within one invocation: the time left, what each organization has used of it, the machines being served,
- * and the entries being placed. Between invocations only the conditional assignment prevents conflicts.
- */
+/** State shared within one invocation; between invocations only the conditional assignment prevents conflicts. */
 export class MatchRound {
   readonly reads = new SharedReads();
   readonly startedMs: number;
@@ -83,7 +75,6 @@ export class MatchRound {
     this.startedMs = options.clock.now();
   }
 
-  /** How long ago the changes were committed that the round is about; undefined when it goes by none. */
   sinceChangeMs(nowMs: number): number | undefined {
     const { changedAtMs } = this.#options;
     return changedAtMs === undefined ? undefined : Math.max(0, nowMs - changedAtMs);
@@ -106,11 +97,7 @@ export class MatchRound {
     this.#usedBy(organizationId).entries += entries;
   }
 
-  /**
-   * One check of an organization at a time, none once its share is used up.
-   *
-   * @throws {ShareUsedUp}
-   */
+  /** Runs one check of an organization at a time. @throws {ShareUsedUp} */
   async checking<T>(organizationId: OrganizationId, check: () => Promise<T>): Promise<T> {
     const before = this.#checks.get(organizationId);
     const turn = this.#checkAfter(before, organizationId, check);
@@ -177,7 +164,6 @@ export class MatchRound {
     await new Promise<void>((resolve) => this.#waiting.push(organizationId, resolve));
   }
 
-  /** Passes the slot to the next waiter, or frees it. */
   #leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
@@ -194,15 +180,12 @@ export class MatchRound {
     else this.#full.delete(organizationId);
   }
 
-  /** Another matcher places entries of the same queues at the same time. */
+  /** Notes that another matcher places entries of the same queues. */
   meet(): void {
     this.#hasMet = true;
   }
 
-  /**
-   * Priority first, then the oldest; once the round has met others, the oldest in an order of the machine's own, so that
-   * it does not again.
-   */
+  /** Once the round has met others, the oldest come in an order of the machine's own, so that it meets none again. */
   inTurn<Entry extends QueueEntry>(entries: readonly Entry[], machineId: string): readonly Entry[] {
     if (!this.#hasMet) return entries;
     const open = entries.filter((entry) => !this.isPlaced(entry));
@@ -218,7 +201,6 @@ export class MatchRound {
     return this.#placing.get(keyOf(entry));
   }
 
-  /** Marks the entry as being placed, which others see in `placingOf`. */
   async placing<T>(
     entry: QueueEntry,
     place: () => Promise<T>,
@@ -237,7 +219,6 @@ export class MatchRound {
     }
   }
 
-  /** Whether it was given a machine, in this invocation or by another. */
   isPlaced(entry: QueueEntry): boolean {
     return this.#settled.has(keyOf(entry));
   }

@@ -3,7 +3,6 @@ import type { QueueEntry } from "../run/waiting/queue-entry.ts";
 
 /** A change of the table after which a run may find a machine. */
 export type MatchTrigger =
-  /** An entry was queued. */
   | {
       readonly kind: "queued";
       readonly organizationId: OrganizationId;
@@ -32,7 +31,6 @@ export type MatchTrigger =
       readonly organizationId: OrganizationId;
       /** The machines that could begin no run, or `anyIdle`. */
       readonly refused: readonly string[];
-      /** Idle rows up to this one have been served. */
       readonly idleAfter?: string;
     }
   /** The rest of an organization's work, which a round left. */
@@ -42,5 +40,4 @@ export type MatchTrigger =
       readonly changes: readonly MatchChange[];
     };
 
-/** One that is not of others. */
 export type MatchChange = Exclude<MatchTrigger, { readonly kind: "left" }>;

@@ -16,22 +16,18 @@ import { entryOfRun } from "./queue-places.ts";
 import { readinessOf } from "./readiness.ts";
 import { StepOrder } from "./step-order.ts";
 
-/** The outcome of placing an entry on a machine. */
 export type Placed =
   | "assigned"
   /** Out of the queue: ended or deleted. */
   | "removed"
   /** Out of the queue by another's doing. */
   | "gone"
-  /** Still queued, but cannot be placed now. */
   | "waits"
   /** The machine or the session changed since it was read. */
   | "overtaken";
 
-/** The machine to place the entry on. */
 export interface Taker {
   readonly machine: Machine;
-  /** The session that the machine is reserved for. */
   readonly session: Session | undefined;
   /** The time from which reads count; earlier ones may be out of date. */
   readonly since: number;
@@ -207,7 +203,6 @@ function isWaitingThere(run: Run, entry: QueuedRun): boolean {
   return run.status === "scheduling" && Date.parse(run.queuedAt) === entry.queuedAtMs;
 }
 
-/** Free, and for the same queues. */
 function isStillFor(machine: Machine, seen: Machine): boolean {
   return (
     hindranceOf(machine) === undefined &&

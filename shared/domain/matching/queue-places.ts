@@ -4,7 +4,6 @@ import type { QueueEntry, WaitingRunEntry } from "../run/waiting/queue-entry.ts"
 import { placementOf, targetOfRun } from "../run/waiting/target.ts";
 import type { Session } from "../session/session.ts";
 
-/** Where a run waits while it is scheduling. */
 export function entryOfRun(
   run: Pick<
     Run,
@@ -43,14 +42,12 @@ export function entryOfRun(
   };
 }
 
-/** The steps that a step's inputs refer to. */
 export function earlierRunIds(run: Pick<Run, "chainId" | "chainRunIds" | "inputValues">): readonly string[] {
   if (run.chainId === null) return [];
   const ids = referencedAliases(run.inputValues).map((alias) => run.chainRunIds[alias]);
   return ids.filter((id) => id !== undefined);
 }
 
-/** Where a session waits while it is pending. */
 export function entryOfSession(session: Session): QueueEntry {
   return {
     organizationId: session.organizationId,

@@ -16,16 +16,14 @@ export type Readiness =
   | Extract<PreparedInputs, { readonly kind: "ready" }>
   /** A step that its inputs refer to has not ended. */
   | { readonly kind: "waits"; readonly for: Run }
-  /** It never can: it ends with these reasons. */
+  /** The run can never begin. */
   | {
       readonly kind: "ends";
       readonly status: "cancelled" | "error";
       readonly reasons: readonly string[];
-      /** @default none */
       readonly errorCode?: RunErrorCode;
     };
 
-/** Whether a run can begin on that machine, and with which inputs. */
 export async function readinessOf(
   deps: SpillDeps & Pick<MatchDeps, "checker" | "modelConfigurations">,
   candidate: Candidate,
@@ -52,7 +50,7 @@ export async function readinessOf(
   return { kind: "ends", status: "error", reasons: prepared.reasons };
 }
 
-/** Why a run that may need a model cannot begin: none of the slots that it could go by has a key that is good. */
+/** A run cannot begin while none of the slots that it could use has a good key. */
 async function modelRefusal(
   deps: Pick<MatchDeps, "modelConfigurations">,
   run: Run,
@@ -76,7 +74,7 @@ async function modelRefusal(
   return { kind: "ends", status: "error", reasons: [reason], errorCode: `provider_key_${first.status}` };
 }
 
-/** Output data, by alias, of the earlier steps that the inputs refer to; null where a step has none. */
+/** The output is null where a step has none. */
 async function readOutputs(deps: SpillDeps, { run, earlier }: Candidate): Promise<ReadonlyMap<string, Json>> {
   const outputs = new Map<string, Json>();
   if (run.chainId === null) return outputs;

@@ -11,7 +11,6 @@ import { placeEntry, type Taker } from "./place-entry.ts";
 import { StepOrder } from "./step-order.ts";
 
 export type Served =
-  /** It has a run now. */
   | { readonly kind: "assigned" }
   /** Any run of its pools would do, and none waits. */
   | { readonly kind: "idle"; readonly machine: Machine }
@@ -21,7 +20,6 @@ export type Served =
 export interface ServeMachineInput {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
-  /** Its idle row, when just read. */
   readonly idleRow?: IdleMachine | undefined;
 }
 
@@ -29,10 +27,8 @@ export interface ServeMachineInput {
 const readsMax = 100;
 
 /**
- * Assigns the machine the oldest run that it may have.
- *
- * Finding none, it marks the machine as idle and reads the queues once more: a run queued meanwhile is either found by
- * that read, or its own event comes after the idle row is written and finds the machine.
+ * Assigns the machine the oldest run that it may have. Finding none, it marks the machine as idle and reads the queues
+ * again: a run queued meanwhile is found by that read, or its own event comes after the idle row and finds the machine.
  *
  * @throws {OutOfTime}
  */
@@ -89,12 +85,8 @@ async function serve(
 }
 
 /**
- * Tries the candidates, oldest first. Skips those that this invocation has placed since; waits last for those that it
- * is placing.
- *
- * An entry that fails must not block others, neither those behind it nor other organizations', whose stream records
- * would wait while this one is retried. It stays in its queue and is tried again when that queue is next served, at the
- * latest by the sweeper.
+ * An entry that fails must not block others, whose stream records would wait while it is retried. It is tried again
+ * when its queue is next served, at the latest by the sweeper.
  */
 async function placeOldest(
   deps: MatchDeps,
@@ -144,7 +136,7 @@ async function placeOldest(
   return isMore || wasTaken.includes(false) ? "read_again" : "nothing";
 }
 
-/** Whether the failure concerns this entry alone: running out of time and table errors affect all. */
+/** Running out of time and errors of the table affect all entries. */
 function isOfEntryAlone(cause: unknown): boolean {
   if (cause instanceof OutOfTime) return false;
   if (cause instanceof ChangedTooOften) return true;
@@ -158,7 +150,6 @@ function noteFailure({ logger }: MatchDeps, { machine }: Found, entry: QueueEntr
   logger.error("what waits could not be given a machine, others are tried", fields);
 }
 
-/** @returns false: it has changed since. */
 async function noteIdle({ matches }: MatchDeps, { machine, emptySets }: Found): Promise<boolean> {
   const [isNoted] = await Promise.all([
     matches.markIdle(machine),

@@ -9,11 +9,9 @@ import { idleMachines } from "./serve-target.ts";
 const idleRowsMax = 64;
 
 /**
- * Serves those that could begin no run while the organization was full, until it is full again. One after another: most
- * often one execution has ended, and one more can begin.
+ * Serves the refused machines, or idle ones, until the organization is full again. One after another: most often one
+ * execution has ended, and one more can begin.
  *
- * @param refused machines, or `anyIdle`.
- * @param idleAfter idle rows up to this one have been served.
  * @throws {OutOfTime} or {IdleRowsLeft}
  */
 export async function serveRefused(

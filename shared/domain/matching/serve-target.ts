@@ -8,14 +8,7 @@ import { atOnceMax, IdleRowsLeft, type MatchRound } from "./match-round.ts";
 import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
 
-/**
- * Finds machines for entries queued for a target: the machine itself, the session's, or idle ones, until nothing waits
- * or no machine is left.
- *
- * @param entries the queued ones, all of the same target.
- * @param idleAfter idle rows up to this one have been read.
- * @throws {OutOfTime} or {IdleRowsLeft}
- */
+/** Finds machines for the entries until none waits or no machine is left. @throws {OutOfTime} or {IdleRowsLeft} */
 export async function serveTarget(
   deps: MatchDeps,
   round: MatchRound,
@@ -110,11 +103,8 @@ function inOrderOf(entry: QueueEntry | undefined) {
 }
 
 interface IdleRows {
-  /** In all of these. @default of the organization */
   readonly poolIds?: readonly string[];
-  /** For whom. */
   readonly entries?: readonly QueueEntry[];
-  /** Behind this one. */
   readonly from: string | undefined;
   readonly rowsMax?: number;
 }

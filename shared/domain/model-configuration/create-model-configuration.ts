@@ -17,10 +17,7 @@ export type CreateModelConfigurationInput = Pick<OwnConfiguration, "name" | "pro
     >
   >;
 
-/**
- * @throws {DomainError} `insufficient_scope`, `name_taken` or `limit_reached`.
- * @throws {AlreadyOnRecord}
- */
+/** @throws {DomainError} `name_taken` or `limit_reached`. */
 export async function createModelConfiguration(
   deps: ModelConfigurationDeps,
   caller: Caller,

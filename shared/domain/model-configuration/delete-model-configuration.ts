@@ -7,14 +7,7 @@ import {
   requireNotSystem,
 } from "./model-configuration-deps.ts";
 
-/**
- * Removes one that no workflow names. A workflow that begins to name it meets this in its transaction: one of the two
- * is refused.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `conflict` for one that
- * workflows name or that is the service's own.
- * @throws {AlreadyOnRecord}
- */
+/** A workflow that begins to name it meets this in its transaction. @throws {DomainError} `not_found` or `conflict` */
 export async function deleteModelConfiguration(
   deps: Pick<ModelConfigurationDeps, "modelConfigurations">,
   caller: Caller,

@@ -14,7 +14,6 @@ export function configurationNotFound(id: string): DomainError {
   return new DomainError("not_found", `there is no model configuration ${id}`);
 }
 
-/** @param id the configuration that has it. */
 export function configurationNameTaken(id: string): DomainError {
   return new DomainError("name_taken", "there is a model configuration of this name already", {
     details: { model_configuration_id: id },

@@ -1,7 +1,6 @@
 import type { ModelChoice } from "../model/model-choice.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** A model, and how it is asked, under a name. Timestamps are ISO 8601. */
 export interface ModelConfiguration extends ModelChoice {
   readonly id: string;
   /** Null for the service's own. */
@@ -13,17 +12,14 @@ export interface ModelConfiguration extends ModelChoice {
   readonly updatedAt: string;
 }
 
-/** An organization's. */
 export interface OwnConfiguration extends ModelConfiguration {
   readonly organizationId: OrganizationId;
-  /** Incremented with each change of the fields above. */
   readonly revision: number;
 }
 
 /** Bounds the list, which has no pages. */
 export const modelConfigurationsMax = 100;
 
-/** How a model is asked of which nothing else is said. */
 export const choiceDefaults = {
   temperature: null,
   maxOutputTokens: null,

@@ -9,7 +9,7 @@ interface Deps {
   readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany">;
 }
 
-/** The service's own first, then the organization's, oldest first. @throws {DomainError} `insufficient_scope`. */
+/** The service's own come first, then the organization's, oldest first. */
 export async function listModelConfigurations(
   deps: { readonly modelConfigurations: Pick<ModelConfigurationStore, "list"> },
   caller: Caller,
@@ -18,7 +18,6 @@ export async function listModelConfigurations(
   return [...systemConfigurations, ...(await deps.modelConfigurations.list(caller.organizationId))];
 }
 
-/** @throws {DomainError} `insufficient_scope` or `not_found` (also for another organization's). */
 export async function getModelConfiguration(
   deps: Deps,
   caller: Caller,

@@ -4,7 +4,6 @@ import { choiceDefaults, type ModelConfiguration } from "./model-configuration.t
 /** The beginning of all their ids, and of no other id: a UUID of version 7 has random digits there. */
 const idPrefix = "01a2008d-7400-7000-8000-";
 
-/** When the first of them came. */
 const since = "2026-11-22T00:00:00.000Z";
 
 const inTheUsa = "In Regions of the USA.";

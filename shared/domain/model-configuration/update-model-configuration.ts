@@ -16,13 +16,7 @@ export interface UpdateModelConfigurationInput extends Partial<CreateModelConfig
   readonly id: string;
 }
 
-/**
- * Changes the fields given and leaves the others.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `conflict` for one of the
- * service's own, `name_taken`, or `service_unavailable` when it keeps changing.
- * @throws {AlreadyOnRecord}
- */
+/** @throws {DomainError} `not_found`, `conflict` for one of the service's own, or `name_taken`. */
 export async function updateModelConfiguration(
   deps: Pick<ModelConfigurationDeps, "modelConfigurations" | "clock">,
   caller: Caller,

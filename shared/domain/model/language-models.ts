@@ -7,12 +7,9 @@ import type { ProviderKey } from "./provider-key.ts";
 
 /** The providers' models, behind one vocabulary. */
 export interface LanguageModels {
-  /**
-   * The longer side of the largest picture that the model sees without its provider making it smaller, in pixels; 1,280
-   * for a model that is not known.
-   */
+  /** In pixels: the longer side of the largest picture that its provider does not shrink; 1,280 where unknown. */
   pictureSizeMax(choice: Pick<ModelChoice, "provider" | "model">): number;
-  /** One call. Never throws for what the provider does: a reply says what happened. */
+  /** Never throws for what the provider does: a reply says what happened. */
   ask(request: ModelRequest): Promise<ModelReply>;
 }
 
@@ -27,16 +24,14 @@ export interface ModelRequest {
   readonly tools: ModelTools;
   /** Size of the pictures that are sent, in which the model's coordinates are. */
   readonly display: Size;
-  /** Until the call is given up, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 export type ModelTools =
-  /** Our vocabulary, these of it. */
   | {
       readonly kind: "actions";
       readonly types: readonly ActionType[];
-      /** That `open` opens. @default none */
+      /** The action `open` opens these. */
       readonly programs?: readonly string[];
     }
   /** One answer that fits the JSON Schema; the model may look at the pictures only. */
@@ -46,7 +41,6 @@ export interface ModelPicture extends Size {
   readonly png: Uint8Array;
 }
 
-/** An image of the user's own. */
 export interface PromptPicture {
   readonly contentType: ImageType;
   readonly bytes: Uint8Array;
@@ -57,14 +51,13 @@ export type ConversationTurn =
       readonly role: "user";
       /** Its text, with the prompt's images in their places. */
       readonly parts: readonly (string | PromptPicture)[];
-      /** After it. */
+      /** The pictures follow the parts. */
       readonly pictures: readonly ModelPicture[];
     }
   | ModelTurn
   /** The results of the turn before, one for each of its calls, in their order. */
   | { readonly role: "results"; readonly results: readonly CallResult[] };
 
-/** The model's reply, as its provider gave it. */
 export interface ModelTurn {
   readonly role: "model";
   readonly provider: ModelChoice["provider"];
@@ -77,11 +70,10 @@ export interface ModelTurn {
 
 export interface CallResult {
   readonly callId: string;
-  /** As the call named it. */
   readonly toolName: string;
   readonly isError: boolean;
   readonly text: string;
-  /** The screen after it. */
+  /** The screen after the call. */
   readonly picture: ModelPicture | undefined;
 }
 
@@ -103,11 +95,9 @@ export type ModelReply =
       /** A sentence that the provider demands a person's confirmation for. */
       readonly confirmation: string | null;
     }
-  /** The answer to a question. */
   | { readonly kind: "answered"; readonly value: Json; readonly usage: ModelUsage }
   /** By the model, or filtered by its provider. */
   | { readonly kind: "refused"; readonly text: string; readonly usage: ModelUsage }
-  /** Its output was longer than it may be. */
   | { readonly kind: "cut_off"; readonly usage: ModelUsage }
   /** A question was left without an answer. An answer is not checked against its schema here. */
   | { readonly kind: "unusable"; readonly error: string; readonly usage: ModelUsage }
@@ -117,14 +107,8 @@ export type ModelReply =
 export interface ModelFailure {
   readonly kind: "failed";
   readonly reason: /** 429, 529, 5xx, a time-out, a broken stream, no JSON. */
-    | "unavailable"
-    /** The key is refused. */
-    | "key_invalid"
-    | "model_not_found"
-    /** The provider does not take the request. */
-    | "rejected";
+  "unavailable" | "key_invalid" | "model_not_found" | "rejected";
   readonly error: string;
-  /** As the provider asks for. */
   readonly retryAfterMs: number | null;
 }
 

@@ -1,10 +1,8 @@
 import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import type { JsonObject } from "../json.ts";
 
-/** A model, and how it is asked. */
 export interface ModelChoice {
   readonly provider: CoveredProvider;
-  /** As the provider names it. */
   readonly model: string;
   /** Null: not sent, since newer models refuse it. */
   readonly temperature: number | null;

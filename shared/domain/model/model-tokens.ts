@@ -1,13 +1,12 @@
 import type { ModelUsage } from "./language-models.ts";
 import type { ModelChoice } from "./model-choice.ts";
 
-/** The tokens that a run, or all runs, used of a model. */
 export interface ModelTokens extends ModelUsage, Pick<ModelChoice, "provider" | "model"> {}
 
 /** Most models of one run that are told apart: its own, its fallbacks, and some to spare. */
 export const modelsOfRunMax = 10;
 
-/** With what one more call used. Past the bound it counts as the last model's, so that no token is lost. */
+/** Past the bound a call counts as the last model's, so that no token is lost. */
 export function addTokens(
   all: readonly ModelTokens[],
   { provider, model }: Pick<ModelChoice, "provider" | "model">,

@@ -1,4 +1,3 @@
-/** Sentences to a model besides its task. */
 export const modelWords = {
   useTool: "Nothing was done: use a tool. `finish` ends the task, `fail` gives it up.",
   refused:

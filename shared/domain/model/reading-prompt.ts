@@ -7,7 +7,7 @@ export const readingPrompt = [
   "Grey areas hide secrets. What is not to be seen is not guessed: answer then with null or an empty text, whichever fits.",
 ].join("\n");
 
-/** Nothing of what was done, or said of it, is told. */
+/** The model is told nothing of what was done. */
 export function checkQuestion(sentence: string): string {
   return `Does the picture show that this holds? Where it does not show it, it does not hold; give the reason in one sentence.\n\n${sentence}`;
 }
@@ -32,7 +32,6 @@ export function outputQuestion({
 export const clickQuestion =
   "The pink ring marks where the mouse was clicked. What was clicked? Answer in a few words with what is written there, such as: the row of Contoso, or: the button Save.";
 
-/** @param problem of the answer before. */
 export function readingQuestion(question: string, problem: string | undefined): string {
   return problem === undefined ? question : `${question}\n\nThe answer before did not fit: ${problem}.`;
 }

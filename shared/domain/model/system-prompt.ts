@@ -1,4 +1,4 @@
-/** Rules of every task. Their words never change within a conversation, so that they are cached. */
+/** The rules' words never change within a conversation, so that they are cached. */
 export interface PromptRules {
   readonly maxSteps: number;
   readonly mayUseShell: boolean;

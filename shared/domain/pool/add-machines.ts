@@ -6,18 +6,12 @@ import { machineNotFound } from "../machine/machine-deps.ts";
 import type { Pool } from "./pool.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
-/** A pool and machines, each named once. */
 export interface PoolMachinesInput {
   readonly poolId: string;
   readonly machineIds: readonly string[];
 }
 
-/**
- * Adds machines to a pool, all or none. Idempotent.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found` for the pool and for each machine, or `too_many_pools`.
- * @throws {AlreadyOnRecord}
- */
+/** @throws {DomainError} `not_found` for the pool and for each machine, or `too_many_pools`. */
 export async function addMachines(
   deps: Pick<PoolDeps, "memberships">,
   caller: Caller,

@@ -14,11 +14,9 @@ export interface CreatePoolInput
 }
 
 /**
- * Creates an empty pool. Secrets are written before the pool that names them, so that a crash between leaves an unnamed
- * secret, never a dangling name.
+ * A crash between the two writes leaves an unnamed secret, never a dangling name.
  *
- * @throws {DomainError} `insufficient_scope`, `name_taken` or `rate_limited` (by the secret store).
- * @throws {AlreadyOnRecord}
+ * @throws {DomainError} `name_taken`
  */
 export async function createPool(
   deps: PoolDeps,

@@ -3,13 +3,7 @@ import { hideEntity } from "../entity/hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
-/**
- * Hides the pool at once, in one write. The stream's reader (`finish-pool-deletion.ts`) removes its memberships and
- * secret after the commit, and retries on failure.
- *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {AlreadyOnRecord}
- */
+/** Hides the pool at once; the projector removes its memberships and secret. */
 export async function deletePool(
   deps: Pick<PoolDeps, "pools" | "clock">,
   caller: Caller,

@@ -2,7 +2,6 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import type { Pool } from "./pool.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
-/** @throws {DomainError} `insufficient_scope` or `not_found`. */
 export async function getPool(
   deps: Pick<PoolDeps, "pools">,
   caller: Caller,

@@ -15,43 +15,25 @@ export type SetPoolsOutcome =
   | { readonly kind: "pool_not_found"; readonly poolId: string };
 
 /**
- * Which machine is in which pool, stored on both sides: a machine has the ids of its pools, a pool a row per member and
- * their number. The three change together, in one transaction.
- *
- * For callers, deleted machines and pools have no memberships; the last two methods remove what is left of them.
- *
+ * A machine has the ids of its pools, a pool a row per member and their number; one transaction changes all three.
  * Every write throws {DomainError} `service_unavailable` when others keep overtaking it.
  */
 export interface MembershipStore {
-  /**
-   * All or none; a member stays one. The recorded result: the pool as read, with its new number of members.
-   *
-   * @param machineIds each once, at most 49: a transaction takes 100 items, two for each machine.
-   * @throws {AlreadyOnRecord}
-   */
+  /** Adds all or none; at most 49, since a transaction takes 100 items, two for each machine. Records the pool. */
   addMachines(
     organizationId: OrganizationId,
     poolId: string,
     machineIds: readonly string[],
     idempotency?: Idempotency,
   ): Promise<AddMachinesOutcome>;
-  /**
-   * All or none. Idempotent, also for a machine that does not exist.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** Removes all or none. Idempotent, also for a machine that does not exist. */
   removeMachines(
     organizationId: OrganizationId,
     poolId: string,
     machineIds: readonly string[],
     idempotency?: Idempotency,
   ): Promise<RemoveMachinesOutcome>;
-  /**
-   * Replaces the pools of a machine, in this order. The recorded result: the ids.
-   *
-   * @param poolIds each once, at most `poolsOfMachineMax`.
-   * @throws {AlreadyOnRecord}
-   */
+  /** Replaces the pools of a machine, in this order; at most `poolsOfMachineMax`. Records the ids. */
   setPools(
     organizationId: OrganizationId,
     machineId: string,

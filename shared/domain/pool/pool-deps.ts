@@ -17,14 +17,12 @@ export function poolNotFound(poolId: string): DomainError {
   return new DomainError("not_found", `there is no pool ${poolId}`);
 }
 
-/** @param holderId the pool that has the name. */
 export function poolNameTaken(holderId: string): DomainError {
   return new DomainError("name_taken", "the organization has a pool of this name already", {
     details: { pool_id: holderId },
   });
 }
 
-/** @throws {DomainError} `not_found`, `name_taken` or `service_unavailable`, by the outcome of a refused write. */
 export function requireUpdatedPool(poolId: string, outcome: UpdatePoolOutcome): Pool {
   switch (outcome.kind) {
     case "updated":

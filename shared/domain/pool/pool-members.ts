@@ -6,17 +6,11 @@ import type { PoolDeps } from "./pool-deps.ts";
 import { type PoolsById, poolsOfMachines } from "./pools-of-machines.ts";
 
 export interface PoolMembers {
-  /** Newest first. */
   readonly machines: readonly Machine[];
-  /** Every pool that any of them is in. */
   readonly pools: PoolsById;
 }
 
-/**
- * The machines of pools that were already read, each once, with their pools.
- *
- * One query for each pool, one batch read per 100 machines, one per 100 pools.
- */
+/** Makes one query for each pool, one batch read per 100 machines, one per 100 pools. */
 export async function poolMembers(
   deps: Pick<PoolDeps, "pools" | "memberships"> & { readonly machines: Pick<MachineStore, "findMany"> },
   organizationId: OrganizationId,

@@ -4,7 +4,7 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Pool } from "./pool.ts";
 
-/** The fields that a PATCH can give a new value. Absent means unchanged. */
+/** An absent field is unchanged. */
 export type PoolChange = Partial<
   Pick<Pool, "name" | "description" | "parameters" | "sensitiveAliases" | "secretName">
 > &
@@ -15,7 +15,6 @@ export interface PoolFilter extends CreatedRange {
   readonly search?: string;
 }
 
-/** Another pool of the organization has the name. */
 interface NameTaken {
   readonly kind: "name_taken";
   readonly poolId: string;
@@ -32,27 +31,16 @@ export type UpdatePoolOutcome =
 
 export interface UpdatePoolOptions {
   readonly idempotency?: Idempotency;
-  /** Write only if the pool is still at this revision. */
   readonly revision?: number;
-  /** The pool as just read, at `revision`: saves a read where one would be needed. */
+  /** Saves a read where one would be needed. */
   readonly before?: Pool;
 }
 
-/** Members are in `MembershipStore`. */
 export interface PoolStore extends EntityStore<Pool> {
-  /** The existing ones, in order of id: one batch read per 100, none for no ids. */
+  /** Returns the existing ones in order of id. */
   findMany(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly Pool[]>;
-  /**
-   * Writes pool, name, count and any idempotency record in one transaction.
-   *
-   * @throws {AlreadyOnRecord}
-   */
   create(pool: Pool, idempotency?: Idempotency): Promise<CreatePoolOutcome>;
-  /**
-   * One conditional write; with a new name or an idempotency record, one read and one transaction.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** One conditional write; with a new name or an idempotency record, one read and one transaction. */
   update(
     organizationId: OrganizationId,
     poolId: string,

@@ -3,13 +3,9 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { Pool } from "./pool.ts";
 import type { PoolStore } from "./pool-store.ts";
 
-/** Pools by id. */
 export type PoolsById = ReadonlyMap<string, Pool>;
 
-/**
- * The pools that any of these machines of one organization is in, each once: one batch read per 100 pools, none for
- * machines without pools. Deleted pools are left out, though a machine may still name them.
- */
+/** Leaves out deleted pools, though a machine may still name them; one batch read per 100 pools. */
 export async function poolsOfMachines(
   pools: Pick<PoolStore, "findMany">,
   organizationId: OrganizationId,

@@ -3,12 +3,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { PoolMachinesInput } from "./add-machines.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
-/**
- * Removes machines from a pool, all or none. Idempotent.
- *
- * @throws {DomainError} `insufficient_scope`, or `not_found` for the pool.
- * @throws {AlreadyOnRecord}
- */
+/** Removes all or none. Idempotent. @throws {DomainError} `not_found` for the pool */
 export async function removeMachines(
   deps: Pick<PoolDeps, "memberships">,
   caller: Caller,

@@ -3,14 +3,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { machineNotFound } from "../machine/machine-deps.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
-/**
- * Replaces the pools that a machine is in.
- *
- * @param input.poolIds each once, at most 20.
- * @returns the ids, in the order given.
- * @throws {DomainError} `insufficient_scope`, or `not_found` for the machine and for each pool.
- * @throws {AlreadyOnRecord}
- */
+/** @throws {DomainError} `not_found` for the machine and for each pool. */
 export async function setMachinePools(
   deps: Pick<PoolDeps, "memberships">,
   caller: Caller,

@@ -13,13 +13,7 @@ export interface UpdatePoolInput extends Partial<Pick<Pool, "name" | "descriptio
   readonly sensitiveParameters?: SecretValues;
 }
 
-/**
- * Changes the fields given and leaves the others.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `name_taken`,
- * `service_unavailable` when it keeps changing, or `rate_limited` (by the secret store).
- * @throws {AlreadyOnRecord}
- */
+/** @throws {DomainError} `not_found`, `name_taken`, or `rate_limited` by the secret store. */
 export async function updatePool(
   deps: PoolDeps,
   caller: Caller,

@@ -9,14 +9,7 @@ import type { ProviderSlotState } from "./read-provider-credentials.ts";
 import { neverConfigured } from "./report-invalid-credential.ts";
 import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts";
 
-/**
- * Removes the organization's own key from a slot, which becomes `missing`: runs that need it fail until a new key is
- * set. Idempotent.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found` for a slot that was never configured, or
- * `service_unavailable` when it keeps changing.
- * @throws {AlreadyOnRecord}
- */
+/** Runs that need the slot fail until a new key is set. Idempotent. @throws {DomainError} `not_found` */
 export async function deleteProviderCredential(
   deps: ChangeProviderCredentialDeps,
   caller: Caller,

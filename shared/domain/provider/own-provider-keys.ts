@@ -20,8 +20,7 @@ export interface ProviderKeysDeps
   readonly platformKeys: PlatformKeys;
 }
 
-/** Characters of a provider's words that a slot shows. */
-const errorMax = 1_000;
+const errorCharsMax = 1_000;
 
 export function ownProviderKeys(deps: ProviderKeysDeps): ProviderKeys {
   const secrets = new LastSecret(deps.secrets);
@@ -32,7 +31,7 @@ export function ownProviderKeys(deps: ProviderKeysDeps): ProviderKeys {
     },
     reportInvalid: async ({ organizationId, runId }, found, error) => {
       const { slot, isPlatform, activatedAt } = found;
-      const text = error.slice(0, errorMax);
+      const text = error.slice(0, errorCharsMax);
       if (isPlatform) {
         // An alarm counts errors in the log; the organization can do nothing about it.
         deps.logger.error("a provider refuses the platform's own key", { slot, provider_error: text });

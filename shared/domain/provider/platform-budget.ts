@@ -4,23 +4,18 @@ import type { OrganizationId } from "../organization-id.ts";
 
 /** Tokens that an organization has used on the platform's own keys, by day of UTC. */
 export interface PlatformTokenStore {
-  /** One read. */
   used(organizationId: OrganizationId, day: string): Promise<number>;
-  /** One write. */
   add(organizationId: OrganizationId, day: string, tokens: number): Promise<void>;
 }
 
 export interface PlatformBudgetDeps {
   readonly platformTokens: PlatformTokenStore;
   readonly clock: Clock;
-  /** Tokens a day and organization on the platform's keys. 0: they are given to nobody. */
+  /** Tokens a day and organization on the platform's keys; 0 gives them to nobody. */
   readonly platformTokensPerDay: number;
 }
 
-/**
- * Whether an organization may make another call on the platform's own keys today. The last call may go past the budget:
- * what it takes is known only after it.
- */
+/** The last call may go past the budget: what it takes is known only after it. */
 export async function hasPlatformBudget(
   { platformTokens, clock, platformTokensPerDay }: PlatformBudgetDeps,
   organizationId: OrganizationId,
@@ -29,7 +24,6 @@ export async function hasPlatformBudget(
   return (await platformTokens.used(organizationId, dayOf(clock.now()))) < platformTokensPerDay;
 }
 
-/** After each call on the platform's own keys, whatever came of it. */
 export async function spendPlatformTokens(
   { platformTokens, clock }: Pick<PlatformBudgetDeps, "platformTokens" | "clock">,
   organizationId: OrganizationId,

@@ -1,7 +1,6 @@
 import type { ProviderAuthType, ProviderCredentialStatus, ProviderSlot } from "../../vocabulary/providers.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** The kinds of key that each slot takes. */
 export const authTypesOf: Readonly<Record<ProviderSlot, readonly ProviderAuthType[]>> = {
   anthropic: ["api_key"],
   openai: ["api_key"],
@@ -26,20 +25,17 @@ export const noMetadata: ProviderKeyMetadata = {
   accessKeyIdLast4: null,
 };
 
-/** An organization's own key for one slot; absent if never configured. Timestamps are ISO 8601. */
 export interface ProviderCredential {
   readonly organizationId: OrganizationId;
   readonly slot: ProviderSlot;
   readonly status: ProviderCredentialStatus;
   readonly authType: ProviderAuthType | null;
   readonly metadata: ProviderKeyMetadata;
-  /** The key's name in the secret store. */
   readonly secretName: string | null;
   readonly lastError: string | null;
   readonly activatedAt: string | null;
   readonly lastValidatedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Incremented with each write. */
   readonly revision: number;
 }

@@ -3,7 +3,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 import type { ProviderCredentialStore } from "./provider-credential-store.ts";
 
-/** A slot, and the organization's own key in it if one was ever configured. */
+/** The credential is undefined where none was ever configured. */
 export interface ProviderSlotState {
   readonly slot: ProviderSlot;
   readonly credential: ProviderCredential | undefined;
@@ -13,7 +13,6 @@ interface Deps {
   readonly providerCredentials: Pick<ProviderCredentialStore, "find" | "list">;
 }
 
-/** Every slot, always in the same order. @throws {DomainError} `insufficient_scope`. */
 export async function listProviderCredentials(
   deps: Deps,
   caller: Caller,
@@ -26,7 +25,6 @@ export async function listProviderCredentials(
   }));
 }
 
-/** @throws {DomainError} `insufficient_scope`. */
 export async function getProviderCredential(
   deps: Deps,
   caller: Caller,

@@ -16,14 +16,7 @@ export interface ReportInvalidCredentialInput {
   readonly activatedAt?: string | undefined;
 }
 
-/**
- * Records that the provider refuses a slot's key: runs that need it fail until a new key is set. If it is invalid
- * already, only the error changes.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found` for a slot that was never configured, or `conflict` when the
- * slot has no key, or a newer one than was tried.
- * @throws {AlreadyOnRecord}
- */
+/** @throws {DomainError} `not_found`, or `conflict` where the slot has no key, or a newer one than was tried. */
 export async function reportInvalidCredential(
   deps: Pick<ChangeProviderCredentialDeps, "providerCredentials" | "clock">,
   caller: Caller,

@@ -18,19 +18,11 @@ export interface ChangeProviderCredentialDeps extends SecretDeps {
 export interface SetProviderCredentialInput {
   readonly slot: ProviderSlot;
   readonly authType: ProviderAuthType;
-  /** The key; goes to the secret store only. */
   readonly values: SecretValues;
   readonly metadata: ProviderKeyMetadata;
 }
 
-/**
- * Sets an organization's own key: writes the secret, then the row that names it, then removes the old secret. It is
- * `active` from then on; whether the provider accepts it shows with the first run.
- *
- * @throws {DomainError} `insufficient_scope`, `service_unavailable` when it keeps changing, or `rate_limited` by the
- * secret store.
- * @throws {AlreadyOnRecord}
- */
+/** Writes the secret, then the row that names it, then removes the old secret. @throws {DomainError} `rate_limited` */
 export async function setProviderCredential(
   deps: ChangeProviderCredentialDeps,
   caller: Caller,

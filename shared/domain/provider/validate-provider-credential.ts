@@ -28,14 +28,7 @@ export interface ValidateProviderCredentialDeps
   readonly keyChecker: KeyChecker;
 }
 
-/**
- * Asks the provider about a slot's key: one that it takes is `active`, one that it refuses `invalid`. Where that stays
- * open, only `last_error` says so.
- *
- * @throws {DomainError} `insufficient_scope`; `conflict` when the slot has no key, or another one since;
- * `service_unavailable` when it keeps changing.
- * @throws {AlreadyOnRecord}
- */
+/** A refused key becomes `invalid`; an open outcome sets `last_error` alone. @throws {DomainError} `conflict` */
 export async function validateProviderCredential(
   deps: ValidateProviderCredentialDeps,
   caller: Caller,

@@ -1,14 +1,12 @@
 import type { ExecutionStore } from "../execution/execution-store.ts";
 import type { Run } from "../run/run.ts";
 
-/** How far the service is with a run. */
 export interface Progress {
   /** While a trajectory is replayed the element under way, else the last step begun, within its attempt. */
   readonly step: number;
   /** As many as the trajectory has elements, or else as the attempt may take steps. */
   readonly of: number;
   readonly lastAction: string;
-  /** ISO 8601. */
   readonly at: string;
 }
 

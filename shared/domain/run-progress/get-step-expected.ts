@@ -7,19 +7,14 @@ import type { RunStep } from "../run-step/run-step.ts";
 import type { RecordedPiece } from "../trajectory/trajectory-element.ts";
 import { requireRun, requireStep, type StepDeps } from "./step-deps.ts";
 
-/** Whether the step looked for a piece of the recorded screen. */
+/** The step looked for a piece of the recorded screen. */
 export function hasExpected({ match, trail }: Pick<RunStep, "match" | "trail">): boolean {
   if (trail.missed !== undefined) return true;
   const isOfElement = trail.element !== null || trail.reset !== undefined;
   return isOfElement && match !== null && match.reason !== "nothing_recorded";
 }
 
-/**
- * The PNG of the recorded piece that a replayed step looked for, as its run's plan has it: later changes of the trajectory
- * change nothing of it.
- *
- * @throws {DomainError} `insufficient_scope`, or `not_found` that says what is not there: run, step or piece.
- */
+/** Uses the run's plan: later changes of the trajectory change nothing of it. @throws {DomainError} `not_found` */
 export async function getStepExpected(
   deps: StepDeps,
   caller: Caller,

@@ -4,11 +4,7 @@ import { DomainError } from "../errors.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import { requireRun, requireStep, type StepDeps } from "./step-deps.ts";
 
-/**
- * The picture of the screen after a step, or a link to it.
- *
- * @throws {DomainError} `insufficient_scope`, or `not_found` that says what is not there: run, step or picture.
- */
+/** @throws {DomainError} `not_found` that says what is not there: run, step or picture. */
 export async function getStepScreenshot(
   deps: StepDeps,
   caller: Caller,

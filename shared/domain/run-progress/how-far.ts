@@ -3,7 +3,6 @@ import type { Run } from "../run/run.ts";
 import { isTerminal } from "../run/run-status.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 
-/** How far the current attempt of a run got. */
 export interface HowFar {
   /** For people; null where the steps have expired. */
   readonly summary: string | null;

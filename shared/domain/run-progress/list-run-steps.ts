@@ -5,11 +5,7 @@ import type { RunStep } from "../run-step/run-step.ts";
 import { type HowFar, howFar, type StepsOfAttempt } from "./how-far.ts";
 import { requireRun, type StepDeps } from "./step-deps.ts";
 
-/**
- * Oldest first, over all attempts of the run, with the exact total, and with how far its current attempt got.
- *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
- */
+/** Oldest first, over all attempts, with how far the current one got. */
 export async function listRunSteps(
   deps: StepDeps,
   caller: Caller,
@@ -20,7 +16,6 @@ export async function listRunSteps(
   return { ...listed, ...howFar(run, await stepsOfAttempt(deps, run, page, listed)) };
 }
 
-/** Steps read at a time. */
 const readMax = 500;
 
 /** Steps that the page has are not read again where it has all. */

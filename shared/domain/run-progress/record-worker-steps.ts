@@ -28,18 +28,13 @@ export interface WorkerStepDeps extends InheritedSecretDeps {
   readonly logger: Logger;
 }
 
-/** The assignment under which a worker acts. */
 export interface WorkersAssignment {
   readonly run: Run;
   readonly assignmentId: string;
   readonly lastIndex: number;
 }
 
-/**
- * Before anything is done.
- *
- * @throws {DomainError} `insufficient_scope`, or `assignment_mismatch` when it is not that of the run on the machine.
- */
+/** @throws {DomainError} `insufficient_scope`, or `assignment_mismatch` unless the machine's run has it. */
 export async function requireAssignment(
   deps: Pick<WorkerStepDeps, "runs">,
   caller: Caller,
@@ -58,7 +53,6 @@ export async function requireAssignment(
   );
 }
 
-/** An action of the vocabulary, and what became of it. */
 interface WorkersAction {
   readonly action: JsonObject;
   readonly status: RunStep["status"];
@@ -67,7 +61,6 @@ interface WorkersAction {
 
 export interface WorkersCall {
   readonly startedAtMs: number;
-  /** In their order. */
   readonly did: readonly WorkersAction[];
   /** The screen after the last action that was tried. */
   readonly picture?:
@@ -75,7 +68,7 @@ export interface WorkersCall {
     | undefined;
 }
 
-/** The step status of a refused call; undefined when nothing was done. */
+/** Undefined when nothing was done. */
 export function statusOfRefusal(error: unknown): "failed" | "unknown" | undefined {
   if (!(error instanceof DomainError)) return undefined;
   if (error.code === "outcome_unknown" || uncertainErrors.has(error.code)) return "unknown";
@@ -84,10 +77,7 @@ export function statusOfRefusal(error: unknown): "failed" | "unknown" | undefine
 
 const refused: ReadonlySet<ErrorCode> = new Set(["driver_rejected", "driver_failed"]);
 
-/**
- * Records what a worker has done as steps of its run, without its secrets. What has been done is done: a step that
- * cannot be recorded is logged, and the worker's call succeeds.
- */
+/** A step that cannot be recorded is logged, and the worker's call succeeds: what has been done is done. */
 export async function recordWorkerSteps(
   deps: WorkerStepDeps,
   { run, assignmentId, lastIndex }: WorkersAssignment,

@@ -11,7 +11,7 @@ export interface StepDeps extends Pick<RunDeps, "runs"> {
   readonly files: Pick<FileStore, "size" | "get" | "presignGet" | "stepKey">;
 }
 
-/** @throws {DomainError} `insufficient_scope`, or `not_found` for a missing run and for another organization's. */
+/** @throws {DomainError} `insufficient_scope` or `not_found`. */
 export async function requireRun(deps: StepDeps, caller: Caller, runId: string): Promise<Run> {
   requireScope(caller, "read", "worker");
   const run = await deps.runs.find(caller.organizationId, runId);

@@ -11,18 +11,14 @@ import { notFailing, type WebhookEndpoint } from "./webhook-endpoint.ts";
 export type CreateWebhookEndpointInput = Pick<WebhookEndpoint, "url"> &
   Partial<Pick<WebhookEndpoint, "description" | "eventTypes" | "isEnabled">>;
 
-/** An endpoint, and what its events are signed with. */
 export interface EndpointWithSecret {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
 }
 
 /**
- * Writes the secret, then the row that names it.
- *
  * @throws {InvalidInput} for an address that is not public.
- * @throws {DomainError} `insufficient_scope`, `limit_reached`, or `rate_limited` by the secret store.
- * @throws {AlreadyOnRecord}
+ * @throws {DomainError} `limit_reached`, or `rate_limited` by the secret store.
  */
 export async function createWebhookEndpoint(
   deps: WebhookDeps,

@@ -4,7 +4,6 @@ import { endpointNotFound, type WebhookDeps } from "./webhook-deps.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 import type { WebhookEndpointStore } from "./webhook-endpoint-store.ts";
 
-/** Newest first. @throws {DomainError} `insufficient_scope`. */
 export async function listWebhookEndpoints(
   deps: Pick<WebhookDeps, "webhookEndpoints">,
   caller: Caller,
@@ -15,7 +14,6 @@ export async function listWebhookEndpoints(
   return { items: all.slice(skip, skip + limit), total: all.length };
 }
 
-/** @throws {DomainError} `insufficient_scope` or `not_found` (also for another organization's). */
 export async function getWebhookEndpoint(
   deps: FindEndpointDeps,
   caller: Caller,

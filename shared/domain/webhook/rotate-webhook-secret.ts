@@ -9,13 +9,7 @@ import { readSigningSecrets, writeSigningSecret } from "./signing-secrets.ts";
 import { endpointNotFound, type WebhookDeps } from "./webhook-deps.ts";
 import { previousSecretMs } from "./webhook-endpoint.ts";
 
-/**
- * Writes both secrets under a fresh name, then the row that names it, then removes what it named before.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `service_unavailable` when
- * another rotation came between, or `rate_limited` by the secret store.
- * @throws {AlreadyOnRecord}
- */
+/** Writes both secrets under a fresh name, then the row that names it, then removes the old name's. */
 export async function rotateWebhookSecret(
   deps: WebhookDeps,
   caller: Caller,

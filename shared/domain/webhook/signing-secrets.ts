@@ -6,10 +6,9 @@ import { writeSecret } from "../secrets/own-secret.ts";
 import type { WebhookDeps } from "./webhook-deps.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 
-/** The value in the secret store. */
 export type SigningSecrets = { readonly secret: string; readonly previous?: string };
 
-/** Under a fresh name; an attempt that has taken over finds what the one before it has written. */
+/** An attempt that has taken over finds what the one before it has written. */
 export async function writeSigningSecret(
   deps: WebhookDeps,
   of: Pick<WebhookEndpoint, "organizationId" | "id"> & { readonly leased: Idempotency | undefined },
@@ -26,7 +25,6 @@ export async function writeSigningSecret(
   return { secretName, values };
 }
 
-/** Undefined when it is there no more. */
 export async function readSigningSecrets(
   { secrets }: { readonly secrets: Pick<SecretStore, "read"> },
   secretName: string,
@@ -35,11 +33,7 @@ export async function readSigningSecrets(
   return (await secrets.read(secretName)) as SigningSecrets | undefined;
 }
 
-/**
- * For a repeat, whose first response had it; it is never on record.
- *
- * @throws {DomainError} `conflict` when it was replaced since.
- */
+/** For a repeat, whose first response had it. @throws {DomainError} `conflict` when it was replaced since */
 export async function revealSecret(
   deps: { readonly secrets: Pick<SecretStore, "read"> },
   { id, secretName }: Pick<WebhookEndpoint, "id" | "secretName">,
@@ -52,11 +46,7 @@ export async function revealSecret(
   );
 }
 
-/**
- * The secret, and the one before as long as that is good.
- *
- * @throws {Error} when it was replaced since the endpoint was read.
- */
+/** Includes the secret before while that is good. @throws {Error} when it was replaced since the endpoint was read */
 export async function secretsInUse(
   deps: { readonly secrets: Pick<SecretStore, "read">; readonly clock: Pick<Clock, "now"> },
   { secretName, previousSecretUntil }: WebhookEndpoint,

@@ -11,14 +11,9 @@ export interface TestedEndpoint extends SendOutcome {
   readonly isDelivered: boolean;
 }
 
-/** Bytes of the response that a test shows. */
 const keptBytes = 1_024;
 
-/**
- * Sends `webhook.test` and waits for the response. Changes nothing.
- *
- * @throws {DomainError} `insufficient_scope` or `not_found` (also for another organization's).
- */
+/** Sends `webhook.test` and waits for the response. Changes nothing. @throws {DomainError} `not_found` */
 export async function testWebhookEndpoint(
   deps: Pick<WebhookDeps, "webhookEndpoints" | "webhookSender" | "secrets" | "ids" | "clock">,
   caller: Caller,

@@ -10,14 +10,7 @@ export interface UpdateWebhookEndpointInput extends Partial<CreateWebhookEndpoin
   readonly id: string;
 }
 
-/**
- * Changes the fields given and leaves the others. Another address, or a switch, makes it count as not failing.
- *
- * @throws {InvalidInput} for an address that is not public.
- * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), or `service_unavailable`
- * when it keeps changing.
- * @throws {AlreadyOnRecord}
- */
+/** Another address, or a switch, makes it count as not failing. @throws {InvalidInput} for a refused address */
 export async function updateWebhookEndpoint(
   deps: Pick<WebhookDeps, "webhookEndpoints" | "webhookSender" | "clock">,
   caller: Caller,

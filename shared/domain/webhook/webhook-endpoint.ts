@@ -7,7 +7,7 @@ import {
 } from "../../vocabulary/events.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** How an event of the bus is called where it is sent to endpoints: every end of a run is the same to them. */
+/** To endpoints every end of a run is the same event. */
 export function webhookEventTypeOf(type: EventType): WebhookEventType {
   return isRunEnd(type) ? "run.complete" : type;
 }
@@ -16,7 +16,6 @@ function isRunEnd(type: EventType): type is RunEndEventType {
   return runEndEventTypes.some((end) => end === type);
 }
 
-/** An address that an organization's events are sent to. Timestamps are ISO 8601. */
 export interface WebhookEndpoint {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -25,7 +24,6 @@ export interface WebhookEndpoint {
   /** Empty: all. */
   readonly eventTypes: readonly WebhookEventType[];
   readonly isEnabled: boolean;
-  /** Why the service has switched it off. */
   readonly disabledReason: DisabledReason | null;
   /** The name of the secret with `SigningSecrets`. */
   readonly secretName: string;
@@ -43,10 +41,9 @@ export interface WebhookEndpoint {
   readonly revision: number;
 }
 
-/** How long the secret before is good for after a rotation. */
+/** The secret before is good for so long after a rotation. */
 export const previousSecretMs = 24 * 3_600 * 1_000;
 
-/** As one that does not fail. */
 export const notFailing = {
   disabledReason: null,
   failingSince: null,
@@ -54,7 +51,6 @@ export const notFailing = {
   nextTryAtMs: null,
 } as const satisfies Partial<WebhookEndpoint>;
 
-/** Whether an event of that type is sent there. */
 export function wants({ isEnabled, eventTypes }: WebhookEndpoint, type: WebhookEventType): boolean {
   return isEnabled && (eventTypes.length === 0 || eventTypes.includes(type));
 }

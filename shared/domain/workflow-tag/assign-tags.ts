@@ -17,14 +17,12 @@ export interface AssignTagsInput {
 }
 
 /**
- * Adds tags to a workflow, all or none. A tag of a group replaces the workflow's other tag of that group. Tags that it
+ * Adds tags to a workflow, all or none; each replaces the workflow's other tag of its group. Tags that the workflow
  * already has, archived or not, change nothing.
  *
  * @returns the ids of all the workflow's tags afterwards.
  * @throws {InvalidInput} for two tags of one group.
- * @throws {DomainError} `insufficient_scope`, `not_found`, `tag_archived`, `limit_reached` or
- * `service_unavailable` when tags keep changing.
- * @throws {AlreadyOnRecord}
+ * @throws {DomainError} `not_found`, `tag_archived` or `limit_reached`.
  */
 export async function assignTags(
   deps: TaggingDeps,
@@ -44,10 +42,7 @@ export async function assignTags(
   });
 }
 
-/**
- * The order of the reads matters: the tags to assign, their groups, then the workflow with its tags. The write is
- * conditional on no tag having moved into one of the groups since, so the last read still holds.
- */
+/** The order of the reads matters: the write is conditional on no tag having moved into one of the groups since. */
 async function plan(
   { tags, workflows }: Pick<TaggingDeps, "tags" | "workflows">,
   organizationId: OrganizationId,

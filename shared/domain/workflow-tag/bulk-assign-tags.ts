@@ -19,12 +19,10 @@ export interface BulkAssignTagsResult {
 }
 
 /**
- * Assigns the same tags to many workflows, each all or none; a refused one does not affect the others. Idempotent, so
- * it may be repeated after an interruption.
+ * Assigns the same tags to many workflows, each all or none; a refused one does not affect the others. Idempotent.
  *
  * @throws {InvalidInput} for two tags of one group.
- * @throws {DomainError} `insufficient_scope`, or `not_found` for a tag, before anything is written;
- * `service_unavailable` may end it at any point.
+ * @throws {DomainError} `not_found` for a tag, before anything is written.
  */
 export async function bulkAssignTags(
   deps: TaggingDeps,

@@ -20,11 +20,7 @@ export type CreateTagGroupInput = Pick<TagAppearance, "name"> &
 
 export type CreateTagInput = CreateTagGroupInput & { readonly groupId?: string | null };
 
-/**
- * @throws {DomainError} `insufficient_scope`, `not_found` for a missing group, `name_taken`, `limit_reached`, or
- * `service_unavailable`.
- * @throws {AlreadyOnRecord}
- */
+/** @throws {DomainError} `not_found` for a missing group, `name_taken` or `limit_reached`. */
 export async function createTag(
   deps: TagDeps,
   caller: Caller,
@@ -50,10 +46,7 @@ export async function createTag(
   });
 }
 
-/**
- * @throws {DomainError} `insufficient_scope`, `name_taken` or `limit_reached`.
- * @throws {AlreadyOnRecord}
- */
+/** @throws {DomainError} `name_taken` or `limit_reached`. */
 export async function createTagGroup(
   deps: TagDeps,
   caller: Caller,

@@ -7,13 +7,7 @@ import type { TagDeps } from "./tag-deps.ts";
 
 type DeleteDeps = Pick<TagDeps, "tags" | "clock">;
 
-/**
- * Hides the tag at once, on workflows too, and frees its name: one read and one write. The stream's reader
- * (`finish-tag-deletion.ts`) removes it from the workflows.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found`, or `service_unavailable` when it keeps changing.
- * @throws {AlreadyOnRecord}
- */
+/** Hides the tag at once and frees its name; the projector removes it from the workflows. */
 export async function deleteTag(
   deps: DeleteDeps,
   caller: Caller,
@@ -29,13 +23,7 @@ export async function deleteTag(
   });
 }
 
-/**
- * Hides the group at once and frees its name: one read and one write. Its tags have no group from then on; the stream's
- * reader (`finish-tag-deletion.ts`) removes the group's id from them.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found`, or `service_unavailable` when it keeps changing.
- * @throws {AlreadyOnRecord}
- */
+/** Hides the group at once and frees its name; the projector removes its id from the tags. */
 export async function deleteTagGroup(
   deps: DeleteDeps,
   caller: Caller,

@@ -2,7 +2,7 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { TagDeps } from "./tag-deps.ts";
 import type { DescribedTag, WorkflowTag } from "./workflow-tag.ts";
 
-/** Adds each tag's group: one more batch read when any has one. A deleted group is left out. */
+/** A deleted group is left out. */
 export async function describeTags(
   { tags }: Pick<TagDeps, "tags">,
   organizationId: OrganizationId,
@@ -32,7 +32,6 @@ interface Ordered {
   readonly order: number;
 }
 
-/** Lowest order first, ties by id. */
 export function byOrder(one: Ordered | null, other: Ordered | null): number {
   if (one === null || other === null || one.id === other.id) return 0;
   return one.order - other.order || (one.id < other.id ? -1 : 1);

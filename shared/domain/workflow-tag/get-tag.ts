@@ -4,7 +4,6 @@ import { describeTags } from "./describe-tags.ts";
 import { type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
 import type { DescribedTag, TagGroup, WorkflowTag } from "./workflow-tag.ts";
 
-/** @throws {DomainError} `insufficient_scope` or `not_found`. */
 export async function getTag(
   deps: Pick<TagDeps, "tags">,
   caller: Caller,
@@ -14,7 +13,6 @@ export async function getTag(
   return describeTag(deps, await findTag(deps, caller.organizationId, input.tagId));
 }
 
-/** @throws {DomainError} `insufficient_scope` or `not_found`. */
 export async function getTagGroup(
   deps: Pick<TagDeps, "tags">,
   caller: Caller,
@@ -46,7 +44,6 @@ export async function findTagGroup(
   return group;
 }
 
-/** The tag with its group, for a response: one read when it has one. */
 export async function describeTag(deps: Pick<TagDeps, "tags">, tag: WorkflowTag): Promise<DescribedTag> {
   const [described] = await describeTags(deps, tag.organizationId, [tag]);
   return described ?? { tag, group: null };

@@ -3,7 +3,6 @@ import { byOrder, describeTags, inListOrder } from "./describe-tags.ts";
 import type { TagDeps } from "./tag-deps.ts";
 import type { DescribedTag, TagGroup } from "./workflow-tag.ts";
 
-/** @throws {DomainError} `insufficient_scope`. */
 export async function listTags(
   deps: Pick<TagDeps, "tags">,
   caller: Caller,
@@ -16,7 +15,6 @@ export async function listTags(
   return inListOrder(await describeTags(deps, organizationId, shown));
 }
 
-/** @throws {DomainError} `insufficient_scope`. */
 export async function listTagGroups(
   deps: Pick<TagDeps, "tags">,
   caller: Caller,

@@ -14,17 +14,14 @@ interface Ordered {
 }
 
 interface ReorderInput {
-  /** Each once. */
   readonly ids: readonly string[];
 }
 
 /**
- * Puts the tags into the given order, all or none: they are redistributed over the places that they have now, so that
- * the others keep theirs.
+ * Redistributes the tags over the places that they have now, so that the others keep theirs; all or none.
  *
  * @returns the ids in their new order: the recorded result.
- * @throws {DomainError} `insufficient_scope`, or `not_found` naming the first missing one.
- * @throws {AlreadyOnRecord}
+ * @throws {DomainError} `not_found` for the first missing one.
  */
 export async function reorderTags(
   deps: ReorderDeps,
@@ -41,7 +38,6 @@ export async function reorderTags(
   });
 }
 
-/** The same for groups. */
 export async function reorderTagGroups(
   deps: ReorderDeps,
   caller: Caller,

@@ -2,18 +2,13 @@ import { DomainError } from "../errors.ts";
 import type { TaggingDeps } from "./tag-deps.ts";
 import type { TagGroup, WorkflowTag } from "./workflow-tag.ts";
 
-/** Maximum workflows that one move of a tag checks. */
 const movedWorkflowsMax = 10_000;
 
-/** Maximum conflicting workflows named in the error. */
 const namedMax = 100;
 
 const workflowsAtOnce = 400;
 
-/**
- * @throws {DomainError} `conflict` when a workflow has the tag beside one of the group, with the workflows in
- * `details`; `limit_reached` when more workflows have the tag than one request checks.
- */
+/** @throws {DomainError} `conflict` with the workflows that have both tags in `details`, or `limit_reached`. */
 export async function requireNoClash(deps: TaggingDeps, tag: WorkflowTag, group: TagGroup): Promise<void> {
   const { organizationId } = tag;
   const workflowIds = await deps.tags.workflowIdsOf(organizationId, tag.id, movedWorkflowsMax + 1);

@@ -7,7 +7,6 @@ export type CreateOutcome =
   | { readonly kind: "written" }
   | { readonly kind: "name_taken"; readonly id: string }
   | { readonly kind: "limit_reached" }
-  /** The target group changed since it was read. */
   | { readonly kind: "changed" };
 
 export type ChangeOutcome = Exclude<CreateOutcome, { readonly kind: "limit_reached" }>;
@@ -18,52 +17,31 @@ export interface UpdateTagOptions {
   readonly into?: TagGroup | undefined;
 }
 
-/** A change of a workflow's tags, with everything read to plan it. */
 export interface TagAssignment {
   readonly workflow: Workflow;
   readonly tagIds: readonly string[];
-  /** Neither deleted nor archived, and in the group that they name. */
   readonly added: readonly WorkflowTag[];
-  /** Not deleted, and in the group that they name. */
   readonly removed: readonly WorkflowTag[];
   /** The groups (not deleted) of the added tags, read before the workflow's own tags. */
   readonly groups: readonly TagGroup[];
   readonly idempotency?: Idempotency | undefined;
 }
 
-/**
- * Tags, groups, and which workflow has which tag. Deleted ones are never found. A write based on an earlier read is
- * conditional on it and returns `changed` when it no longer holds.
- */
+/** Deleted ones are never found. A write is conditional on what was read; `changed` says that it no longer holds. */
 export interface TagStore {
-  /** The existing ones, each once; strongly consistent, one call per 100. */
+  /** Returns the existing ones, each once; strongly consistent. */
   findTags(organizationId: OrganizationId, tagIds: readonly string[]): Promise<readonly WorkflowTag[]>;
   findGroups(organizationId: OrganizationId, groupIds: readonly string[]): Promise<readonly TagGroup[]>;
-  /** All of them, unordered. */
   listTags(organizationId: OrganizationId): Promise<readonly WorkflowTag[]>;
   listGroups(organizationId: OrganizationId): Promise<readonly TagGroup[]>;
 
-  /**
-   * Tag, name and limit in one transaction.
-   *
-   * @param into the tag's group.
-   * @throws {AlreadyOnRecord}
-   */
+  /** Writes the tag, its name and the limit in one transaction. */
   createTag(tag: WorkflowTag, options?: UpdateTagOptions): Promise<CreateOutcome>;
-  /**
-   * Writes all fields but the counts, and the name's row when the name changes. Moving into a group is conditional on
-   * unchanged assignments of both the tag and the group.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** A move into a group is conditional on unchanged assignments of both the tag and the group. */
   updateTag(before: WorkflowTag, after: WorkflowTag, options?: UpdateTagOptions): Promise<ChangeOutcome>;
-  /**
-   * Hides the tag and frees its name and its place in the limit in one transaction. False when it has changed.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** Frees the name and the place in the limit in the same transaction; false when the tag has changed. */
   markTagDeleted(tag: WorkflowTag, deletedAt: string, idempotency?: Idempotency): Promise<boolean>;
-  /** Sets the order of each, all or none; at most 90. False when one no longer exists. @throws {AlreadyOnRecord} */
+  /** Sets the order of at most 90, all or none; false when one no longer exists. */
   reorderTags(
     organizationId: OrganizationId,
     places: readonly { readonly id: string; readonly order: number }[],
@@ -81,24 +59,16 @@ export interface TagStore {
     idempotency?: Idempotency,
   ): Promise<boolean>;
 
-  /** Ids of at most `max` workflows that have the tag, deleted ones included; strongly consistent. */
+  /** Includes deleted workflows; strongly consistent. */
   workflowIdsOf(organizationId: OrganizationId, tagId: string, max: number): Promise<readonly string[]>;
-  /**
-   * Writes the workflow's tags and the tags' counts in one transaction. The recorded result is the tag ids.
-   *
-   * @returns false when anything changed since it was read.
-   * @throws {AlreadyOnRecord}
-   */
+  /** Writes the tags' counts in the same transaction; false when anything changed since it was read. */
   assign(assignment: TagAssignment): Promise<boolean>;
 
-  /** For the projector and the sweeper. */
   findDeletedTag(organizationId: OrganizationId, tagId: string): Promise<WorkflowTag | undefined>;
   findDeletedGroup(organizationId: OrganizationId, groupId: string): Promise<TagGroup | undefined>;
-  /**
-   * Removes a deleted tag from a workflow, or any tag from a deleted workflow (and decrements its count). Idempotent.
-   */
+  /** Removes a deleted tag from a workflow, or any tag from a deleted workflow. Idempotent. */
   detach(organizationId: OrganizationId, tagId: string, workflowId: string): Promise<void>;
-  /** Ids of at most `max` tags that are or were in the group. */
+  /** Includes tags that were in the group. */
   tagIdsOf(organizationId: OrganizationId, groupId: string, max: number): Promise<readonly string[]>;
   /** Removes a tag from a deleted group. Idempotent. */
   ungroup(organizationId: OrganizationId, groupId: string, tagId: string): Promise<void>;

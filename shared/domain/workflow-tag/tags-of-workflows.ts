@@ -6,10 +6,7 @@ import { describeTags, inListOrder } from "./describe-tags.ts";
 import type { TaggingDeps } from "./tag-deps.ts";
 import type { DescribedTag } from "./workflow-tag.ts";
 
-/**
- * Tags (not deleted) by workflow id, in list order; one batch read per 100 different tags, and one more when any has a
- * group.
- */
+/** Returns the tags in list order by workflow id, without deleted ones. */
 export async function tagsOfWorkflows(
   deps: Pick<TaggingDeps, "tags">,
   organizationId: OrganizationId,
@@ -23,7 +20,6 @@ export async function tagsOfWorkflows(
   );
 }
 
-/** @throws {DomainError} `insufficient_scope` or `not_found`. */
 export async function getWorkflowTags(
   deps: TaggingDeps,
   caller: Caller,

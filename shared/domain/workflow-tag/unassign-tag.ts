@@ -5,13 +5,7 @@ import { overtaken, untilWritten } from "../until-written.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import type { TaggingDeps } from "./tag-deps.ts";
 
-/**
- * Removes a tag from a workflow.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found` for the workflow or for a tag that it does not have, or
- * `service_unavailable` when it keeps changing.
- * @throws {AlreadyOnRecord}
- */
+/** @throws {DomainError} `not_found` for the workflow or for a tag that it does not have. */
 export async function unassignTag(
   { tags, workflows, clock }: TaggingDeps,
   caller: Caller,

@@ -15,12 +15,9 @@ export type UpdateTagInput = Partial<CreateTagInput> & {
 };
 
 /**
- * Changes the fields given and leaves the others. Moving a tag into a group requires that no workflow has both it and
- * another tag of the group.
+ * A tag moves into a group only while no workflow has both it and another tag of the group.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found` for the tag or the group, `name_taken`, `conflict` with the
- * conflicting workflows in `details`, or `service_unavailable` when it keeps changing.
- * @throws {AlreadyOnRecord}
+ * @throws {DomainError} `not_found`, `name_taken`, or `conflict` with the workflows in `details`.
  */
 export async function updateTag(
   deps: TagDeps & TaggingDeps,
@@ -52,11 +49,7 @@ export async function setTagArchived(
   return updateTag(deps, caller, input, idempotency);
 }
 
-/**
- * @throws {DomainError} `insufficient_scope`, `not_found`, `name_taken`, or `service_unavailable` when it keeps
- * changing.
- * @throws {AlreadyOnRecord}
- */
+/** @throws {DomainError} `not_found` or `name_taken`. */
 export async function updateTagGroup(
   deps: TagDeps,
   caller: Caller,

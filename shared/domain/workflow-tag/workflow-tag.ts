@@ -1,6 +1,5 @@
 import type { OrganizationId } from "../organization-id.ts";
 
-/** Fields that tags and groups share. Timestamps are ISO 8601. */
 export interface TagAppearance {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -9,11 +8,9 @@ export interface TagAppearance {
   readonly description: string;
   readonly emoji: string;
   readonly color: string;
-  /** Lists are sorted by it, lowest first. */
   readonly order: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** When it was hidden; the projector finishes the deletion. */
   readonly deletedAt: string | null;
   /** Incremented with each change of the fields above (and of a tag's group and archival). */
   readonly revision: number;
@@ -21,7 +18,6 @@ export interface TagAppearance {
   readonly assignments: number;
 }
 
-/** A label of workflows. */
 export interface WorkflowTag extends TagAppearance {
   /** May name a deleted group until its deletion is finished: the tag then has no group. */
   readonly groupId: string | null;
@@ -35,7 +31,6 @@ export interface TagGroup extends TagAppearance {
   readonly moves: number;
 }
 
-/** A tag with its group, unless that is deleted. */
 export interface DescribedTag {
   readonly tag: WorkflowTag;
   readonly group: TagGroup | null;
@@ -45,5 +40,4 @@ export interface DescribedTag {
 export const tagsMax = 1_000;
 export const tagGroupsMax = 200;
 
-/** Maximum tags per workflow. */
 export const tagsOfWorkflowMax = 50;

@@ -26,7 +26,6 @@ export interface AttemptDeps {
 /** Where a delivery is: recorded by the engine, so it names nothing. */
 export type Attempted =
   | { readonly kind: "over"; readonly status: DeliveryStatus }
-  /** It has failed, and is tried again. */
   | { readonly kind: "again"; readonly waitSeconds: number }
   /** It was not its time. */
   | { readonly kind: "later"; readonly waitSeconds: number };
@@ -39,12 +38,7 @@ const failingMsMax = 5 * 24 * 3_600 * 1_000;
 
 const laterSecondsMax = 600;
 
-/**
- * One attempt of a delivery. One that is interrupted is made again: the event may arrive twice, under the same id.
- *
- * @param number of the attempt, counted from 1.
- * @param deferrals how often this attempt was put off.
- */
+/** An interrupted attempt is made again: the event may arrive twice, under the same id. @param number counted from 1 */
 export async function attemptDelivery(
   deps: AttemptDeps,
   job: DeliveryJob,

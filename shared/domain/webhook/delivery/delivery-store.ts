@@ -7,27 +7,24 @@ import type { Delivery, DeliveryAttempt, DeliveryJob } from "./delivery.ts";
 export interface WebhookMessage {
   readonly organizationId: OrganizationId;
   readonly eventId: string;
-  /** JSON. */
   readonly body: string;
-  /** ISO 8601. */
   readonly createdAt: string;
 }
 
 /** Deliveries and what they send are kept for 30 days. */
 export interface DeliveryStore {
-  /** One that is there stays as it is. One write. */
+  /** Keeps a message that is there. */
   putMessage(message: WebhookMessage): Promise<void>;
-  /** One that is there stays as it is. One write. */
+  /** Keeps a delivery that is there. */
   create(delivery: Delivery): Promise<void>;
-  /** One consistent read. */
   find(organizationId: OrganizationId, id: string): Promise<Delivery | undefined>;
-  /** A delivery and its body, each undefined when it is not there (any more): one read. */
+  /** Each is undefined when it is not there (any more). */
   load(
     job: DeliveryJob,
   ): Promise<{ readonly delivery: Delivery | undefined; readonly body: string | undefined }>;
   /** Newest first. */
   list(organizationId: OrganizationId, endpointId: string, page: PageRequest): Promise<Page<Delivery>>;
-  /** Nothing when another round has begun. One write. */
+  /** Writes nothing when another round has begun. */
   note(
     delivery: Delivery,
     change: {
@@ -36,7 +33,7 @@ export interface DeliveryStore {
       readonly attempt?: DeliveryAttempt;
     },
   ): Promise<void>;
-  /** Begins another round. Undefined when it is there no more. One write. */
+  /** Undefined when the delivery is there no more. */
   beginRound(organizationId: OrganizationId, id: string): Promise<Delivery | undefined>;
 }
 

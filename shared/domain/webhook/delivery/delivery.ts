@@ -3,11 +3,10 @@ import type { OrganizationId } from "../../organization-id.ts";
 import type { SendOutcome } from "./webhook-sender.ts";
 
 export interface DeliveryAttempt extends Omit<SendOutcome, "responseBody"> {
-  /** ISO 8601. */
   readonly attemptedAt: string;
 }
 
-/** An event on its way to one endpoint. Timestamps are ISO 8601. */
+/** An event on its way to one endpoint. */
 export interface Delivery {
   /** Derived from event and endpoint, so that an event that is read again makes no second one. */
   readonly id: string;
@@ -27,7 +26,6 @@ export interface Delivery {
   readonly revision: number;
 }
 
-/** Attempts that are kept. */
 export const attemptsKept = 20;
 
 /** The input of a delivery's execution: ids, and nothing that could be secret. */

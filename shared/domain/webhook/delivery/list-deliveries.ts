@@ -10,7 +10,6 @@ export function deliveryNotFound(id: string): DomainError {
   return new DomainError("not_found", `there is no delivery ${id}; deliveries are kept for 30 days`);
 }
 
-/** Newest first. @throws {DomainError} `insufficient_scope` or `not_found` (also for another organization's). */
 export async function listDeliveries(
   deps: {
     readonly webhookEndpoints: Pick<WebhookEndpointStore, "find">;

@@ -9,9 +9,7 @@ export interface WebhookEvent {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly type: WebhookEventType;
-  /** ISO 8601. */
   readonly occurredAt: string;
-  /** JSON. */
   readonly body: string;
 }
 
@@ -22,10 +20,7 @@ export interface QueueDeliveryDeps {
   readonly deriveUuid7: (atMs: number, text: string) => string;
 }
 
-/**
- * Puts an event on its way to some endpoints, each on its own. Done twice, it is done once: the ids follow from the
- * event, and an execution of a name is started once.
- */
+/** Idempotent: the ids follow from the event, and an execution of a name is started once. */
 export async function queueDelivery(
   deps: QueueDeliveryDeps,
   event: WebhookEvent,
@@ -55,7 +50,6 @@ export async function queueDelivery(
   await Promise.all(deliveries.map(async (delivery) => await startDelivery(deps, delivery)));
 }
 
-/** Idempotent: an execution of a name is started once. */
 export async function startDelivery(
   { deliveryStarter }: Pick<QueueDeliveryDeps, "deliveryStarter">,
   { organizationId, endpointId, id: deliveryId, eventId, round }: Delivery,

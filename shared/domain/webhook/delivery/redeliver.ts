@@ -8,11 +8,9 @@ import { deliveryNotFound } from "./list-deliveries.ts";
 import { type QueueDeliveryDeps, startDelivery } from "./queue-delivery.ts";
 
 /**
- * Begins another round, which ends the one before, then starts its execution. A round that was never started is
- * followed by the next redelivery.
+ * A round that was never started is followed by the next redelivery.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), or `conflict` for an
- * endpoint that is switched off.
+ * @throws {DomainError} `not_found` or `conflict`
  */
 export async function redeliver(
   deps: Pick<QueueDeliveryDeps, "deliveryStarter"> & {

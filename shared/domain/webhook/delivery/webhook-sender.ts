@@ -8,18 +8,15 @@ export interface SendRequest {
   /** The `webhook-id`. */
   readonly id: string;
   readonly body: string;
-  /** Each makes a signature. */
   readonly secrets: readonly string[];
   /** Bytes of the response's body that are returned; 0: it is not waited for. */
   readonly keptBytes: number;
 }
 
 export interface SendOutcome {
-  /** Null without a response. */
   readonly statusCode: number | null;
   readonly error: SendFailure | null;
   readonly durationMs: number;
-  /** The beginning of the response. */
   readonly responseBody: string;
 }
 
