@@ -18,10 +18,7 @@ export const buildFolder = join(projectFolder, ".build");
 export interface BundleOptions {
   /** The folder gets `functions/<name>/index.cjs`, the files beside it, and `meta.json`. @default buildFolder */
   readonly outDir?: string;
-  /**
-   * Lambda puts a function's credentials into its environment, so without the chain (SSO, STS, …) only that is
-   * read. @default false
-   */
+  /** Lambda puts credentials into the environment, so by default nothing else is read for them. */
   readonly withDefaultCredentialChain?: boolean;
   /** @default every `functions/<name>/index.ts` */
   readonly entryPoints?: Readonly<Record<string, string>>;
@@ -37,11 +34,7 @@ export interface Bundle {
   readonly bytes: number;
 }
 
-/**
- * A file that would not change is not written.
- *
- * @throws esbuild's `BuildFailure` when a source does not compile or an import is missing.
- */
+/** @throws esbuild's `BuildFailure` when a source does not compile or an import is missing. */
 export async function bundleFunctions(options: BundleOptions = {}): Promise<readonly Bundle[]> {
   const outDir = resolve(options.outDir ?? buildFolder);
   const functionsDir = join(outDir, "functions");

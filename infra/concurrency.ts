@@ -2,8 +2,7 @@ import { Annotations } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
 /**
- * These percentages of the account's concurrency keep callers who wait for desktops from starving the functions
- * that bring their responses and assign runs. Lambda requires 100 unreserved.
+ * These percentages keep callers who wait for desktops from starving the functions that bring their responses.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
  */
@@ -18,7 +17,6 @@ const reservedPercent: Readonly<Record<string, number>> = {
   "machine-health": 2,
 };
 
-/** @param lambdaConcurrency is the account's; without it nothing is reserved. */
 export function reservedConcurrencyOf(
   name: string,
   lambdaConcurrency: number | undefined,
@@ -33,7 +31,6 @@ const lambdaConcurrencyMin = 1_000;
 
 const claimedShareMax = 0.8;
 
-/** All functions of the account together may claim so much, their reserved shares included. */
 export function claimedConcurrencyMax(lambdaConcurrency: number | undefined): number {
   const reserved = Object.keys(reservedPercent).reduce(
     (sum, name) => sum + (reservedConcurrencyOf(name, lambdaConcurrency) ?? 0),

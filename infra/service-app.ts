@@ -25,12 +25,7 @@ export interface ServiceApp {
   readonly operations: OperationsStack;
 }
 
-/**
- * The stacks have no account and no Region, so that one synthesis fits all; with `edge` a fourth is in
- * us-east-1.
- *
- * @throws {Error} one sentence about a setting that is unknown or wrong.
- */
+/** The stacks have no account and no Region, so that one synthesis fits all. @throws {Error} one sentence. */
 export function createServiceApp(props: ServiceAppProps): ServiceApp {
   const app = new App({
     context: { ...props.context },

@@ -18,7 +18,6 @@ const count = (min: number, max: number) => {
     .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
 };
 const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https:// address" });
-/** The endpoint may be a provider's, a gateway's, or a stand-in on this machine. */
 const endpointUrl = z
   .string()
   .refine((text) => isEndpoint(text), "must be an https:// address, or one of this machine's");
@@ -83,10 +82,7 @@ const SettingsSchema = z
       .optional(),
     /** The KMS key of this Region encrypts table, bucket and secrets. @default keys that AWS owns */
     kmsKeyArn: arn("kms").optional(),
-    /**
-     * The issuer's dashboard tokens are accepted; the defaults are the local stack's, and no issuer's when
-     * deployed.
-     */
+    /** The defaults are the local stack's, and no issuer's when deployed. */
     jwtIssuer: httpsUrl.default("https://identity.local/"),
     jwtAudience: z.string().min(1, "must not be empty").default("desktop-automation-service"),
     jwtJwksUrl: httpsUrl.default("https://identity.local/.well-known/jwks.json"),
@@ -104,19 +100,14 @@ const SettingsSchema = z
     edgeAddressRateLimit: count(10, 2_000_000_000).default(6_000),
     webSocketHostName: hostName.optional(),
     webSocketCertificateArn: arn("acm").optional(),
-    /** The records of both host names are created in this public zone. */
     hostedZoneId: z
       .string()
       .regex(/^[A-Z0-9]{1,32}$/, "must be the id of a hosted zone")
       .optional(),
-    /**
-     * WebSocket access logs need the Region's log role of API Gateway; HTTP access logs do not and are always
-     * on.
-     */
+    /** WebSocket access logs need the Region's log role of API Gateway. */
     webSocketAccessLogs: flag.default(false),
     /** The role is set for the whole account and Region, so only one deployment of a Region may create it. */
     apiGatewayLogRole: flag.default(false),
-    /** Alarms are sent to an address or an existing topic. */
     alarmEmail: z.email("must be an e-mail address").optional(),
     alarmTopicArn: arn("sns").optional(),
     /** Each route of both APIs has five or more metrics, at $0.30 a month each. */
@@ -137,15 +128,9 @@ const SettingsSchema = z
     /** The throttle of each API's stage is in requests per second. */
     throttleRate: count(1, 100_000).default(1_000),
     throttleBurst: count(1, 100_000).default(2_000),
-    /**
-     * One API key may send so many requests in 60 s, with one write each; 0 means no limit but the stage's
-     * throttle.
-     */
+    /** One API key may send so many requests in 60 s; 0 means no limit but the stage's throttle. */
     apiKeyRateLimit: count(0, 999_999_999).default(600),
-    /**
-     * All API keys of an organization may send so many requests in 60 s, with one more write each; 0 means no
-     * limit.
-     */
+    /** All API keys of an organization may send so many requests in 60 s; 0 means no limit. */
     organizationRateLimit: count(0, 60_000).default(0),
     /** A run is deleted with all that belongs to it this long after its end; 0 means never. */
     runDays: count(0, 36_500).default(0),

@@ -20,16 +20,10 @@ const transactional: Items = { ...access, idempotency: [get, put] };
 /** Their operations lease a record before they begin, and release it when they fail. */
 const leased: Items = { ...access, idempotency: [get, put, update, remove] };
 
-/**
- * Calls of desktops use a slot beside the connection and count missing responses on the machine; they also close
- * a connection that is gone.
- */
+/** Calls of desktops use a slot beside the connection, and close a connection that is gone. */
 const calls: Items = { connection: [get, put, update], mailbox: [query], machine: [getMany, update, check] };
 
-/**
- * Other calls are refused, on this machine as deployed; a grant that no end-to-end test uses fails
- * `test/e2e/grants/`. A new kind of item needs a line in `shared/storage/table/key-patterns.ts`.
- */
+/** A grant that no end-to-end test uses fails `test/e2e/grants/`. */
 export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   health: { items: { probe: [get] } },
   "machine-health": {

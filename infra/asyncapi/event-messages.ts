@@ -2,7 +2,6 @@ import type * as z from "zod";
 import { MachineEvent, MachineSupersededEvent, RunEvent } from "../../shared/contract/events.ts";
 
 export interface EventMessage {
-  /** The name is the event's `detail-type`. */
   readonly name: string;
   readonly summary: string;
   readonly schema: z.ZodType;

@@ -24,7 +24,6 @@ export interface TunnelMessage {
 const id = "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f";
 const replyTo = "m1.0198c0de7a1b.b3BhcXVl.c2lnbmVk";
 
-/** The order is the one in which a connection meets the messages. */
 export const tunnelMessages: readonly TunnelMessage[] = [
   {
     name: "hello",

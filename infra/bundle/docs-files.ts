@@ -36,11 +36,7 @@ const files: readonly DocsFile[] = [
   style("swagger-ui.css", swaggerUi),
 ];
 
-/**
- * Each file is plain and compressed, with a manifest that `functions/docs/folder-files.ts` reads.
- *
- * @param folder is the Lambda's code; it gets a folder `files`.
- */
+/** `functions/docs/folder-files.ts` reads the manifest. */
 export async function writeDocsFiles(folder: string): Promise<void> {
   const target = join(folder, docsFolder);
   await mkdir(target, { recursive: true });

@@ -13,7 +13,6 @@ export function lazily<Schema extends object>(make: () => Schema): Schema {
     ownKeys: () => Reflect.ownKeys(schema()),
     getOwnPropertyDescriptor: (_, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(schema(), name);
-      // A proxy may not claim a fixed property that its own target lacks.
       return descriptor && { ...descriptor, configurable: true };
     },
   });

@@ -14,10 +14,7 @@ export interface LeftOut {
 /** The bundler follows links. */
 const packages = realpathSync(fileURLToPath(new URL("../../node_modules/", import.meta.url)));
 
-/**
- * Replaced exports throw when they are used. The build fails if a file is gone or no longer exports what is
- * replaced by name.
- */
+/** The build fails if a file is gone or no longer exports what is replaced by name. */
 export function leaveOut(modules: readonly LeftOut[]): Plugin {
   return {
     name: "leave-out",

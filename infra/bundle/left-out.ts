@@ -1,9 +1,6 @@
 import type { LeftOut } from "./leave-out.ts";
 
-/**
- * No function runs this code of clients and zod; a call throws and names the entry. An entry must save 2 ms, or
- * 3 KB in every function; each says what it saves of a bundle and of its load.
- */
+/** An entry must save 2 ms, or 3 KB in every function; each says what it saves of a bundle and of its load. */
 export const leftOut: readonly LeftOut[] = [
   // Both together save 18 KB and 1 ms.
   {
@@ -38,8 +35,7 @@ export const leftOut: readonly LeftOut[] = [
     // It is created with every client of DynamoDB.
     instead: { EndpointCache: "export class EndpointCache {}" },
   },
-  // Together these save 3 to 7 KB: Lambda's Node hashes natively, and no operation used here needs these
-  // checksums.
+  // Together these save 3 to 7 KB: Lambda's Node hashes natively.
   ...[
     "@smithy/core/dist-es/submodules/checksum/md5/Md5Js.js",
     "@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js",
@@ -51,8 +47,7 @@ export const leftOut: readonly LeftOut[] = [
     reason: "of the retry mode adaptive: all clients are made with standard",
   },
   {
-    // This saves 10 KB and 6 ms in functions with a client of S3, whose checksums make Node load zlib and web
-    // streams.
+    // This saves 10 KB and 6 ms in functions with a client of S3.
     file: "@aws-sdk/checksums/dist-es/submodules/flexible-checksums/getFlexibleChecksumsPlugin.js",
     reason: "checksums are made only where S3 requires one, which no operation used here does",
     // It is called with every command.
@@ -99,7 +94,6 @@ export const leftOutOfParts: readonly LeftOut[] = [
     reason:
       "models are asked at their own providers, never through one that reads the environment for its key",
     instead: {
-      // It is tested against each error.
       GatewayAuthenticationError: "export const GatewayAuthenticationError = { isInstance: () => false };",
     },
   },

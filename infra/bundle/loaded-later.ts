@@ -5,7 +5,6 @@ import { pureSchemas } from "./lazy-schemas.ts";
 import { leaveOut } from "./leave-out.ts";
 import { leftOutOfParts } from "./left-out.ts";
 
-/** The part is beside a bundle, and loaded or started as a thread when it is first needed. */
 interface LoadedLater {
   readonly source: string;
   readonly placedBy: string;

@@ -3,10 +3,7 @@ import type { Plugin } from "esbuild";
 
 const replacement = fileURLToPath(new URL("./zod.ts", import.meta.url));
 
-/**
- * A function uses four of the 26 formats of strings, so this saves it 10 KB. A schema that calls a deprecated
- * method throws when it is created.
- */
+/** A function uses four of the 26 formats of strings, so this saves it 10 KB. */
 export const shakableStrings: Plugin = {
   name: "shakable-strings",
   setup(plugin) {

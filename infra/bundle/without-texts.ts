@@ -7,10 +7,8 @@ import {
   parse,
 } from "@swc/core";
 
-/** These methods of schemas change only the documents. */
 const schemaTexts: ReadonlySet<string> = new Set(["describe", "meta"]);
 
-/** Only the documents have these properties of operations. */
 const operationTexts: ReadonlySet<string> = new Set(["summary", "description", "example", "refusals"]);
 
 /** @param source is formatted TypeScript, whose declarations stay at the margin. */

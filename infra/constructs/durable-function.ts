@@ -17,9 +17,7 @@ export interface DurableFunctionProps extends ServiceFunctionProps {
 const failures = ["FAILED", "TIMED_OUT", "STOPPED"];
 
 /**
- * An execution stays with the version that it started on, so each change publishes one, and CloudFormation keeps
- * earlier ones. The dead-letter queue gets the payload of a failed execution; Lambda supports no other
- * destination and no number of retries for durable functions.
+ * An execution stays with the version that it started on, so CloudFormation keeps earlier ones.
  *
  * Sources: https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html,
  * https://docs.aws.amazon.com/lambda/latest/dg/durable-functions.html
@@ -50,7 +48,6 @@ export class DurableFunction extends ServiceFunction {
     });
   }
 
-  /** The newest version is started; sets the variable. */
   bindStart(fn: ServiceFunction, variable: "EXECUTOR_ARN" | "WEBHOOK_DELIVERER_ARN"): void {
     fn.allow({ actions: ["lambda:InvokeFunction"], resources: [this.alias.functionArn] });
     fn.set(variable, this.alias.functionArn);
@@ -74,7 +71,6 @@ export class DurableFunction extends ServiceFunction {
     });
   }
 
-  /** Sets EXECUTOR_ARN. */
   bindFind(fn: ServiceFunction): void {
     fn.allow({
       actions: ["lambda:ListDurableExecutionsByFunction"],

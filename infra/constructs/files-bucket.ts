@@ -21,10 +21,7 @@ export interface FilesBucketProps {
 
 const objectsReason = "The objects of this bucket are made at run time.";
 
-/**
- * Objects are written once under a fresh name; versions only make deletions reversible for as long as the table
- * can be restored.
- */
+/** Versions only make deletions reversible for as long as the table can be restored. */
 export class FilesBucket extends Construct {
   readonly bucket: Bucket;
   readonly #name: string;
@@ -77,37 +74,32 @@ export class FilesBucket extends Construct {
     this.#domainName = stack.exportValue(this.bucket.bucketRegionalDomainName);
   }
 
-  /** Grants nothing; sets FILES_URL. */
   bindAddress(fn: ServiceFunction): void {
     fn.set("FILES_URL", `https://${this.#domainName}`);
   }
 
-  /** Sets BUCKET_NAME. Deleting is for pictures that were read, and for a driver's upload that is too large. */
+  /** Deleting is for pictures that were read, and for a driver's upload that is too large. */
   bindPassing(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject"], passingPrefixes);
     this.#allow(fn, ["s3:DeleteObject"], ["tunnel/"]);
     this.#allowMissing(fn);
   }
 
-  /** Sets BUCKET_NAME. */
   bindReadWrite(fn: ServiceFunction, prefix: KeptPrefix): void {
     this.#allow(fn, ["s3:GetObject"], [prefix]);
     this.bindWrite(fn, prefix);
     this.#allowMissing(fn);
   }
 
-  /** Sets BUCKET_NAME. */
   bindWrite(fn: ServiceFunction, prefix: KeptPrefix): void {
     this.#allow(fn, ["s3:PutObject", "s3:PutObjectTagging", "s3:DeleteObject"], [prefix]);
   }
 
-  /** Sets BUCKET_NAME. */
   bindRead(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject"], ["spill/"]);
     this.#allowMissing(fn);
   }
 
-  /** Sets BUCKET_NAME. */
   bindExecuting(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject"], ["tunnel/", ...keptPrefixes, stepsPrefix]);
     this.#allow(fn, ["s3:PutObjectTagging"], keptPrefixes);
@@ -115,18 +107,16 @@ export class FilesBucket extends Construct {
     this.#allowMissing(fn);
   }
 
-  /** Sets BUCKET_NAME. */
   bindWriteSteps(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:PutObject"], [stepsPrefix]);
   }
 
-  /** Sets BUCKET_NAME. */
   bindReadSteps(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject"], [stepsPrefix]);
     this.#allowMissing(fn);
   }
 
-  /** The table has the keys of entities' objects; a run's steps are listed. Sets BUCKET_NAME. */
+  /** The table has the keys of entities' objects; a run's steps are listed. */
   bindDelete(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:DeleteObject"], [...keptPrefixes, stepsPrefix]);
     fn.allow({
@@ -136,7 +126,7 @@ export class FilesBucket extends Construct {
     });
   }
 
-  /** The sweeper reads spilled outputs because a run that it assigns may refer to them. Sets BUCKET_NAME. */
+  /** The sweeper reads spilled outputs because a run that it assigns may refer to them. */
   bindSweep(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:DeleteObject", "s3:GetObjectTagging"], [...keptPrefixes, stepsPrefix]);
     this.#allow(fn, ["s3:GetObject"], ["spill/"]);

@@ -10,7 +10,6 @@ export interface Grant {
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-/** Exactly the statement's own wildcards are suppressed. */
 export function grantTo(
   holder: Role | Policy,
   { actions, resources, wildcardReason, conditions }: Grant,

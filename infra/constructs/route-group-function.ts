@@ -4,11 +4,7 @@ import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 
-/**
- * API Gateway waits 30 s for an HTTP API, so a late response is the function's own.
- *
- * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
- */
+/** API Gateway waits 30 s for an HTTP API, so a late response is the function's own. */
 const routeGroupTimeout = Duration.seconds(29);
 
 /** TLS, JSON and compiling the bundle on a cold start need half a CPU more than the default. */

@@ -4,8 +4,7 @@ import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
 /**
- * The bus has no policy: the account's own rules need none, and the customer decides who else may create rules.
- * EventBridge refuses to delete it with its stack while it has a rule.
+ * EventBridge refuses to delete the bus with its stack while it has a rule.
  *
  * Source: https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteEventBus.html
  */
@@ -27,7 +26,6 @@ export class ServiceEvents extends Construct {
     this.#arn = stack.exportValue(this.bus.eventBusArn);
   }
 
-  /** Sets EVENT_BUS_NAME. */
   bindPublish(fn: ServiceFunction): void {
     fn.allow({ actions: ["events:PutEvents"], resources: [this.#arn] });
     fn.set("EVENT_BUS_NAME", this.#name);

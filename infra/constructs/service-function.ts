@@ -33,10 +33,7 @@ export interface ServiceFunctionProps {
   readonly durableConfig?: DurableConfig;
 }
 
-/**
- * The role may only write logs; the `bind…` methods of constructs grant the rest and set the variable in one
- * call.
- */
+/** The `bind…` methods of constructs grant and set the variable in one call. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly logs: LogGroup;
@@ -81,7 +78,6 @@ export class ServiceFunction extends Construct {
     grantTo(this.#role, grant);
   }
 
-  /** A deny overrides every grant. */
   deny(refusal: Omit<Grant, "wildcardReason">): void {
     denyTo(this.#role, refusal);
   }

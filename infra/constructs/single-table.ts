@@ -44,10 +44,7 @@ export interface SingleTableProps {
   readonly encryptionKey?: IKey | undefined;
 }
 
-/**
- * Name and addresses are always exported, so that CloudFormation never has to remove an export that a former
- * consumer still imports. They stay as they are on a restored table, because an imported export cannot change.
- */
+/** Exports stay as they are on a restored table, because an imported export cannot change. */
 export class SingleTable extends Construct {
   readonly table: Table;
   readonly inUse: TableInUse;
@@ -97,7 +94,7 @@ export class SingleTable extends Construct {
     this.#streamArn = restoredStreamArn ?? streamArn;
   }
 
-  /** Sets TABLE_NAME. Each action has one statement, because all keys of a batch must be in one. */
+  /** Each action has one statement, because all keys of a batch must be in one. */
   bind(fn: ServiceFunction, { items, indexes = [] }: TableGrant): void {
     for (const [action, patterns] of patternsByAction(items)) {
       fn.allow({
@@ -119,11 +116,7 @@ export class SingleTable extends Construct {
     fn.set("TABLE_NAME", this.#name);
   }
 
-  /**
-   * Lambda reads the stream with the function's role.
-   *
-   * @returns the stream's ARN, for the event source mapping.
-   */
+  /** Lambda reads the stream with the function's role. @returns the stream's ARN. */
   bindStream(fn: ServiceFunction): string {
     fn.allow({
       actions: [

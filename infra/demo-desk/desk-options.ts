@@ -46,7 +46,6 @@ export interface Luck {
 export function luckOf(seed: number): Luck {
   if (seed === 0) return { moved: { x: 0, y: 0 }, openingMs: 0, firstOrder };
   let state = seed;
-  /** Mulberry32 generates the random numbers. */
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

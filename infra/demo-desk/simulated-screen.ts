@@ -21,7 +21,6 @@ import { Desk } from "./desk.ts";
 import { type DeskInput, DeskOptions } from "./desk-options.ts";
 
 const eventsMax = 1_000;
-/** Two frames are compared after this time, as on a real display. */
 const quietMs = 100;
 const copyKeys = "ctrl+c";
 const deskPrograms = [{ name: "Orders" }] as const;
@@ -91,7 +90,6 @@ export class SimulatedScreen implements Screen {
     this.desk = new Desk(options, this.#pointer, { now, exportTo });
   }
 
-  /** Only the last 1,000 events are kept, oldest first. */
   get events(): readonly SimulatedEvent[] {
     return this.#events;
   }

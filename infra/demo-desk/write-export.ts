@@ -3,7 +3,6 @@ import { writeToFile } from "../driver/desktops/write-to-file.ts";
 
 const transfers = "~/Transfers";
 
-/** Exports may be written only where callers may write. */
 export function createExport(scope: FileScope): (path: string, text: string) => Promise<void> {
   return async (path, text) => {
     await makeFolder(scope, transfers);

@@ -40,7 +40,6 @@ export function reasonOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? `system error ${error.code}` : error.message;
 }
 
-/** Returns undefined when the body cannot be read again. */
 export async function readAll(answer: Answer): Promise<Uint8Array | undefined> {
   if (answer.body instanceof Uint8Array) return answer.body;
   const stream = await answer.body.open();

@@ -20,15 +20,10 @@ const stopGraceMs = 2_000;
 const stopCheckMs = 20;
 
 export interface DriverOptions {
-  /** The form is `wss://…/{stage}`. */
   readonly url: string;
-  /**
-   * `Bearer <machine API key>`, or `Ticket <ticket>`, which is valid for one connection. A function is called
-   * before every attempt.
-   */
+  /** A ticket is valid for one connection; a function is called before every attempt. */
   readonly authorization: string | (() => Promise<string>);
   readonly fingerprint: string;
-  /** Without a store the driver accepts no machine secret. */
   readonly secrets?: MachineSecretStore;
   readonly desktop: Desktop;
   /** Printable ASCII of at most 255 characters, like the next four fields. @default driverVersion */
@@ -60,7 +55,6 @@ export interface Driver {
   /** Resolves with the latest welcome, or the first one to come; never settles when none comes. */
   connected(): Promise<Connected>;
   readonly isConnected: boolean;
-  /** Never rejects. */
   readonly finished: Promise<DriverEnd>;
 }
 

@@ -3,9 +3,7 @@ import type { Readable } from "node:stream";
 export interface RequestBody {
   /** @throws {Refusal} 413 above `bytesMax`. */
   bytes(bytesMax: number): Promise<Uint8Array>;
-  /** A large body is never held in memory. */
   stream(): Promise<Readable>;
-  /** The size is undefined where it is only known after reading. */
   readonly size: number | undefined;
 }
 

@@ -155,10 +155,7 @@ function desktopOf(options: Options, env: Environment): DesktopChoice {
   return { kind: "forward", url, programsFile };
 }
 
-/**
- * @returns undefined when help is requested.
- * @throws {UsageError}
- */
+/** @returns undefined when help is requested. @throws {UsageError} */
 export function parseDriverArguments(args: readonly string[], env: Environment): DriverArguments | undefined {
   const options = parseOptions(args);
   if (options.help === true) return undefined;

@@ -1,13 +1,9 @@
 import { type DriverArguments, parseDriverArguments, UsageError, usage } from "./driver-arguments.ts";
 import { hideCredential } from "./hide-credential.ts";
 
-/** The last bytes of the closing handshake need this time. */
 const lastWordsMs = 200;
 
-/**
- * @param start is called once the credential is hidden and the process restarted; slow modules are loaded there,
- * once.
- */
+/** @param start is called once the credential is hidden and the process restarted. */
 export async function runDriverProgram(
   args: readonly string[],
   start: (given: DriverArguments) => Promise<number>,

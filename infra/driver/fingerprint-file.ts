@@ -11,12 +11,7 @@ export function stateFolder(env: Readonly<Record<string, string | undefined>>): 
   return join(state, "desktop-automation-driver");
 }
 
-/**
- * The UUID of this installation is generated at the first start.
- *
- * @throws {Error} with a sentence for the user when the file holds something else, is open to others or cannot
- * be made.
- */
+/** @throws {Error} when the file holds something else, is open to others or cannot be made. */
 export async function readFingerprint(file: string): Promise<string> {
   const fresh = randomUUID();
   try {

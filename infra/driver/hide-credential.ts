@@ -24,9 +24,6 @@ function pipeToStandardInput(text: string): void {
 /**
  * Restarts this process with the same id: its user's programs, above all shell commands, can read its original
  * arguments and environment in `/proc`. The restarted program reads the credential from standard input, a pipe.
- *
- * Returns where there is nothing to hide; on Windows, which has no such process, the environment is only not
- * inherited.
  */
 export function hideCredential({ credential }: Pick<DriverArguments, "credential">): void {
   const { DRIVER_KEY: _key, DRIVER_TICKET: _ticket, ...env } = process.env;

@@ -5,11 +5,7 @@ const othersMask = 0o077;
 const othersWriteMask = 0o022;
 const rootUid = 0;
 
-/**
- * Reads a file that only the driver's user may open; Windows has no such modes.
- *
- * @throws {UsageError} when others may open it, too.
- */
+/** Windows has no such modes. @throws {UsageError} when others may open the file, too. */
 export async function readPrivateFile(file: string, what: string): Promise<string> {
   return await readChecked(file, async (handle) => {
     const { mode } = await handle.stat();
@@ -18,11 +14,7 @@ export async function readPrivateFile(file: string, what: string): Promise<strin
   });
 }
 
-/**
- * Reads a file that only the driver's user or root may change.
- *
- * @throws {UsageError} when others may change it.
- */
+/** @throws {UsageError} when others than the driver's user or root may change the file. */
 export async function readGuardedFile(file: string, what: string): Promise<string> {
   return await readChecked(file, async (handle) => {
     const { mode, uid } = await handle.stat();

@@ -104,11 +104,7 @@ async function desktopOf(
 
 export type OpenScreen = (files: FileScope) => Screen;
 
-/**
- * @param openScreen opens a display other than that of the arguments.
- * @returns the exit code.
- * @throws {UsageError}
- */
+/** @returns the exit code. @throws {UsageError} */
 export async function runDriver(given: DriverArguments, openScreen?: OpenScreen): Promise<number> {
   const log = createJsonLog((line) => process.stderr.write(line), Date.now);
   const state = stateFolder(process.env);
@@ -139,7 +135,6 @@ export async function runDriver(given: DriverArguments, openScreen?: OpenScreen)
   let isStopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
-      // A second signal does not wait.
       if (isStopping) process.exit(130);
       isStopping = true;
       void driver.stop();

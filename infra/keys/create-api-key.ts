@@ -18,7 +18,6 @@ export interface CreateApiKeyInput {
   readonly name: string;
 }
 
-/** Only the result contains the key's text. */
 export async function createApiKey(
   input: CreateApiKeyInput,
 ): Promise<{ readonly key: string; readonly keyId: string; readonly userId: string }> {

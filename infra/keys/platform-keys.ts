@@ -22,7 +22,8 @@ type PlatformCommand = Extract<KeysCommand, { readonly kind: "platform" }>;
 const recoveryDays = 7;
 
 /**
- * @param given reads the key from standard input, since others on the machine can read arguments.
+ * Others on the machine can read arguments, so the key is given by standard input.
+ *
  * @throws {Error} one sentence, which repeats nothing of the key.
  */
 export async function runPlatformKeys(

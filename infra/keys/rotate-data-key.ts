@@ -10,11 +10,8 @@ import { DataKeyValue, rotated, withoutUnneeded } from "../../shared/secrets/enc
 const apartMs = 1_800_000;
 
 /**
- * Earlier keys stay in the same value for as long as anything encrypted by them may be read.
- *
  * @param at.oldestMs is when the table's oldest sensitive values of a run were encrypted.
- * @returns the number of earlier keys.
- * @throws {Error} one sentence, when the last rotation was within half an hour.
+ * @returns the number of earlier keys, which stay while anything encrypted by them may be read.
  */
 export async function rotateDataKey(
   client: Pick<SecretsManagerClient, "send">,

@@ -7,13 +7,11 @@ import { createApiKey } from "./create-api-key.ts";
 import { type KeysCommand, usage } from "./key-arguments.ts";
 
 export interface KeysOutput {
-  /** Standard output gets keys and lists. */
   readonly out: readonly string[];
   /** Standard error gets what a person needs beside them. */
   readonly err: readonly string[];
 }
 
-/** @throws {Error} one sentence. */
 export async function runKeys(
   command: Exclude<KeysCommand, { kind: "help" | "platform" | "rotate-data-key" }>,
   { client, tableName }: OpenedTable,
@@ -58,7 +56,6 @@ export function usageOutput(): KeysOutput {
   return { out: [usage.trimEnd()], err: [] };
 }
 
-/** @param usedAt is exact to the hour. */
 function keyLine(key: ApiKey, usedAt: string | undefined): string {
   const state = key.revokedAt === null ? "active" : `revoked ${key.revokedAt}`;
   const use = usedAt === undefined ? "never used" : `used ${usedAt.slice(0, 13)}`;

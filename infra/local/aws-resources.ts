@@ -46,7 +46,6 @@ function withLocalStreams(policies: readonly PolicyDocument[], streams: LocalStr
   return JSON.parse(text) as unknown[];
 }
 
-/** @param callerName is the name under which calls are counted and faults are aimed. */
 export function registerRole(
   aws: AwsEndpoint,
   fn: FunctionModel,

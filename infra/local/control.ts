@@ -110,7 +110,6 @@ function scheduleRoutes(schedules: Schedules, lambda: LambdaService): Hono {
       })),
     }),
   );
-  // A schedule is found by its own name, or by the name of the function that it invokes.
   routes.post("/:name/fire", async (context) => {
     const wanted = context.req.param("name");
     const found = schedules

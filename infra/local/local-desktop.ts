@@ -26,7 +26,6 @@ export type LocalDesktop = {
 
 export type LocalDesktopInput = {
   readonly websocketUrl: string;
-  /** The key has the scope `driver`. */
   readonly key: string;
   readonly folder: string;
   readonly kind: DesktopKind;
@@ -46,7 +45,6 @@ const simulated: Screen = {
   stop: async () => {},
 };
 
-/** Xvfb writes the number once it accepts connections. */
 async function displayNumber(xvfb: SupervisedProcess): Promise<string | undefined> {
   const until = Date.now() + displayWithinMs;
   while (Date.now() < until && !xvfb.hasEnded()) {
@@ -57,7 +55,6 @@ async function displayNumber(xvfb: SupervisedProcess): Promise<string | undefine
   return undefined;
 }
 
-/** @throws {Error} one sentence that says why there is no display. */
 async function startDisplay(): Promise<Screen> {
   const isInstalled = await run("Xvfb", ["-help"]).then(
     () => true,
@@ -100,11 +97,7 @@ function connectedMachine(line: string): string | undefined {
   }
 }
 
-/**
- * An X display is DISPLAY's, or else one started with Xvfb.
- *
- * @throws {Error} one sentence, when there is no X display or the driver does not connect.
- */
+/** @throws {Error} one sentence, when there is no X display or the driver does not connect. */
 export async function connectLocalDesktop(input: LocalDesktopInput): Promise<LocalDesktop> {
   const root = join(input.folder, "files");
   await mkdir(root, { recursive: true, mode: 0o700 });

@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-/** The fields of the embedded metric format have the values and dimensions. */
 const EmbeddedLine = z.looseObject({
   _aws: z.object({
     CloudWatchMetrics: z.array(

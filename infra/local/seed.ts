@@ -43,7 +43,6 @@ async function seedOrganization(makeKey: KeyMaker, organizationId: string): Prom
   return { organizationId, userId, apiKey, driverKey };
 }
 
-/** @param file is readable by its owner only, because it holds the keys. */
 export async function seedOnce(makeKey: KeyMaker, file: string | undefined): Promise<SeededOrganization> {
   if (file !== undefined && existsSync(file))
     return JSON.parse(readFileSync(file, "utf8")) as SeededOrganization;

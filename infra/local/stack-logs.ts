@@ -27,7 +27,6 @@ export async function openStackLog(
   return { file, writer: createLogWriter(file, echo, (line) => metrics.take(line)) };
 }
 
-/** The name ends with the id of the stack's process. */
 function isOfRunningStack(name: string): boolean {
   const [, pid] = /-(\d+)\.log$/.exec(name) ?? [];
   if (pid === undefined) return false;

@@ -37,11 +37,9 @@ export type StackOptions = {
   readonly idleMs?: number;
   /** @default 2 h, API Gateway's */
   readonly lifeMs?: number;
-  /** The control address can fire schedules either way. @default true */
   readonly timers?: boolean;
   /** @default "simulated" */
   readonly desktop?: DesktopKind | false;
-  /** These values override the template's in functions that have the variable. */
   readonly variables?: Readonly<Record<string, string>>;
   /** @default the app is synthesized */
   readonly assembly?: string;
@@ -80,10 +78,7 @@ async function startIdentity(app: Application): Promise<IdentityProvider> {
   });
 }
 
-/**
- * @throws {Error} one sentence, when a prerequisite is missing or the port is in use; nothing is left running
- * then.
- */
+/** @throws {Error} one sentence, when a prerequisite is missing or the port is in use. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const shutdown = new ShutdownList();
   try {

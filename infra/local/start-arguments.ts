@@ -62,10 +62,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/**
- * @returns undefined when help is requested.
- * @throws {UsageError}
- */
+/** @returns undefined when help is requested. */
 export function parseStartArguments(args: readonly string[]): StartArguments | undefined {
   const { help, port, data, verbose, ...given } = parse(args);
   if (help === true) return undefined;

@@ -17,10 +17,8 @@ const stopWithinMs = 3_000;
 
 export type SupervisedProcess = {
   readonly child: ChildProcess;
-  /** The output is cut to its last 4,000 characters. */
   readonly output: () => string;
   readonly hasEnded: () => boolean;
-  /** Kills the program after three seconds, and waits until it is gone. */
   readonly stop: () => Promise<void>;
 };
 

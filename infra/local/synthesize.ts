@@ -83,10 +83,7 @@ export type Synthesis = {
   readonly isCached: boolean;
 };
 
-/**
- * @param root is absolute.
- * @throws {Error} with what the app printed, when it does not synthesize.
- */
+/** @throws {Error} with what the app printed, when it does not synthesize. */
 export async function synthesize(root: string, signal?: AbortSignal): Promise<Synthesis> {
   const folder = join(root, ".local", "assemblies");
   const known = join(folder, await hashOfInputs(root));

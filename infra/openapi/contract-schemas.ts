@@ -14,11 +14,7 @@ const componentTypes: ReadonlySet<string> = new Set([
   "prefault",
 ]);
 
-/**
- * The documents name their components after the contract's exports.
- *
- * @throws {Error} when two modules export different schemas under one name.
- */
+/** @throws {Error} when two modules export different schemas under one name. */
 export async function contractSchemas(): Promise<ReadonlyMap<string, z.ZodType>> {
   const schemas = new Map<string, z.ZodType>();
   const files = (await readdir(contractFolder, { recursive: true })).filter(

@@ -2,7 +2,6 @@ import type { oas32 } from "zod-openapi";
 import { componentSchemas, documentedOperations, type OpenApiDocument } from "./document-parts.ts";
 import { alternativesOf, propertiesOf, referredName, type Schema } from "./schema-tree.ts";
 
-/** Links lead from what has been created to the operations on it, and to what it names. */
 export function addLinks(document: OpenApiDocument): void {
   const schemas = componentSchemas(document);
   const operations = documentedOperations(document);

@@ -57,8 +57,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
     },
     {
       override: describeSchema,
-      // `z.custom` stands for any JSON value, which an empty schema says. Transforms are in bodies without an
-      // operation, which are treated as responses and pruned.
+      // Transforms are in bodies without an operation, which are treated as responses and pruned.
       allowEmptySchema: { custom: true, pipe: { output: true }, transform: { output: true } },
     },
   );

@@ -6,7 +6,6 @@ import type { Schema } from "./schema-tree.ts";
 /** These lists repeat the parameter; the others are separated by commas. */
 const repeated: ReadonlySet<string> = new Set(["fields"]);
 
-/** The schema's texts are those of the parameter. */
 export function describeParameter(parameter: oas32.ParameterObject): oas32.ParameterObject {
   const { description, examples, ...schema } = parameter.schema as Schema;
   const [example] = (examples ??

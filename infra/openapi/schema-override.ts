@@ -4,7 +4,6 @@ import type { CreateDocumentOptions } from "zod-openapi";
 /** These formats say in a word what zod's patterns say in ten lines. */
 const formats: ReadonlySet<unknown> = new Set(["uuid", "date-time", "uri"]);
 
-/** These hold however a schema's value is written. */
 const texts: ReadonlySet<string> = new Set(["description", "examples", "default"]);
 
 /** `wire` describes how a value is written where that is not its type. */

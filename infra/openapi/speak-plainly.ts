@@ -1,9 +1,6 @@
 import { alternativesOf, innerSchemas, type Schema } from "./schema-tree.ts";
 
-/**
- * Client generators expect an enum of one value for a constant, and null as the last alternative of a union
- * without nested unions.
- */
+/** Client generators expect an enum of one value for a constant, and null as a union's last alternative. */
 export function speakPlainly(schema: Schema): void {
   for (const inner of innerSchemas(schema)) speakPlainly(inner);
   // What zod writes beside a reference is the component's own.

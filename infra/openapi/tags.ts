@@ -1,4 +1,3 @@
-/** The order is that of the reference page. */
 const descriptions: Readonly<Record<string, string>> = {
   Health: "Whether the service, its database and the connected desktops respond.",
   Machines: "Virtual or physical desktops, connected through the driver.",

@@ -3,7 +3,6 @@ import { WebhookEventType } from "../../shared/contract/webhook.ts";
 
 const json = "application/json";
 
-/** Standard Webhooks defines these names. */
 const headers: readonly oas32.ParameterObject[] = [
   {
     name: "webhook-id",

@@ -13,10 +13,7 @@ const stackFile = fileURLToPath(new URL("../../.local/stack.json", import.meta.u
 const StackFile = z.object({ control_url: z.url(), control_token: z.string() });
 const DynamoDbAddress = z.object({ url: z.url() });
 
-/**
- * @param but is a table to ignore, though its name fits.
- * @throws {Error} one sentence, when there is no such table or no response.
- */
+/** @param but is a table to ignore, though its name fits. */
 export async function openTable(target: TableTarget, but?: string): Promise<OpenedTable> {
   if (target.kind === "local") return await openLocal(but);
   const client = new DynamoDBClient(target.region === undefined ? {} : { region: target.region });

@@ -15,10 +15,7 @@ export interface Program<Options extends ProgramOptions> {
   }) => Promise<void>;
 }
 
-/**
- * Without arguments, or with --help, the usage is printed. Errors are one sentence for people, and the process
- * ends with 1.
- */
+/** Errors are one sentence for people, and the process ends with 1. */
 export async function runProgram<const Options extends ProgramOptions>({
   usage,
   options,

@@ -31,7 +31,6 @@ export interface LostItemsOptions {
   readonly to: string;
   /** @default all */
   readonly organizationId?: OrganizationId | undefined;
-  /** Otherwise items are only counted. */
   readonly copies: boolean;
   readonly nowMs: number;
 }
@@ -46,10 +45,7 @@ export interface LostItems {
   readonly runningRunIds: readonly string[];
 }
 
-/**
- * An existing item is never overwritten: the condition is part of each write, so it may run while the service is
- * used, and again after a failure.
- */
+/** The condition is part of each write, so it may run while the service is used, and again after a failure. */
 export async function copyLostItems(options: LostItemsOptions): Promise<LostItems> {
   const found = {
     seen: 0,

@@ -12,7 +12,6 @@ export interface NamedSecrets {
   readonly gone: readonly string[];
 }
 
-/** A deletion can be undone for some days. */
 export async function restoreNamedSecrets(
   client: Pick<SecretsManagerClient, "send">,
   names: Iterable<string>,

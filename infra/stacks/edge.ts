@@ -2,11 +2,7 @@ import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import { CfnOutput, Fn, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
-/**
- * AWS WAF keeps CloudFront's resources in this Region.
- *
- * Source: https://docs.aws.amazon.com/waf/latest/developerguide/cloudfront-features.html
- */
+/** Source: https://docs.aws.amazon.com/waf/latest/developerguide/cloudfront-features.html */
 const edgeRegion = "us-east-1";
 
 const webAclOutput = "WebAclArn";

@@ -31,7 +31,6 @@ export interface ServiceStackProps extends StackProps {
   readonly codeOf: (name: string) => Code;
 }
 
-/** This stack keeps no state. */
 export class ServiceStack extends Stack {
   readonly operationsApi: OperationsApi;
   readonly tunnelApi: TunnelApi;
@@ -269,10 +268,7 @@ export class ServiceStack extends Stack {
     return this.#register(name, new ServiceFunction(this, name, { ...this.#common(name), ...props }));
   }
 
-  /**
-   * A run may take its longest time twice with a verification; with an hour more the executor itself always ends
-   * it.
-   */
+  /** A run and its verification may take the longest time, and the executor itself needs time to end it. */
   #executor(): DurableFunction {
     return this.#register(
       "executor",

@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
 import { Lazy, type Stack } from "aws-cdk-lib/core";
 
-/**
- * CloudFormation resolves weak references when it updates the reader, and the CDK does not update a stack whose
- * own template is unchanged.
- *
- * Source:
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getstackoutput.html
- */
+/** The CDK does not update a stack whose own template is unchanged, so its weak references would stay outdated. */
 export function templateDigest(...stacks: readonly Stack[]): string {
   return Lazy.string({
     produce: () => {

@@ -3,7 +3,6 @@ import type { Construct } from "constructs";
 
 export interface AliasRecordProps {
   readonly hostName: string;
-  /** Without a hosted zone, the operator creates the record by hand. */
   readonly hostedZoneId: string | undefined;
   readonly target: { readonly dnsName: string; readonly hostedZoneId: string };
 }

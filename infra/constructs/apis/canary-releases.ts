@@ -11,12 +11,10 @@ export interface CanaryReleasesProps {
   readonly settings: Pick<Settings, "deployment" | "releaseAtOnce">;
 }
 
-/** A tenth of the requests go to the new version, which suffices to see it fail most of them. */
 const failedPercentMax = 1;
 
 /**
- * A new version gets a tenth of the requests for five minutes, then all, or none once the service fails
- * requests. CloudFormation waits, and rolls the whole stack back.
+ * CloudFormation waits for CodeDeploy, and rolls the whole stack back.
  *
  * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */

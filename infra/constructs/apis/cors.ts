@@ -5,11 +5,7 @@ import type { Operation } from "../../../shared/contract/operations/operation.ts
 import { responseHeaders } from "../../openapi/headers.ts";
 import { requestHeaderParameters } from "../../openapi/parameters.ts";
 
-/**
- * The origins' pages call operations with a bearer's token, which no browser adds by itself.
- *
- * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
- */
+/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html */
 export function corsPreflight(origins: readonly string[]): CorsPreflightOptions | undefined {
   if (origins.length === 0) return undefined;
   const operations: readonly Operation[] = allOperations;

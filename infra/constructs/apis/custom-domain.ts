@@ -15,8 +15,7 @@ export interface CustomDomainProps {
 }
 
 /**
- * A domain cannot serve an HTTP and a WebSocket API at once. With a key, API Gateway would put the mapping
- * before every path.
+ * With a key, API Gateway would put the mapping before every path.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-mappings.html
  */

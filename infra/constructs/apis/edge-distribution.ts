@@ -29,14 +29,10 @@ export interface EdgeDistributionProps {
   readonly originDomainName: string;
   readonly webAclArn: string;
   readonly hostedZoneId: string | undefined;
-  /** @default the secret's current version at the first deployment */
   readonly secretVersionId: string | undefined;
 }
 
-/**
- * AWS WAF does not support HTTP APIs, so CloudFront is in front of one. It caches nothing and sends a secret
- * with each request: requests that bypass it are refused.
- */
+/** AWS WAF does not support HTTP APIs. Requests without the distribution's secret are refused. */
 export class EdgeDistribution extends Construct {
   readonly #secret: Secret;
 

@@ -22,10 +22,8 @@ const accessLogFields = {
   integration_error: "$context.integrationErrorMessage",
 } as const;
 
-/** On the `$default` stage, paths are the spec's own. */
 export class OperationsApi extends Construct {
   readonly apiId: string;
-  /** The URL has no slash at the end. */
   readonly url: string;
   readonly domain: CustomDomain | undefined;
   readonly #api: HttpApi;
@@ -85,10 +83,7 @@ export class OperationsApi extends Construct {
     }
   }
 
-  /**
-   * The function returns the service's own 404. It needs its own integration: the permission of `addRoutes`
-   * covers `api/stage/METHOD/path`, this route's address is `api/stage/$default`.
-   */
+  /** The permission of `addRoutes` does not cover this route's address, `api/stage/$default`. */
   addDefaultRoute(group: RouteGroupFunction): void {
     const integration = new HttpLambdaIntegration("default-integration", invoked(group));
     this.#addRoute("$default", HttpRouteKey.DEFAULT, integration);

@@ -18,16 +18,12 @@ const anonymousOperations: ReadonlySet<string> = new Set(
   allOperations.flatMap(({ access, method, path }) => (access === "bearer" ? [] : [`${method} ${path}`])),
 );
 
-/**
- * Operations that anyone may call have a lower throttle. Each has its own, so that a flood of one leaves the
- * others; all callers of a route share it.
- */
+/** Each operation has its own throttle, so that a flood of one leaves the others. */
 export function operationThrottle(settings: Settings, routeKey: string): RouteSettings {
   const isAnonymous = routeKey === "$default" || anonymousOperations.has(routeKey);
   return share(settings, isAnonymous ? anonymousShare : 1);
 }
 
-/** Handshakes are public, so their throttle is lower. */
 export function tunnelThrottle(settings: Settings, routeKey: string): RouteSettings {
   return share(settings, routeKey === "$connect" ? handshakeShare : 1);
 }

@@ -94,22 +94,18 @@ export class TunnelApi extends Construct {
     }
   }
 
-  /** Sets WEBSOCKET_URL. */
   bindAddress(fn: ServiceFunction): void {
     fn.set("WEBSOCKET_URL", this.url);
   }
 
-  /** Sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
   bindConnections(fn: ServiceFunction): void {
     this.#allowConnections(fn, "POST");
   }
 
-  /** Sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
   bindDisconnects(fn: ServiceFunction): void {
     this.#allowConnections(fn, "DELETE");
   }
 
-  /** Sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
   bindQuestions(fn: ServiceFunction): void {
     this.#allowConnections(fn, "GET");
   }
@@ -130,11 +126,7 @@ export class TunnelApi extends Construct {
     this.bindAddress(fn);
   }
 
-  /**
-   * An account and Region have one role for WebSocket logs.
-   *
-   * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-logging.html
-   */
+  /** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-logging.html */
   #regionLogRole(): CfnAccount {
     const role = new Role(this, "RegionLogRole", {
       assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),

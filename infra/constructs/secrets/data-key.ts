@@ -5,10 +5,7 @@ import { Construct } from "constructs";
 import type { ServiceFunction } from "../service-function.ts";
 import { createKeySecret } from "./key-secret.ts";
 
-/**
- * The key encrypts attributes of the table, and like the table it stays in the account. Its value is JSON
- * `{"key": "<64 characters>"}`, with the earlier keys after `npm run keys -- rotate-data-key`.
- */
+/** The value is JSON `{"key": "<64 characters>"}`, with the earlier keys after a rotation. */
 export class DataKey extends Construct {
   readonly secret: Secret;
   readonly #arn: string;
@@ -29,7 +26,6 @@ export class DataKey extends Construct {
     this.#arn = Stack.of(this).exportValue(this.secret.secretArn);
   }
 
-  /** Sets DATA_KEY_SECRET, its ARN. */
   bindRead(fn: ServiceFunction): void {
     fn.allow({ actions: ["secretsmanager:GetSecretValue"], resources: [this.#arn] });
     fn.set("DATA_KEY_SECRET", this.#arn);

@@ -6,10 +6,7 @@ import type { ServiceFunction } from "../service-function.ts";
 
 const freshNamesReason = "Each write makes a secret under a fresh name below its kind's folder.";
 
-/**
- * The customers' secrets are not resources of a stack; they are named
- * `das/<deployment>/<organization>/<kind>/…`.
- */
+/** The customers' secrets are named `das/<deployment>/<organization>/<kind>/…` and belong to no stack. */
 export class DeploymentSecrets extends Construct {
   readonly #deployment: string;
   readonly #kmsKeyArn: string | undefined;
@@ -20,7 +17,7 @@ export class DeploymentSecrets extends Construct {
     this.#kmsKeyArn = settings.kmsKeyArn;
   }
 
-  /** Values cannot be read. Sets SECRETS_KMS_KEY if there is one. */
+  /** Values cannot be read. */
   bindWrite(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
     this.#allow(fn, ["secretsmanager:CreateSecret", "secretsmanager:TagResource"], kinds);
     this.bindDelete(fn, ...kinds);

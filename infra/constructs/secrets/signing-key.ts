@@ -12,10 +12,7 @@ export interface SigningKeyProps {
   readonly encryptionKey?: IKey | undefined;
 }
 
-/**
- * AWSCURRENT signs, AWSCURRENT and AWSPREVIOUS verify, so a new value (`put-secret-value`) leaves no gap. The
- * secret's name is not under `das/`, where the sweeper removes what no item names.
- */
+/** AWSCURRENT and AWSPREVIOUS verify, so a new value (`put-secret-value`) leaves no gap. */
 export class SigningKey extends Construct {
   readonly secret: Secret;
   readonly #arn: string;
@@ -38,7 +35,6 @@ export class SigningKey extends Construct {
     this.#arn = Stack.of(this).exportValue(this.secret.secretArn);
   }
 
-  /** Sets its variable. */
   bindRead(fn: ServiceFunction): void {
     fn.allow({ actions: ["secretsmanager:GetSecretValue"], resources: [this.#arn] });
     fn.set(this.#variable, this.#arn);

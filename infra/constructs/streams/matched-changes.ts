@@ -3,8 +3,7 @@ import { sessionStatuses } from "../../../shared/vocabulary/runs.ts";
 import { absent, between, off, ofKind, on, type Pattern, present, step } from "./stream-patterns.ts";
 
 /**
- * A driver's pings and assignments must not invoke the matcher. Lambda allows at most five patterns of 4,096
- * characters each.
+ * Lambda allows at most five patterns of 4,096 characters each.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */

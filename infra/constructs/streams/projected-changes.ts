@@ -3,8 +3,7 @@ import { runStatuses } from "../../../shared/vocabulary/runs.ts";
 import { absent, between, off, ofKind, on, type Pattern, present } from "./stream-patterns.ts";
 
 /**
- * A filter cannot compare an attribute before and after, so each transition is named; pings of drivers must not
- * invoke the projector. Lambda allows at most five patterns of 4,096 characters each.
+ * Pings of drivers must not invoke the projector. Lambda allows at most five patterns of 4,096 characters each.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */

@@ -8,19 +8,12 @@ import type { SingleTable } from "../single-table.ts";
 export interface StreamConsumerProps {
   readonly table: SingleTable;
   readonly consumer: ServiceFunction;
-  /**
-   * The consumer is invoked only for these event filter patterns, each of which names the kinds of item.
-   *
-   * Source: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html
-   */
+  /** Source: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html */
   readonly changes: readonly Readonly<Record<string, unknown>>[];
 }
 
 export class StreamConsumer extends Construct {
-  /**
-   * The queue gets records that the consumer sets aside, to be replayed, and Lambda's own notes (shard and
-   * sequence numbers, no items) of those that grew too old.
-   */
+  /** Lambda's own notes have shard and sequence numbers, but no items. */
   readonly failures: Queue;
   readonly mapping: EventSourceMapping;
 

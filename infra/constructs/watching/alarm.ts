@@ -14,7 +14,6 @@ interface Saying {
   readonly severity: Severity;
   /** The heading is in RUNBOOK.md. */
   readonly heading: string;
-  /** A heading may serve several alarms. */
   readonly subject?: string;
 }
 

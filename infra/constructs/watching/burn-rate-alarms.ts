@@ -13,7 +13,6 @@ import { Construct } from "constructs";
 import { alarmDescription, type Severity } from "./alarm.ts";
 
 export interface BurnRateAlarmsProps {
-  /** The heading is in RUNBOOK.md. */
   readonly heading: string;
   readonly badPercent: (period: Duration) => IMetric;
   /** So many percent may fail in 30 days. */
@@ -22,8 +21,7 @@ export interface BurnRateAlarmsProps {
 }
 
 /**
- * At these multiples of the sustainable rate, 2 % of a month's budget is used in an hour, or 5 % in six. The
- * long period shows that it matters, the short one that it continues.
+ * The long period shows that a failure matters, the short one that it continues.
  *
  * Source: https://sre.google/workbook/alerting-on-slos/
  */

@@ -265,8 +265,7 @@ function percentAbove(bound: number, metric: Metric): IMetric {
 }
 
 /**
- * `IntegrationError` would also count every handshake that the function refuses, which is not a fault of the
- * service.
+ * `IntegrationError` would also count every handshake that the function refuses.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-logging.html
  */
@@ -280,10 +279,7 @@ function tunnelExecutionErrors({ tunnelApi }: ServiceStack): IMetric {
   });
 }
 
-/**
- * The sum exists when any of the metrics does: `a + b` has no value while one has no data, and failures have
- * data only when something fails.
- */
+/** `a + b` has no value while one has no data, and failures have data only when something fails. */
 function sumOfSparse(label: string, period: Duration, usingMetrics: Record<string, IMetric>): IMetric {
   const filled = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);
   return new MathExpression({ expression: `SUM([${filled.join(", ")}])`, usingMetrics, period, label });

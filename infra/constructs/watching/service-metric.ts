@@ -5,7 +5,6 @@ export interface ServiceMetricProps extends Omit<MetricOptions, "dimensionsMap">
   readonly deployment: string;
   /** The name is a field of `measuredLines`. */
   readonly name: string;
-  /** Only the metrics of requests have an outcome. */
   readonly outcome?: RequestOutcome;
 }
 

@@ -7,7 +7,6 @@ export function isInBox({ x, y }: Point, box: Box): boolean {
   return x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
 }
 
-/** The format is 0xRRGGBB. */
 export type Color = number;
 
 export interface TextStyle {

@@ -13,7 +13,6 @@ const capitalMarkRise = 3;
 
 type Place = readonly [x: number, y: number];
 
-/** `cover` holds each pixel's coverage, 0 to 255, row by row. */
 export interface Glyph {
   readonly advance: number;
   readonly columns: number;

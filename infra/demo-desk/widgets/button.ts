@@ -8,7 +8,6 @@ export interface ButtonOptions {
   readonly bounds: Box;
   readonly isMain?: boolean;
   readonly isEnabled?: boolean;
-  /** A flat button has no border and cannot get the keyboard, as in a title bar. */
   readonly isFlat?: boolean;
   readonly act: () => void;
 }

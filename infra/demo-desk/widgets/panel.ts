@@ -17,7 +17,6 @@ export interface PanelOptions {
 export interface PanelLook {
   readonly theme: Theme;
   readonly showsCursor: boolean;
-  /** The pointer is undefined where something is in front of the panel. */
   readonly pointer: Point | undefined;
 }
 

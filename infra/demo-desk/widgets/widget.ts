@@ -22,7 +22,6 @@ export interface Widget {
   press?(at: Point, isSecond: boolean): void;
   activate?(): void;
   type?(character: string): void;
-  /** @returns whether the key was for this widget. */
   key?(key: KeyPress): boolean;
   scroll?(rows: number): void;
   /** Ctrl+c copies this text; it is undefined where nothing is selected. */

@@ -52,11 +52,7 @@ export interface Route extends Served {
   handle(request: DesktopRequest): Promise<Answer>;
 }
 
-/**
- * Only this exact spelling of a path is served.
- *
- * @throws {Refusal} 404 or 405.
- */
+/** @throws {Refusal} 404 or 405. */
 export function findServed<One extends Served>(
   all: readonly One[],
   { method, path }: Pick<DesktopRequest, "method" | "path">,
@@ -68,7 +64,6 @@ export function findServed<One extends Served>(
   throw new Refusal(405, "method_not_allowed", "the path is served with another method");
 }
 
-/** The request is passed unparsed. */
 export function serveRaw(id: DesktopOperation["id"], handle: Route["handle"]): Route {
   const operation = operationOf(id);
   return { method: operation.method, path: desktopPath(operation), handle };

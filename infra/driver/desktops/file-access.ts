@@ -77,11 +77,7 @@ function fromRoot(root: string, path: string): string {
   return resolve(root, path.replace(/^~(?:[\\/]+|$)/, ""));
 }
 
-/**
- * Symbolic links are followed and must end inside the root, too.
- *
- * @throws {Refusal} 403 `outside_root` or `driver_file`, 404, 422.
- */
+/** Symbolic links must end inside the root, too. @throws {Refusal} 403, 404 or 422. */
 export async function locate(scope: FileScope, path: string): Promise<string> {
   try {
     const realRoot = await realpath(scope.root);
@@ -94,12 +90,7 @@ export async function locate(scope: FileScope, path: string): Promise<string> {
   }
 }
 
-/**
- * The folder of the file must exist. A dangling link is refused, because writing through it would create a file
- * outside.
- *
- * @throws {Refusal} as {@link locate}.
- */
+/** Writing through a dangling link would create a file outside. @throws {Refusal} 403, 404 or 422. */
 export async function locateForWriting(scope: FileScope, path: string): Promise<string> {
   try {
     return await locate(scope, path);
@@ -144,10 +135,9 @@ async function nearestFolder(path: string): Promise<string> {
 }
 
 /**
- * Removes a file, or a folder with its content; of a link, only the link. A missing file is not an error.
+ * A missing file is not an error.
  *
- * @throws {Refusal} as {@link locate}, and 403 for the root or a folder that contains one of the driver's own
- * files.
+ * @throws {Refusal} 403 for the root, too, or a folder that contains one of the driver's own files.
  */
 export async function removeFile(scope: FileScope, path: string): Promise<void> {
   try {

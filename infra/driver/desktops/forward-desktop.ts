@@ -55,10 +55,7 @@ async function readHeld(response: Response): Promise<Uint8Array | undefined> {
   return Buffer.concat(chunks);
 }
 
-/**
- * A server that does not know `settle_ms` omits the header that says the screen is still. `keys_down` is left
- * out: a server that does not know `down` would press and release.
- */
+/** `keys_down` is left out: a server that does not know `down` would press and release. */
 const named: readonly DriverCapability[] = ["screenshot_settle", "computer/batch", "long_transfers"];
 
 const opensPrograms: DriverCapability = "open_program";
@@ -70,10 +67,8 @@ const forwarded = desktopOperations.map((operation) => ({
 }));
 
 /**
- * The driver ensures that each request is done once; the local server decides how.
- *
  * @param base is such as `http://127.0.0.1:5000`; its path precedes each request's.
- * @param programs are the names that the local server opens. @default it opens none
+ * @param programs are the names that the local server opens. @default none
  */
 export function createForwardDesktop(base: URL, programs?: readonly string[]): Desktop {
   const prefix = base.origin + base.pathname.replace(/\/+$/, "");
@@ -145,7 +140,6 @@ function batchScreenOf(handOn: (request: DesktopRequest) => Promise<Answer>): Ba
   };
 }
 
-/** @throws {Refusal} with the local server's own sentence. */
 async function ask(
   handOn: (request: DesktopRequest) => Promise<Answer>,
   id: DesktopOperation["id"],

@@ -5,10 +5,7 @@ import type { DesktopRequest } from "../desktop.ts";
 /** The service accepts no larger body, and a Lambda could not pass it on. */
 const bodyBytesMax = 6 * 1024 * 1024;
 
-/**
- * Unknown fields are ignored, because a newer service may send them. An error names the place and never the
- * value, which may be typed text.
- */
+/** A newer service may send unknown fields. An error never contains the value, which may be typed text. */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,

@@ -23,7 +23,6 @@ function screenshotRoute(screen: Screen): Route {
   });
 }
 
-/** Actions wait for their turn. */
 export function createScreenRoutes(screen: Screen, inTurn: Turn): readonly Route[] {
   const actions: ScreenActions = screen;
 

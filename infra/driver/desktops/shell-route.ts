@@ -6,7 +6,6 @@ import type { ShellUser } from "../shell-user.ts";
 import { type ResultOf, type Route, serve } from "./desktop-operations.ts";
 import { fileProblem } from "./file-access.ts";
 
-/** The rest of each output is read and dropped. */
 const outputBytesMax = 1024 * 1024;
 /** A program left running in the background may hold the outputs open, so they are awaited no longer. */
 const outputGraceMs = 200;
@@ -79,7 +78,6 @@ function runShell(
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
-        // The process has just ended.
         child.kill("SIGKILL");
       }
     }

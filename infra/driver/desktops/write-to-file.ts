@@ -39,11 +39,7 @@ async function appendFrom(source: string, target: string): Promise<void> {
   }
 }
 
-/**
- * Writes or appends as a whole or not at all: a draft is beside the target, where a rename is atomic.
- *
- * @throws {Refusal} 403, 404, 413 or 422.
- */
+/** The draft is beside the target, where a rename is atomic. @throws {Refusal} 403, 404, 413 or 422. */
 export async function writeToFile(
   scope: FileScope,
   path: string,

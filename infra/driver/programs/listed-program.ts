@@ -3,7 +3,6 @@ import { Refusal } from "../answer.ts";
 /** A request never contains the command, only the machine's own list. */
 export interface ListedProgram {
   readonly name: string;
-  /** No shell interprets the program and its arguments. */
   readonly command: readonly string[];
   /** Without a WM_CLASS or title, the process that the driver started identifies the program's windows. */
   readonly window: string | undefined;

@@ -20,10 +20,7 @@ const Entry = z.strictObject({
 /** A local server knows its own commands. */
 const NamedEntry = z.looseObject({});
 
-/**
- * @throws {UsageError} with a sentence for the user when others may change the file, it is malformed, or a
- * program is missing.
- */
+/** @throws {UsageError} when others may change the file, it is malformed, or a program is missing. */
 export async function readPrograms(
   file: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -38,7 +35,6 @@ export async function readPrograms(
   return programs;
 }
 
-/** @throws {UsageError} as `readPrograms`. */
 export async function readProgramNames(file: string): Promise<readonly string[]> {
   return Object.keys(await readEntries(file, NamedEntry));
 }

@@ -6,7 +6,6 @@ export interface Size {
   readonly height: number;
 }
 
-/** Points count pixels from the upper left corner. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -32,10 +31,7 @@ export type ScreenActions = {
 export type Screen = ScreenActions & {
   readonly osInfo: string;
   readonly programs: readonly string[];
-  /**
-   * Releases the keys and buttons that `down` holds, the last one first, including those left by an earlier
-   * driver.
-   */
+  /** The last one is released first, and those left by an earlier driver, too. */
   releaseHeld(): Promise<void>;
 };
 
@@ -43,11 +39,7 @@ export function pointOf({ x, y }: { readonly x?: number | undefined; readonly y?
   return x === undefined || y === undefined ? undefined : { x, y };
 }
 
-/**
- * A point outside the display would become the nearest one inside, so that a click would hit something else.
- *
- * @throws {Refusal} 422 `outside_display`.
- */
+/** A click outside the display would hit the nearest point inside. @throws {Refusal} 422 `outside_display`. */
 export function requireInside({ x, y }: Point, { width, height }: Size): void {
   if (x >= 0 && y >= 0 && x < width && y < height) return;
   throw new Refusal(422, "outside_display", `(${x}, ${y}) is outside the display of ${width}x${height}`);

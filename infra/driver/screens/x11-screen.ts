@@ -13,10 +13,7 @@ import { SessionKeeper } from "./x11/session-keeper.ts";
 import { captureStill, type StillFrame } from "./x11/stillness.ts";
 import { giveBackAll, openX11Session, type X11Session } from "./x11/x11-session.ts";
 
-/**
- * A program sets the clipboard some time after ctrl+c; where none does within this time, its present text is
- * read.
- */
+/** A program may set the clipboard some time after ctrl+c, or not at all. */
 const copyWaitMs = 500;
 const copyKeys = [["ctrl", "c"].map((name) => findKeysym(name) ?? 0)];
 
@@ -26,10 +23,7 @@ export interface X11ScreenOptions {
   readonly programs?: readonly ListedProgram[];
 }
 
-/**
- * Every action fails with {@link DisplayUnavailable} while the X server is gone, and works again once it is
- * back.
- */
+/** Every action fails while the X server is gone, and works again once it is back. */
 export class X11Screen implements Screen {
   readonly osInfo: string;
   readonly #sessions: SessionKeeper;

@@ -19,10 +19,7 @@ interface Entry {
   readonly expiresAt: number;
 }
 
-/**
- * No action is done twice. The memory outlives connections, because a repeated call usually comes over the next
- * one.
- */
+/** The memory outlives connections, because a repeated call usually comes over the next one. */
 export class ActionMemory {
   readonly #timing: Timing;
   readonly #bodyBytesMax: number;

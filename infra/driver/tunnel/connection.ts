@@ -28,7 +28,6 @@ export type ConnectionEnd =
       readonly kind: "lost";
       readonly code: number;
       readonly detail: string;
-      /** No server responded. */
       readonly isSilent: boolean;
     };
 
@@ -36,7 +35,6 @@ export interface ConnectionListener {
   onWelcome(connection: Connection, welcome: WelcomeMessage): void;
   onRequest(connection: Connection, request: WholeRequest): void;
   onGoodbye(connection: Connection, goodbye: GoodbyeMessage): void;
-  /** Called exactly once. */
   onEnd(connection: Connection, end: ConnectionEnd): void;
 }
 
@@ -104,12 +102,10 @@ export class Connection {
     return this.#transferRules;
   }
 
-  /** The result is 0 when the handshake never succeeded. */
   get livedMs(): number {
     return this.#openedAt === undefined ? 0 : this.#options.timing.now() - this.#openedAt;
   }
 
-  /** @param deadline is by this machine's clock, in milliseconds. */
   answer(request: WholeRequest, deadline: number, answer: WireResponse): void {
     if (!this.#isEnded) this.#responses.answer(request.id, request.replyTo, deadline, answer);
   }

@@ -37,9 +37,8 @@ function isFile(answer: Answer): boolean {
 }
 
 /**
- * A body above 60 KB is uploaded, and so is a file (200, `application/octet-stream`) of any size, because its
- * caller needs an address. A large body without an `upload` is 413, and a failed upload 500; neither says that
- * the action was not done.
+ * A file of any size is uploaded, because its caller needs an address. Neither 413 nor 500 says that the action
+ * was not done.
  */
 export async function toWireResponse(
   answer: Answer,

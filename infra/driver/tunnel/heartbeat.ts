@@ -1,7 +1,6 @@
 import type { Timing } from "../timing.ts";
 
 const pongPatienceMs = 20_000;
-/** After so many unanswered pings a connection counts as dead. */
 const unansweredPingsMax = 3;
 
 export interface HeartbeatOptions {

@@ -5,11 +5,7 @@ const minuteMs = 60_000;
 /** A connection that lived this long resets the backoff. */
 export const stableConnectionMs = 10_000;
 
-/**
- * The jitter of 30 % keeps a fleet that lost the service at the same time from returning at the same time.
- *
- * @param failures counts the attempts in a row that have failed before this one.
- */
+/** The jitter keeps a fleet that lost the service at the same time from returning at the same time. */
 export function reconnectDelayMs(failures: number, random: () => number): number {
   return (backoffMs[failures] ?? backoffLongestMs) * (0.7 + 0.6 * random());
 }
@@ -17,12 +13,7 @@ export function reconnectDelayMs(failures: number, random: () => number): number
 const patientFirstMs = 15_000;
 const patientLongestMs = 5 * minuteMs;
 
-/**
- * After 429, or without a response, the delay has full jitter up to 5 minutes, so that a fleet returns no faster
- * than the service can accept it.
- *
- * Source: https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
- */
+/** Source: https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/ */
 export function patientDelayMs(failures: number, random: () => number): number {
   return Math.min(patientFirstMs * 2 ** failures, patientLongestMs) * random();
 }
@@ -32,12 +23,7 @@ export function slowRetryDelayMs(random: () => number): number {
   return (15 + 45 * random()) * minuteMs;
 }
 
-/**
- * The gateway closes every connection at 2 hours.
- *
- * Source:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
- */
+/** The gateway closes every connection at 2 hours. */
 export function replacementDelayMs(random: () => number): number {
   return (90 + 25 * random()) * minuteMs;
 }

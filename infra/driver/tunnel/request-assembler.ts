@@ -2,7 +2,6 @@ import type { RequestMessage, TunnelTransfer } from "../../../shared/contract/tu
 
 /** No honest service sends more requests with missing parts. */
 const incompleteMax = 32;
-/** So many message ids are remembered to recognize a repeated delivery. */
 const seenIdsMax = 500;
 
 export interface WholeRequest {
@@ -57,10 +56,7 @@ export class RequestAssembler {
     return this.#incomplete.size > 0;
   }
 
-  /**
-   * @param now is the service's time in milliseconds; requests past their deadline are dropped.
-   * @returns the request, once, when its last part has come.
-   */
+  /** @param now is the service's time in milliseconds. */
   add(message: RequestMessage, now: number): WholeRequest | undefined {
     this.#giveUp(now);
     if (this.#seen.has(message.id)) return undefined;

@@ -30,7 +30,6 @@ export class RequestWorker {
   readonly #log: DriverLog;
   readonly #memory: ActionMemory;
   readonly #stopped = new AbortController();
-  /** Long transfers under way are kept by their action ids. */
   readonly #transfers = new Map<string, Promise<WireResponse>>();
   #inFlight = 0;
 
@@ -42,7 +41,6 @@ export class RequestWorker {
     this.#memory = new ActionMemory(options.timing);
   }
 
-  /** Long transfers need no connection and do not count. */
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -53,7 +51,6 @@ export class RequestWorker {
 
   /**
    * @param deadline is by this machine's clock, in milliseconds.
-   * @param rules are those of the request's connection.
    * @returns undefined when the deadline has passed: nobody waits for a response, and nothing may be done.
    */
   async work(

@@ -31,10 +31,7 @@ function toMessages(id: string, replyTo: string, answer: WireResponse): Response
   }));
 }
 
-/**
- * Resends responses not acknowledged after 2 s, then 4, 8, … until the request's deadline. It ends with its
- * connection, which `reply_to` names: no other may respond in its place.
- */
+/** No other connection may respond in the place of this one, which `reply_to` names. */
 export class ResponseSender {
   readonly #send: (message: ResponseMessage) => void;
   readonly #timing: Timing;
@@ -49,7 +46,6 @@ export class ResponseSender {
     return this.#unacknowledged.size > 0;
   }
 
-  /** @param deadline is by this machine's clock, in milliseconds. */
   answer(id: string, replyTo: string, deadline: number, answer: WireResponse): void {
     const messages = toMessages(id, replyTo, answer);
     const waiting = {

@@ -3,10 +3,7 @@ const dateHeaderNoiseMs = 2_000;
 /** A slower pong says too little about the time it was sent. */
 const roundTripMsMax = 5_000;
 
-/**
- * Deadlines are in the service's time: a desktop whose clock is minutes off would otherwise drop every request,
- * or none.
- */
+/** With a clock minutes off, a desktop would otherwise drop every request, or none. */
 export class ServiceClock {
   #aheadMs = 0;
 

@@ -17,7 +17,6 @@ export interface SocketEvents {
 export interface Socket {
   send(text: string): void;
   close(code: number): void;
-  /** The peer is not awaited. */
   terminate(): void;
 }
 

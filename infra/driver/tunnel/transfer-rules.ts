@@ -49,10 +49,7 @@ function placeOf(address: string): Place {
 
 const elsewhere = "the address of the transfer is none that this driver may open";
 
-/**
- * Transfers reach only hosts of the welcome, over https, on the public internet or where the service itself is.
- * The address connected to counts, whatever its name resolved to before.
- */
+/** The address connected to counts, whatever its name resolved to before. */
 export class TransferRules {
   /** No host is allowed before the welcome. */
   #hosts: ReadonlySet<string> | undefined;
@@ -62,16 +59,11 @@ export class TransferRules {
     this.#servicePlace = serviceAddress === undefined ? "public" : placeOf(serviceAddress);
   }
 
-  /** Later welcomes do not count. */
   pin(hosts: readonly string[]): void {
     this.#hosts ??= new Set(hosts.map((host) => host.toLowerCase()));
   }
 
-  /**
-   * The look-up returns permitted addresses only.
-   *
-   * @throws {TransferFailed}
-   */
+  /** The look-up returns permitted addresses only. @throws {TransferFailed} */
   admit(address: string): { readonly url: URL; readonly lookup: LookupFunction } {
     const url = new URL(address);
     if (url.protocol !== "https:" && url.protocol !== "http:") throw new TransferFailed(elsewhere, false);

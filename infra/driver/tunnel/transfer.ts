@@ -54,11 +54,7 @@ export interface Download {
   readonly size: number | undefined;
 }
 
-/**
- * A connection cut in the middle ends the stream with an error.
- *
- * @throws {TransferFailed} when the response is not 200; {@link Refusal} 413 above `fileBytesMax`.
- */
+/** @throws {TransferFailed} when the response is not 200; {@link Refusal} 413 above `fileBytesMax`. */
 export async function openDownload(
   transfer: TunnelTransfer,
   rules: TransferRules,
@@ -111,11 +107,7 @@ function uploadHeaders(transfer: TunnelTransfer, contentType: string | undefined
   };
 }
 
-/**
- * Retries temporary failures, if the body can be read again.
- *
- * @throws {TransferFailed}
- */
+/** Retries temporary failures, if the body can be read again. @throws {TransferFailed} */
 export async function upload(
   transfer: TunnelTransfer,
   body: Uint8Array | StreamBody,

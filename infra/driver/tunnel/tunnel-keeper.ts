@@ -40,10 +40,8 @@ export interface TunnelKeeperOptions {
   readonly clock: ServiceClock;
   readonly log: DriverLog;
   readonly isWorking: () => boolean;
-  /** Without it, no machine secret is kept. */
   readonly keepSecret: ((secret: string) => Promise<void>) | undefined;
   readonly onConnected: (welcome: WelcomeMessage) => void;
-  /** Called when no other connection has replaced the lost one. */
   readonly onDisconnected: () => void;
   readonly onRequest: (connection: Connection, request: WholeRequest) => void;
   readonly onEnd: (end: TunnelEnd) => void;

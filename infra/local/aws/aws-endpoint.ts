@@ -61,31 +61,22 @@ export interface AwsEndpoint {
   readonly faults: Faults;
   readonly events: BoundedList<PutEvent>;
   readonly messages: BoundedList<QueuedMessage>;
-  /** Puts a message on a queue as Lambda itself does for a batch that failed for good. */
   sendMessage(queueName: string, body: string): QueuedMessage;
-  /** Calls the listener for every later call, until the function returned is called. */
   onCall(listener: CallListener): () => void;
   useConnections(handler: ConnectionsHandler): void;
   useLambda(backend: LambdaBackend): void;
-  /** Events for an unknown bus are refused. */
   createEventBus(name: string): void;
   createTable(properties: unknown, fallbackName: string): Promise<CreatedTable>;
   stop(): Promise<void>;
 }
 
-/**
- * The SDK closes an idle connection sooner, so the server never closes one just as a request is being sent on
- * it.
- */
+/** The SDK closes an idle connection sooner, so the server never closes one that is being used. */
 const keepAliveMs = 120_000;
 
 const denialsMax = 1_000;
 
 /**
- * Starts the one address, on loopback, that stands in for AWS on this machine.
- *
- * Every call is verified and judged against its principal's policies; what is not implemented is refused by
- * name.
+ * Every call on this loopback address is verified and judged against its principal's policies.
  *
  * @throws {Error} one sentence, when Java is missing or too old or the port is in use.
  */

@@ -9,7 +9,6 @@ export class BoundedList<Entry> {
 
   add(entry: Entry): void {
     this.#entries.push(entry);
-    // Cutting seldom keeps adding cheap.
     if (this.#entries.length >= this.#max * 1.5) this.#entries = this.#entries.slice(-this.#max);
   }
 

@@ -13,7 +13,6 @@ export interface CallRecord {
   readonly status: number;
 }
 
-/** A denied call shows a grant that the template lacks. */
 export interface Denial extends Pick<CallRecord, "functionName" | "service" | "operation"> {
   readonly message: string;
 }

@@ -8,10 +8,7 @@ type Controlled = Pick<
   "calls" | "denials" | "grants" | "faults" | "events" | "messages" | "objects" | "secrets"
 >;
 
-/**
- * GET /secrets names the secrets and never shows a value; GET /objects returns the folder that holds the
- * objects.
- */
+/** GET /secrets never shows a value; GET /objects returns the folder that holds the objects. */
 export function createControlRoutes(endpoint: Controlled): Hono {
   const routes = new Hono();
   routes.get("/calls", (context) => context.json(endpoint.calls.snapshot()));

@@ -2,28 +2,19 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { AwsError } from "./aws-error.ts";
 
-/**
- * A fault applies to calls of the service, operation and function that it names; a name left out matches all.
- *
- * The error `TransactionConflict` is what DynamoDB returns when another transaction holds an item; DynamoDB
- * Local never returns it.
- */
+/** DynamoDB returns `TransactionConflict` while another transaction holds an item; DynamoDB Local never does. */
 export const FaultRequest = z
   .strictObject({
     service: z.string().optional(),
     operation: z.string().optional(),
     functionName: z.string().optional(),
-    /**
-     * A `disconnect` cuts the connection before or after the call is done; a `crash` also ends the caller's
-     * worker.
-     */
+    /** A `disconnect` cuts the connection before or after the call; a `crash` also ends the caller's worker. */
     effect: z
       .enum(["error", "disconnect_before", "disconnect_after", "crash_before", "crash_after"])
       .default("error"),
     error: z.string().min(1).optional(),
     status: z.number().int().min(400).max(599).optional(),
     message: z.string().optional(),
-    /** With null, calls fail until faults are cleared. */
     count: z.number().int().min(1).nullable().default(1),
     /** So many matching calls pass before the first that fails. */
     skip: z.number().int().min(0).default(0),
@@ -50,7 +41,6 @@ export class Faults {
     this.#random = random;
   }
 
-  /** @throws {z.ZodError} for a request of another shape, or of effect `error` without the error's code. */
   inject(request: FaultRequest): Fault {
     const fault = { ...FaultRequest.parse(request), id: randomUUID() };
     this.#waiting.push(fault);

@@ -1,6 +1,5 @@
 const special = /[.+^${}()|[\]\\]/g;
 
-/** In an IAM pattern, `*` matches any run of characters and `?` any single one. */
 export function matchesGlob(pattern: string, value: string): boolean {
   return globRegExp(pattern).test(value);
 }

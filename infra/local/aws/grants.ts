@@ -5,7 +5,6 @@ import type { PolicyDocument, PolicyStatement } from "./policy-document.ts";
 
 const leadingKeys = "dynamodb:LeadingKeys";
 
-/** The smallest part of a grant is one action on one resource, with one pattern of leading keys for a table. */
 export interface GrantPart {
   readonly action: string;
   readonly resource: string;

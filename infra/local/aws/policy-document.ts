@@ -14,7 +14,6 @@ export interface PolicyStatement {
   readonly conditions: ConditionBlock;
 }
 
-/** NotAction and NotResource are `negated`. */
 export interface Scope {
   readonly negated: boolean;
   readonly patterns: readonly string[];

@@ -5,7 +5,6 @@ import type { PolicyDocument, PolicyStatement, Scope } from "./policy-document.t
 export interface AccessRequest {
   /** The form is `service:Operation`; case is ignored, as IAM does. */
   readonly action: string;
-  /** The resource is `*` for an action without resources. */
   readonly resource: string;
   readonly context?: RequestContext;
 }

@@ -8,7 +8,6 @@ export interface PrincipalInput {
   readonly secretAccessKey: string;
   /** A call with this key and another token, or none, is refused. */
   readonly sessionToken?: string;
-  /** Calls are counted and faults are aimed under this name. */
   readonly functionName: string;
   readonly roleName?: string;
   /** Policies must have every intrinsic resolved; "admin" may do everything. */
@@ -34,11 +33,7 @@ export class Principals {
     this.#grants = grants;
   }
 
-  /**
-   * A principal with the same access key is replaced.
-   *
-   * @throws {UnsupportedPolicyError} when a policy cannot be evaluated.
-   */
+  /** @throws {UnsupportedPolicyError} when a policy cannot be evaluated. */
   register(input: PrincipalInput): Principal {
     const { policies, roleName = input.functionName, ...identity } = input;
     const principal: Principal = {

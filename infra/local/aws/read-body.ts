@@ -1,11 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { AwsError } from "./aws-error.ts";
 
-/**
- * DynamoDB accepts the largest requests of the JSON services.
- *
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
- */
+/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const bodyBytesMax = 16 * 1024 ** 2;
 
 export async function readBody(request: IncomingMessage): Promise<Buffer> {

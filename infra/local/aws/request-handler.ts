@@ -131,7 +131,6 @@ async function answerOf(
     if (fault?.effect === "error") throw faultError(fault, call.operation, transactItems(call));
     return await service.handle(call);
   } catch (error) {
-    // A worker that was ended during its call gets no response.
     if (call.stream.socket.destroyed) return { status: 0 };
     return presentError(deps, service, error);
   }
@@ -158,7 +157,6 @@ async function write(response: ServerResponse, answer: Answer): Promise<void> {
   response.setHeader("x-amz-request-id", requestId);
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (answer.body instanceof Readable) {
-    // A disconnect during the response is not a fault of the stand-in.
     await pipeline(answer.body, response).catch(() => undefined);
     return;
   }

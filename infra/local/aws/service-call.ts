@@ -18,7 +18,6 @@ export interface ServiceCall {
   /** The hash is SHA-256 in hexadecimal, or one of S3's names for an unsigned payload. */
   readonly payloadHash: string;
   readonly presigned: boolean;
-  /** @throws {AwsError} AccessDenied for the first request that the caller's policies do not allow. */
   authorize(requests: readonly AccessRequest[]): void;
   allows(request: AccessRequest): boolean;
 }
@@ -31,7 +30,6 @@ export interface Answer {
 }
 
 export interface AwsService {
-  /** Calls are counted and faults are aimed under this name, e.g. `dynamodb`. */
   readonly name: string;
   readonly streamsBody: boolean;
   operationOf(request: OperationSource): string;

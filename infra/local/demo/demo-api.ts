@@ -3,7 +3,6 @@ export interface DemoApi {
   readonly apiKey: string;
 }
 
-/** @throws {Error} that names the operation and the service's response. */
 export async function askApi<Response>(
   api: DemoApi,
   method: "GET" | "PATCH" | "POST" | "PUT",

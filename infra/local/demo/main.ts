@@ -9,7 +9,6 @@ import { type DemoStep, wordsOf } from "./step-words.ts";
 
 const localFolder = fileURLToPath(new URL("../../../.local", import.meta.url));
 
-/** The desk opens in less time. */
 const waitMsMax = 120_000;
 const pauseMs = 500;
 

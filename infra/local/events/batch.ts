@@ -42,8 +42,7 @@ export type BatchOutcome =
   | { readonly kind: "failed"; readonly from: number; readonly isThrottled: boolean };
 
 /**
- * The lowest sequence number named is retried first; an identifier that is not in the batch fails the whole
- * batch.
+ * An identifier that is not in the batch fails the whole batch.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */

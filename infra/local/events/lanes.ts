@@ -20,7 +20,6 @@ export class Lanes {
   readonly #options: LanesOptions;
   readonly #lanes: StreamRecord[][];
   readonly #working = new Map<number, Promise<void>>();
-  /** Records are in the order in which they were read. */
   readonly #open: StreamRecord[] = [];
   readonly #done = new Set<StreamRecord>();
 
@@ -29,7 +28,6 @@ export class Lanes {
     this.#lanes = Array.from({ length: options.count }, () => []);
   }
 
-  /** Waits while the lanes have more than a batch each to do. */
   async add(records: readonly StreamRecord[], wanted: ReadonlySet<StreamRecord>): Promise<void> {
     this.#open.push(...records);
     for (const record of records) {

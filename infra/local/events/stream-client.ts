@@ -3,7 +3,6 @@ import type { Credentials } from "../lambda/runtime-environment.ts";
 import { asList, asObject, isObject, type JsonObject, optionalString } from "../template/json.ts";
 import { withEmptyMaps } from "./empty-maps.ts";
 
-/** Functions receive changes in DynamoDB's JSON on the wire. */
 export type StreamRecord = JsonObject;
 
 export type Shard = { readonly shardId: string; readonly parentShardId: string | undefined };
@@ -14,7 +13,6 @@ export type ShardPosition =
 
 export type RecordsPage = {
   readonly records: readonly StreamRecord[];
-  /** The iterator is undefined when the shard has ended. */
   readonly next: string | undefined;
 };
 
@@ -26,12 +24,7 @@ export type StreamClientInput = {
 
 class StreamError extends Error {}
 
-/**
- * The SDK's client would convert the records, which the functions need in the wire's form.
- *
- * Source:
- * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html
- */
+/** The SDK's client would convert the records, which the functions need in the wire's form. */
 export class StreamClient {
   readonly #input: StreamClientInput;
 

@@ -9,10 +9,7 @@ import { type Discarded, failedBatchMessage } from "./failed-batch-message.ts";
 import { Lanes } from "./lanes.ts";
 import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.ts";
 
-/**
- * After a read of few records: without a pause each record would be read by itself. Lambda reads each shard four
- * times a second (https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html).
- */
+/** Without a pause each record would be read by itself; Lambda reads each shard four times a second. */
 const idlePollDefaultMs = 50;
 
 /** After a read of at least this many records, more are probably waiting. */
@@ -31,13 +28,11 @@ export type StreamEventSourceInput = {
   readonly invoke: (event: unknown) => Promise<InvokeResult>;
   readonly sendToQueue: (queueArn: string, body: string) => void;
   readonly checkpoints: Checkpoints;
-  /** Problems are read errors and failed or discarded batches. */
   readonly report: (problem: string) => void;
   readonly idlePollMs?: number;
   readonly firstRetryPauseMs?: number;
 };
 
-/** Each lane continues only after its batch is done or given up. */
 export class StreamEventSource {
   readonly #input: StreamEventSourceInput;
   readonly #stopping = new AbortController();
@@ -107,7 +102,6 @@ export class StreamEventSource {
         iterator = undefined;
       }
       if (this.#drained.has(shardId)) {
-        // The shard's children start only now that it is drained.
         await this.#attempt("reading the shards", () => this.#startShards());
         return;
       }
@@ -154,7 +148,6 @@ export class StreamEventSource {
     await lanes.add(records, new Set(records.filter(isWanted)));
   }
 
-  /** Returns false when the source stops before the batch is done or given up. */
   async #handle(shardId: string, records: readonly StreamRecord[]): Promise<boolean> {
     const { source, invoke } = this.#input;
     const queue: PendingBatch[] = [{ records, tries: 0 }];
@@ -210,13 +203,11 @@ export class StreamEventSource {
     sendToQueue(source.onFailureArn, failedBatchMessage(discarded));
   }
 
-  /** @returns whether it failed. */
   async #attempt(what: string, act: () => Promise<void>): Promise<boolean> {
     try {
       await act();
       return false;
     } catch (error) {
-      // The endpoint closes while the stack stops.
       if (!this.#isStopping)
         this.#input.report(`${this.#input.source.address}: ${what} failed: ${String(error)}`);
       return true;

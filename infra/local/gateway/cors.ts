@@ -10,8 +10,7 @@ export interface Cors {
 }
 
 /**
- * API Gateway itself responds to a preflight and sets these headers on every response, its own refusals
- * included; a function's are dropped.
+ * API Gateway sets these headers on its own refusals, too, and drops a function's.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */

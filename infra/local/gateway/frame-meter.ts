@@ -1,7 +1,4 @@
-/**
- * Source:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
- */
+/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
 export const frameBytesMax = 32 * 1024;
 export const messageBytesMax = 128 * 1024;
 
@@ -12,10 +9,7 @@ const opcodeBinary = 0x2;
 const opcodeClose = 0x8;
 const headerBytesMax = 14;
 
-/**
- * Reads the frame headers of RFC 6455, section 5.2: the ws library hides the frames, whose size API Gateway
- * limits.
- */
+/** The ws library hides the frames (RFC 6455, section 5.2), whose size API Gateway limits. */
 export class FrameMeter {
   readonly #header = Buffer.alloc(headerBytesMax);
   #headerBytes = 0;

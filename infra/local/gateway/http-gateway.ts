@@ -13,10 +13,7 @@ import { type Throttle, TokenBucket } from "./token-bucket.ts";
 const bodyBytesLimit = 10 * 1024 * 1024;
 const integrationTimeoutDefaultMs = 30_000;
 
-/**
- * Lambda counts the whole event as JSON. Source:
- * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
- */
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const eventBytesMax = 6 * 1024 * 1024;
 
 /** Query, headers and body are left out because they carry secrets. */
@@ -100,7 +97,6 @@ class HttpGateway {
     });
   }
 
-  /** Returns undefined when the client has gone. */
   async #answer(
     request: IncomingMessage,
     requestId: string,

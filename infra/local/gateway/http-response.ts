@@ -15,12 +15,10 @@ export function gatewayResponse(status: number, message: string): HttpResponse {
 }
 
 /**
- * A value without `statusCode` is itself the body of a 200. Returns undefined for a malformed response.
+ * Returns undefined for a malformed response.
  *
- * Sources:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html and
- * AWS's
- * own tests, https://github.com/aws/aws-lambda-dotnet/tree/master/Tools/LambdaTestTool-v2
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ * and AWS's own tests, https://github.com/aws/aws-lambda-dotnet/tree/master/Tools/LambdaTestTool-v2
  */
 export function answerOf(payload: unknown): HttpResponse | undefined {
   if (!isRecord(payload) || payload.statusCode === undefined) {

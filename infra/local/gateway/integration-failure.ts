@@ -8,11 +8,7 @@ export interface IntegrationFailure {
 
 export const malformedResponse: IntegrationFailure = { status: 502, message: "Internal server error" };
 
-/**
- * The handshake has the status, a later frame the message.
- *
- * Source: https://github.com/serverless/serverless-websockets-plugin/issues/13 (502)
- */
+/** Source: https://github.com/serverless/serverless-websockets-plugin/issues/13 (502) */
 export function failureOf(
   result: IntegrationResult,
 ): { readonly status: number; readonly message: string } | undefined {

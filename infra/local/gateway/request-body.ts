@@ -20,7 +20,6 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
       if (bytes > bytesMax + discardedBytesMax) break;
     }
   } catch {
-    // The client disconnected: nobody is left to respond to.
     return { kind: "aborted" };
   }
   return bytes > bytesMax ? { kind: "too_large" } : { kind: "read", body: Buffer.concat(chunks) };

@@ -46,7 +46,6 @@ export function endToEndHeaders(request: IncomingMessage): [name: string, value:
 
 export interface Peer {
   readonly address: string;
-  /** This port was called; it is not the caller's. */
   readonly port: string;
 }
 

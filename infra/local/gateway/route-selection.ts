@@ -18,6 +18,5 @@ export function selectRoute(
     value = isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined;
   }
   if (typeof value !== "string" || !Object.hasOwn(routes, value)) return "$default";
-  // A message never reaches the routes of the connection itself.
   return value === "$connect" || value === "$disconnect" ? "$default" : value;
 }

@@ -37,12 +37,7 @@ function requestContext(facts: ConnectionFacts, routeKey: string, eventType: Eve
   };
 }
 
-/**
- * Only this event has the client's headers, in the case in which they were sent.
- *
- * Source:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-route-keys-connect-disconnect.html
- */
+/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-route-keys-connect-disconnect.html */
 export function connectEvent(facts: ConnectionFacts, request: IncomingMessage, now: Date) {
   const sent = endToEndHeaders(request);
   const given = (wanted: string) => sent.find(([name]) => name.toLowerCase() === wanted)?.[1];

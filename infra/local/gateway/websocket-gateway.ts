@@ -17,10 +17,7 @@ import {
   messageEvent,
 } from "./websocket-event.ts";
 
-/**
- * Source:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
- */
+/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
 const idleDefaultMs = 10 * 60 * 1000;
 const lifeDefaultMs = 2 * 60 * 60 * 1000;
 const integrationTimeoutDefaultMs = 29_000;
@@ -37,7 +34,6 @@ export interface WebSocketGatewayOptions {
   readonly apiId: string;
   readonly stage: string;
   readonly region: string;
-  /** Without `$connect` every handshake succeeds. */
   readonly routes: Readonly<Record<string, string | undefined>>;
   readonly routeSelectionExpression: string;
   readonly invoke: Invoke;
@@ -57,7 +53,6 @@ interface ConnectionInfo {
   readonly identity: { readonly sourceIp: string; readonly userAgent: string };
 }
 
-/** A connection inside `$connect` is "gone". */
 interface Connections {
   readonly apiId: string;
   post(connectionId: string, body: Uint8Array): PostOutcome;
@@ -164,7 +159,6 @@ class LocalWebSocketGateway implements WebSocketGateway {
       isEstablished = true;
       this.#establish(facts, webSocket, socket);
     });
-    // The function has accepted the client, so it must learn that the client is gone.
     if (!isEstablished) this.#disconnected(facts, { code: 1006, reason: "Connection closed abnormally" });
   }
 

@@ -1,4 +1,3 @@
-/** Each start of a URL that only exists on AWS has a local one in its place. */
 export type AddressBook = readonly { readonly from: string; readonly to: string }[];
 
 /** An entry matches only before `/`, `?`, `#` or the end, so that no host name is cut in two. */

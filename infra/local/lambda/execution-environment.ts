@@ -15,7 +15,6 @@ export type ExecutionEnvironmentInput = {
   readonly workerName: string;
   readonly logStreamName: string;
   readonly log: LogWriter;
-  /** Called once, when the thread has ended for any reason. */
   readonly onEnd: () => void;
 };
 
@@ -38,12 +37,7 @@ function setupOf({ fn, logStreamName }: ExecutionEnvironmentInput): WorkerSetup 
   };
 }
 
-/**
- * Handles one request at a time.
- *
- * Unlike in Lambda, the thread is not frozen between requests, and the memory limit covers only the JavaScript
- * heap.
- */
+/** Unlike in Lambda, the thread is not frozen between requests, and the memory limit covers only its heap. */
 export class ExecutionEnvironment {
   readonly #input: ExecutionEnvironmentInput;
   readonly #worker: Worker;

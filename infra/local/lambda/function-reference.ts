@@ -9,10 +9,6 @@ export interface FunctionReference {
 const form =
   /^(?:arn:[^:]+:lambda:[^:]+:)?(?:\d{12}:)?(?:function:)?([a-zA-Z0-9_-]+)(?::([a-zA-Z0-9_$-]+))?$/;
 
-/**
- * @throws {AwsError} InvalidParameterValueException when the text is not a function's name or ARN, or has a
- * second qualifier.
- */
 export function parseFunctionReference(text: string, qualifier: string | undefined): FunctionReference {
   const [, name, behind] = form.exec(text) ?? [];
   if (name === undefined || (behind !== undefined && qualifier !== undefined && behind !== qualifier)) {
@@ -21,7 +17,6 @@ export function parseFunctionReference(text: string, qualifier: string | undefin
   return { name, qualifier: qualifier ?? behind };
 }
 
-/** @throws {AwsError} ResourceNotFoundException */
 export function versionOf(fn: FunctionModel, qualifier: string | undefined): string {
   if (qualifier === undefined || qualifier === "$LATEST") return "$LATEST";
   const version = fn.aliases[qualifier] ?? fn.versions.find((each) => each === qualifier);

@@ -28,10 +28,7 @@ export type FunctionState = {
 /** More concurrent starts would share the processors until all exceed Lambda's time for a start. */
 const startsAtOnce = Math.max(2, availableParallelism());
 
-/**
- * Idle environments stay warm; a request that finds none starts one and is served by the first free one, as in
- * Lambda. Unlike there, only some start at once.
- */
+/** A request that finds no idle environment is served by the first free one, as in Lambda. */
 export class LambdaFunction {
   readonly #input: LambdaFunctionInput;
   readonly #idle: ExecutionEnvironment[] = [];
@@ -56,7 +53,6 @@ export class LambdaFunction {
     return { environments: this.#all.size, idle: this.#idle.length, coldStarts: this.#coldStarts };
   }
 
-  /** Never rejects. @param event a JSON value. */
   async invoke(event: unknown, bytesMax: number = syncRequestBytesMax): Promise<InvokeResult> {
     const text = JSON.stringify(event) ?? "null";
     if (Buffer.byteLength(text) > bytesMax) {
@@ -98,7 +94,6 @@ export class LambdaFunction {
     await Promise.all([...this.#all].filter(({ name }) => name === workerName).map((found) => found.stop()));
   }
 
-  /** @returns whether an environment had a request. */
   async crashBusy(): Promise<boolean> {
     const [environment] = this.#busy;
     await environment?.stop();

@@ -56,7 +56,6 @@ export class LambdaService {
     );
   }
 
-  /** Waits for the function's response. Never rejects. */
   readonly invoke = async (address: string, event: unknown): Promise<InvokeResult> => {
     const fn = this.#functions.get(address);
     if (fn === undefined)

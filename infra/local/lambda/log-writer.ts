@@ -19,10 +19,7 @@ function parsed(line: unknown): unknown {
   }
 }
 
-/**
- * @param file is overwritten.
- * @param onOutput is given what functions write to standard output, parsed.
- */
+/** @param onOutput is given what functions write to standard output, parsed. */
 export function createLogWriter(
   file: string,
   echo: ((text: string) => void) | undefined,

@@ -20,11 +20,7 @@ export function logGroupName(functionName: string): string {
   return `/aws/lambda/${functionName}`;
 }
 
-/**
- * Nothing comes from this process's own environment.
- *
- * Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
- */
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
 export function runtimeEnvironment(input: RuntimeEnvironmentInput): Readonly<Record<string, string>> {
   const { fn, credentials } = input;
   const declared = Object.entries(fn.environment).map(([name, value]) => [

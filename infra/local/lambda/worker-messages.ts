@@ -21,6 +21,5 @@ export type InvokeMessage = {
 export type WorkerMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "init_failed"; readonly error: InvokeError }
-  /** The payload is undefined when the handler returned nothing. */
   | { readonly kind: "returned"; readonly payload: string | undefined }
   | { readonly kind: "threw"; readonly error: InvokeError };

@@ -18,9 +18,7 @@ export type FunctionModel = {
   readonly name: string;
   readonly arn: string;
   readonly region: string;
-  /** The path is absolute. */
   readonly folder: string;
-  /** The form is `file.export`. */
   readonly handler: string;
   readonly runtime: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -129,7 +127,6 @@ export type ScheduleModel = {
   readonly input: Json | undefined;
 };
 
-/** Services put events on the default bus by themselves. */
 export type EventRuleModel = {
   readonly address: string;
   readonly pattern: JsonObject;
@@ -158,6 +155,5 @@ export type Application = {
   readonly eventSources: readonly EventSourceModel[];
   readonly schedules: readonly ScheduleModel[];
   readonly eventRules: readonly EventRuleModel[];
-  /** Each problem is one sentence about a part of the template that the local stack does not run. */
   readonly problems: readonly string[];
 };

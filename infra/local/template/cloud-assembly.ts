@@ -8,7 +8,6 @@ export type AssemblyStack = {
   readonly region: string;
   readonly account: string;
   readonly template: JsonObject;
-  /** The paths of files and folders are absolute, by their key in the assets bucket. */
   readonly assets: ReadonlyMap<string, string>;
 };
 
@@ -36,7 +35,6 @@ function readAssets(folder: string, manifestFile: string): Map<string, string> {
   return assets;
 }
 
-/** @param folder is the absolute path of the assembly (`cdk.out`). */
 export function readCloudAssembly(folder: string): readonly AssemblyStack[] {
   const artifacts = Object.entries(asObject(readJson(join(folder, "manifest.json")).artifacts)).map(
     ([id, fields]) => ({

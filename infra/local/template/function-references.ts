@@ -1,10 +1,7 @@
 import type { FunctionModel } from "./application.ts";
 import { TemplateError } from "./json.ts";
 
-/**
- * @returns the address of the function that a name, an ARN or an integration URI refers to.
- * @throws {TemplateError} when the application has no such function.
- */
+/** @throws {TemplateError} when the application has no function of that name, ARN or integration URI. */
 export function findFunction(functions: readonly FunctionModel[], reference: string): string {
   const [, inUri] = /\/functions\/([^/]+)\/invocations$/.exec(reference) ?? [];
   const wanted = inUri ?? reference;

@@ -45,10 +45,7 @@ function password(rules: JsonObject, pick: Pick): string {
   return characters.join("");
 }
 
-/**
- * Source:
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-secretsmanager-secret-generatesecretstring.html
- */
+/** Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-secretsmanager-secret-generatesecretstring.html */
 export function generateSecretString(rules: JsonObject, pick: Pick = randomInt): string {
   const made = password(rules, pick);
   const template = optionalString(rules.SecretStringTemplate);

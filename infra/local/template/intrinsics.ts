@@ -17,7 +17,6 @@ export type Lookup = {
   readonly condition: (name: string) => boolean;
 };
 
-/** A property with this value is left out. */
 export const noValue = Symbol("AWS::NoValue");
 type Value = Json | typeof noValue;
 
@@ -142,7 +141,6 @@ function resolve(value: Json, lookup: Lookup): Value {
 /**
  * Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference.html
  *
- * @returns null for a sole `AWS::NoValue`.
  * @throws {TemplateError} for an unknown function or reference.
  */
 export function resolveValue(value: Json, lookup: Lookup): Json {

@@ -15,7 +15,6 @@ export function asList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** @throws {TemplateError} when the template holds something else. */
 export function asString(value: Json | undefined, where: string): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);

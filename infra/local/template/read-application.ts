@@ -16,10 +16,7 @@ function isDefined<T>(value: T | undefined): value is T {
   return value !== undefined;
 }
 
-/**
- * @param folder is the absolute path of the cloud assembly (`cdk.out`).
- * @throws {TemplateError} for a template that AWS would refuse, or whose functions are unknown here.
- */
+/** @throws {TemplateError} for a template that AWS would refuse, or whose functions are unknown here. */
 export function readApplication(folder: string): Application {
   const problems: string[] = [];
   const report = (problem: string): void => {

@@ -2,10 +2,7 @@ import type { DurableModel } from "./application.ts";
 import { asObject, isObject, optionalNumber, optionalString, TemplateError } from "./json.ts";
 import type { ResolvedResource } from "./stack-resolver.ts";
 
-/**
- * Source:
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-lambda-function-durableconfig.html
- */
+/** Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-lambda-function-durableconfig.html */
 const defaultRetentionDays = 14;
 
 export function readDurable(

@@ -2,10 +2,7 @@ import type { EdgeModel } from "./application.ts";
 import { asList, asObject, asString } from "./json.ts";
 import type { ResolvedResource } from "./stack-resolver.ts";
 
-/**
- * Source:
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-cloudfront-distribution-origin.html
- */
+/** Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-cloudfront-distribution-origin.html */
 export function readEdge({ properties, address }: ResolvedResource): EdgeModel {
   const origins = asList(asObject(properties.DistributionConfig).Origins).map(asObject);
   return {

@@ -8,7 +8,6 @@ type Target = EventRuleModel["targets"][number];
 /** The local default bus has no other source. */
 const ownSource = "aws.lambda";
 
-/** @returns undefined, after a report, for a rule on events that the local stack does not emit. */
 export function readEventRule(
   { properties, address }: ResolvedResource,
   functions: readonly FunctionModel[],

@@ -13,10 +13,7 @@ import {
 } from "./json.ts";
 import type { ResolvedResource } from "./stack-resolver.ts";
 
-/**
- * Source:
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventsourcemapping.html
- */
+/** Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventsourcemapping.html */
 const defaultBatchSize = 100;
 const withoutLimit = -1;
 
@@ -28,7 +25,6 @@ function readFilters(resource: ResolvedResource): readonly JsonObject[] {
   });
 }
 
-/** @returns undefined, after a report, for a source that is not a table's stream. */
 export function readEventSource(
   resource: ResolvedResource,
   functions: readonly FunctionModel[],

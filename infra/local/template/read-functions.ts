@@ -3,10 +3,7 @@ import { asObject, asString, optionalNumber, optionalString, TemplateError } fro
 import { readDurable } from "./read-durable.ts";
 import type { ResolvedResource } from "./stack-resolver.ts";
 
-/**
- * Source:
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-function.html
- */
+/** Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-function.html */
 const defaultTimeoutSeconds = 3;
 const defaultMemoryMb = 128;
 
@@ -66,7 +63,6 @@ function readQualifiers(
   return { versions, aliases: Object.fromEntries(aliases) };
 }
 
-/** @returns undefined, after a report, for a function whose code is not a folder of the assembly. */
 export function readFunction(
   resource: ResolvedResource,
   resources: readonly ResolvedResource[],

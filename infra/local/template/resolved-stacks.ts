@@ -28,7 +28,6 @@ class AppResolver implements Neighbours {
   }
 }
 
-/** Resources whose condition does not hold are left out. */
 export function resolveStacks(stacks: readonly AssemblyStack[]): readonly ResolvedResource[] {
   return [...new AppResolver(stacks).resources()];
 }

@@ -18,8 +18,7 @@ function named(
 const table: Identify = (place, logicalId, properties) => {
   const name = named(properties, "TableName", place, logicalId, 255);
   const tableArn = arn(place, "dynamodb", `table/${name}`);
-  // AWS's label is the time of creation; this one is known before the table exists, so that policies can name
-  // it.
+  // AWS's label is the time of creation; policies need to name this one before the table exists.
   return {
     ref: name,
     attributes: { Arn: tableArn, TableArn: tableArn, StreamArn: `${tableArn}/stream/local` },

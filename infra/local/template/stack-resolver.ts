@@ -33,7 +33,6 @@ function resourcesOf(template: JsonObject): ReadonlyMap<string, Resource> {
   );
 }
 
-/** A stack without an environment gets the local one. */
 function placeOf(stack: AssemblyStack): Place {
   return {
     account: stack.account.startsWith("unknown-") ? localAccount : stack.account,

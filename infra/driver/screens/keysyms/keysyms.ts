@@ -41,10 +41,7 @@ function findByNumber(name: string): number | undefined {
   return keysym > 0 && keysym <= keysymMax ? keysym : undefined;
 }
 
-/**
- * The name is X's own, such as `XF86AudioMute` (in any case where that is one key), a common one in any case
- * such as `page_down`, `U20AC`, or `0x20ac`.
- */
+/** The name may be X's own, a common one such as `page_down`, `U20AC`, or `0x20ac`. */
 export function findKeysym(name: string): number | undefined {
   const inAnyCase = name.toLowerCase();
   const commonName = commonKeyNames.get(inAnyCase.replaceAll("_", ""));
@@ -56,10 +53,7 @@ export function findKeysym(name: string): number | undefined {
   );
 }
 
-/**
- * Functions, modifiers, dead keys and the keypad type no character: programs mistake the keypad's digits for
- * other keys.
- */
+/** The keypad types no character, because programs mistake its digits for other keys. */
 export function characterOf(keysym: number): string | undefined {
   if (keysym === tab) return "\t";
   if (keysym === enter) return "\n";
@@ -71,10 +65,7 @@ export function characterOf(keysym: number): string | undefined {
   return keysymOf(character) === keysym ? character : undefined;
 }
 
-/**
- * Tab and newline are keys, Latin-1 is as it is, all others are by code point. Returns undefined for what no key
- * types: other control characters, lone surrogates and noncharacters.
- */
+/** Returns undefined for control characters, lone surrogates and noncharacters. */
 export function keysymOf(character: string): number | undefined {
   if (character === "\t") return tab;
   if (character === "\n" || character === "\r") return enter;

@@ -1,10 +1,7 @@
 import { Refusal } from "../../answer.ts";
 import { keysymOf } from "./keysyms.ts";
 
-/**
- * @throws {Refusal} 422 `character_not_typable` naming the first such character; the rest of the text stays out
- * of the message.
- */
+/** @throws {Refusal} 422 `character_not_typable`, which names only the first such character. */
 export function charactersOf(text: string): readonly string[] {
   const given = [...text];
   const at = given.findIndex((character) => keysymOf(character) === undefined);

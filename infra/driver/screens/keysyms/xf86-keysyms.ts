@@ -50,12 +50,7 @@ MacroPreset1:12b3 MacroPreset2:12b4 MacroPreset3:12b5 KbdLcdMenu1:12b8 KbdLcdMen
 KbdLcdMenu4:12bb KbdLcdMenu5:12bc
 `;
 
-/**
- * The names omit their `XF86`.
- *
- * Source: XF86keysym.h,
- * https://gitlab.freedesktop.org/xorg/proto/xorgproto/-/blob/xorgproto-2022.1/include/X11/XF86keysym.h
- */
+/** Source: https://gitlab.freedesktop.org/xorg/proto/xorgproto/-/blob/xorgproto-2022.1/include/X11/XF86keysym.h */
 export const xf86Keysyms: readonly (readonly [name: string, keysym: number])[] = pairs
   .trim()
   .split(/\s+/)

@@ -19,9 +19,8 @@ export interface FilteredRows {
 }
 
 /**
- * Windows and text repeat themselves and are best left as they are; in photographs the difference to the
- * neighbours' average takes half the bytes. Paeth's filter saves little beyond that and takes four times as
- * long.
+ * Windows and text repeat themselves and compress best unfiltered; photographs take half the bytes with the
+ * average. Paeth's filter saves little beyond that and takes four times as long.
  */
 export function filterRows(frame: Frame): FilteredRows {
   const { width, height } = frame;

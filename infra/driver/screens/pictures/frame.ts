@@ -20,10 +20,7 @@ export interface SizeWanted {
   readonly height?: number | undefined;
 }
 
-/**
- * Each word is a pixel, 0xRRGGBB below the unused byte, in the frame's memory. The engine keeps signed words as
- * integers whatever the unused byte is.
- */
+/** The engine keeps signed words as integers whatever the unused byte is. */
 export function wordsOf({ width, height, pixels }: Frame): Int32Array {
   return new Int32Array(pixels.buffer, pixels.byteOffset, width * height);
 }

@@ -23,10 +23,7 @@ export class PictureEncoder {
   #memory: ArrayBuffer | undefined;
   readonly #waiting = new Map<number, PromiseWithResolvers<Uint8Array>>();
 
-  /**
-   * The result has 8 bits RGB and is scaled by area average. The frame's memory is transferred and cannot be
-   * used afterwards; a frame that is part of larger memory is copied.
-   */
+  /** The frame's memory is transferred and cannot be used afterwards. */
   async encode(frame: Frame, options: PictureOptions, signal: AbortSignal): Promise<Uint8Array> {
     signal.throwIfAborted();
     const { pixels } = frame;
@@ -47,10 +44,7 @@ export class PictureEncoder {
     }
   }
 
-  /**
-   * Returns the last frame's memory where it has the right size: allocating 8 MB takes longer than copying a
-   * picture into them.
-   */
+  /** Allocating 8 MB takes longer than copying a picture into the last frame's memory. */
   takeMemory(bytes: number): Uint8Array {
     const memory = this.#memory?.byteLength === bytes ? this.#memory : new ArrayBuffer(bytes);
     this.#memory = undefined;

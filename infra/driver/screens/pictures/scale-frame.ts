@@ -9,8 +9,8 @@ function sizeOf(frame: Frame, wanted: SizeWanted): { readonly width: number; rea
 }
 
 /**
- * Each pixel becomes the average of the area that it covers. Areas are whole numbers: a source pixel is as wide
- * as the result has columns, and a result pixel as wide as the source has columns; the same holds for heights.
+ * A source pixel is as wide as the result has columns, and a result pixel as wide as the source has columns, so
+ * that all areas are whole numbers; the same holds for heights.
  */
 export function scaleFrame(frame: Frame, wanted: SizeWanted): Frame {
   const { width, height } = sizeOf(frame, wanted);

@@ -3,7 +3,6 @@ import type { DriverMarks } from "./driver-marks.ts";
 import type { Keymap, Stroke } from "./keymap.ts";
 import { wireOf, writeXkbKeys } from "./xkb-map.ts";
 
-/** Keysyms that the keyboard lacks are mapped to spare keycodes for a while. */
 export class BorrowedKeys {
   readonly #connection: DisplayConnection;
   readonly #marks: DriverMarks;
@@ -14,10 +13,8 @@ export class BorrowedKeys {
   }
 
   /**
-   * Puts two keysyms on each spare key where one on each is not enough.
-   *
    * @param keysyms must be at most twice as many as there are spare keys.
-   * @param shift is the keycode that leads to the second one.
+   * @param shift is the keycode that leads to the second keysym of a key.
    */
   async put(keysyms: readonly number[], keymap: Keymap, shift: number): Promise<ReadonlyMap<number, Stroke>> {
     const keycodes = keymap.spare.slice(0, keysyms.length);

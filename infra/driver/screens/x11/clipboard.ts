@@ -59,10 +59,7 @@ export class Clipboard {
     };
   }
 
-  /**
-   * @throws {ClipboardFailed} when the program that owns the clipboard does not hand it over, or it is too
-   * large.
-   */
+  /** @throws {ClipboardFailed} when the owner of the clipboard does not hand it over, or it is too large. */
   async read(): Promise<string> {
     const utf8 = await this.#convert(this.#atoms.utf8);
     if (utf8 !== undefined) return utf8.toString("utf8");
@@ -113,7 +110,6 @@ export class Clipboard {
     }
   }
 
-  /** The property is deleted with its last part. */
   async #takeProperty(): Promise<{ readonly type: number; readonly data: Buffer }> {
     const { client } = this.#connection;
     const parts: Buffer[] = [];

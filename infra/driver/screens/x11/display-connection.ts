@@ -40,7 +40,6 @@ export class DisplayConnection {
     client.stream?.on("close", () => this.#end());
   }
 
-  /** @throws {DisplayUnavailable} */
   static async open(name: string): Promise<DisplayConnection> {
     const { promise, resolve, reject } = Promise.withResolvers<XDisplay>();
     const unavailable = () =>
@@ -77,7 +76,6 @@ export class DisplayConnection {
     return this.#isOpen;
   }
 
-  /** Rejects with the X error's own, or {@link DisplayUnavailable}. */
   ask<Result>(send: (reply: Reply<Result>) => void): Promise<Result> {
     if (!this.#isOpen) return Promise.reject(this.#gone());
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -149,10 +147,7 @@ export class DisplayConnection {
   }
 }
 
-/**
- * The package keeps all servers' atoms in one table, so a second or restarted server would get the numbers of
- * the first.
- */
+/** In the package's own table of atoms, a second or restarted server would get the numbers of the first. */
 function ownAtoms(client: XClient): void {
   const lastPredefined = 68;
   const predefined = Object.entries(client.atoms).filter(([, atom]) => atom <= lastPredefined);

@@ -10,7 +10,6 @@ export interface HeldInput {
   readonly detail: number;
 }
 
-/** A driver has to undo these changes to a display. */
 export interface Marks {
   /** These keycodes had no symbol before. */
   readonly borrowedKeycodes: readonly number[];
@@ -20,10 +19,7 @@ export interface Marks {
 
 const kinds = { borrowed: 1, key: 2, button: 3, locked: 4 } as const;
 
-/**
- * The marks are in a property of the root window, so that the next driver finds what a crashed one has left.
- * Like the keyboard map and held keys, the property lasts until the server ends.
- */
+/** A property of the root window lets the next driver find what a crashed one has left. */
 export class DriverMarks {
   readonly #connection: DisplayConnection;
   readonly #property: number;

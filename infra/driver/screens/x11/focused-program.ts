@@ -11,15 +11,13 @@ const blindWaitMs = 300;
 /** Chromium needs 1 ms from a change of the map to the first key, the others none. */
 const afterChangeMs = 20;
 const depthMax = 32;
-/** This focus means the window under the pointer. */
 const pointerRoot = 1;
 const silentMax = 100;
 
 /**
- * A program looks a key up in the map that the server has when the program reads the event, so the map must not
- * change before the keys pressed by it are read. GTK and Chromium answer a ping (`_NET_WM_PING`) in the order of
- * their events; xterm, Qt and Java, if on this machine, are waited for until they rest; all others get a fixed
- * time. The numbers were measured.
+ * A program looks a key up in the map that the server has when it reads the event, so the map must not change
+ * before that. GTK and Chromium answer a ping (`_NET_WM_PING`) in the order of their events; xterm, Qt and Java
+ * are waited for until they rest; all others get a fixed time. The numbers were measured.
  *
  * Source: https://specifications.freedesktop.org/wm-spec/latest/, "_NET_WM_PING".
  */

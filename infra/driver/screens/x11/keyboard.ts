@@ -60,11 +60,7 @@ export class Keyboard {
     return keyboard;
   }
 
-  /**
-   * Types a text exactly, whatever the layout, the locks and the held modifiers.
-   *
-   * @throws {Refusal} before anything is typed.
-   */
+  /** The layout, locks and held modifiers do not matter. @throws {Refusal} before anything is typed. */
   async type(characters: readonly string[], signal: AbortSignal): Promise<void> {
     const keymap = await this.#readKeymap();
     const group = await this.#modifiers.group();

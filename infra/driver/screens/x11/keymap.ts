@@ -115,7 +115,6 @@ export class Keymap {
     return strokes;
   }
 
-  /** Strokes with the fewest modifiers come first. */
   #allStrokes(group: number): readonly { readonly keysym: number; readonly stroke: Stroke }[] {
     const found = this.#keys.flatMap(({ keycode, groups }) => {
       // A key with fewer groups than the keyboard wraps around.

@@ -31,7 +31,6 @@ export class Modifiers {
   /**
    * NumLock stays, because it changes only the keypad.
    *
-   * @returns a function that restores the modifiers.
    * @throws {Refusal} 409 `modifier_held` when somebody at the desktop holds one down.
    */
   async takeOff(keymap: Keymap): Promise<() => void> {

@@ -5,7 +5,6 @@ import type { DisplayConnection } from "./display-connection.ts";
 
 interface Area extends Point, Size {}
 
-/** Both the size and the monitors change while a display runs. */
 export class Monitors {
   readonly #connection: DisplayConnection;
   readonly #randr: Randr | undefined;
@@ -42,11 +41,7 @@ export class Monitors {
     return this.#size;
   }
 
-  /**
-   * The server would move the pointer onto the nearest monitor.
-   *
-   * @throws {Refusal} 422 `outside_display`.
-   */
+  /** The server would move the pointer onto the nearest monitor. @throws {Refusal} 422 `outside_display`. */
   async requireShown(point: Point): Promise<void> {
     requireInside(point, this.#size);
     const areas = await this.areas();
@@ -62,10 +57,7 @@ export class Monitors {
     );
   }
 
-  /**
-   * The scale is relative to 96 dots per inch, from the desktop's setting `Xft.dpi`; points and pictures are in
-   * the display's own pixels either way.
-   */
+  /** The desktop's setting `Xft.dpi` is relative to 96; points and pictures do not depend on it. */
   async scale(): Promise<number> {
     const { client, root } = this.#connection;
     const [resourceManager, string] = [23, 31];

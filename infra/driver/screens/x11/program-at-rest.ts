@@ -13,10 +13,10 @@ interface Sample {
 }
 
 /**
- * The kernel makes a thread runnable when the X server writes to its socket, so a thread that sleeps and has not
- * run since has read what was sent. One that sleeps for a reply of the server runs during `sync`.
+ * The X server's write to its socket makes a thread runnable, so one that sleeps and has not run since has read
+ * what was sent.
  *
- * @returns false where rest cannot be detected: the program is on another machine, is this one, or never rests.
+ * @returns false where rest cannot be detected.
  */
 export async function untilAtRest(pid: number, sync: () => Promise<void>): Promise<boolean> {
   if (pid === process.pid) return false;

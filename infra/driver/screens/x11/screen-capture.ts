@@ -39,7 +39,6 @@ export class ScreenCapture {
     return toFrame({ width, height, data, format: this.#format });
   }
 
-  /** Returns undefined where the server does not report the pointer, or shows none. */
   async pointer(): Promise<PointerPicture | undefined> {
     const fixes = this.#fixes;
     if (fixes === undefined) return undefined;

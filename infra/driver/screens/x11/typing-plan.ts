@@ -13,11 +13,7 @@ export interface Batch {
   readonly missing: readonly string[];
 }
 
-/**
- * Plans as much of a text as can be typed without changing the keyboard in between.
- *
- * @throws {Refusal} 422 `character_not_typable` when the keyboard has no spare key at all.
- */
+/** @throws {Refusal} 422 `character_not_typable` when the keyboard has no spare key at all. */
 export function planBatch(characters: readonly string[], { keymap, group, slots }: TypingPlan): Batch {
   const missing = new Set<string>();
   for (const [index, character] of characters.entries()) {

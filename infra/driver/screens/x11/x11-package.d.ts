@@ -1,4 +1,3 @@
-/** The package `x11` has no types of its own. */
 declare module "x11" {
   /** Returning true keeps a failed request's error from being emitted by the client as well. */
   type Reply<Result> = (error: Error | null | undefined, result: Result) => boolean;

@@ -21,11 +21,7 @@ export interface X11Session {
   readonly windows: ProgramWindows;
 }
 
-/**
- * Undoes what a crashed driver has left: keys and buttons that are down, borrowed keys, locks.
- *
- * @throws {DisplayUnavailable}
- */
+/** Undoes what a crashed driver has left. @throws {DisplayUnavailable} */
 export async function openX11Session(display: string): Promise<X11Session> {
   const connection = await DisplayConnection.open(display);
   try {

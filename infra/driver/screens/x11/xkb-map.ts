@@ -45,7 +45,6 @@ export async function readXkbMap(connection: DisplayConnection): Promise<readonl
   });
 }
 
-/** Shift leads to the second symbol, if any. */
 export function wireOf(keysyms: readonly number[]): Buffer {
   const wire = Buffer.alloc(8 + keysyms.length * 4);
   wire.writeUInt8(keysyms.length > 1 ? twoLevelType : oneLevelType, 0);

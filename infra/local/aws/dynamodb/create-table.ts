@@ -40,9 +40,6 @@ export interface CreatedTable {
 }
 
 /**
- * Creates in DynamoDB Local the table that a template declares, or uses the one that a data folder already
- * holds.
- *
  * Billing, encryption, recovery, deletion protection, tags and replicas are left out.
  *
  * @param properties must have every intrinsic resolved.

@@ -21,7 +21,6 @@ export interface DynamoDbEngine {
 }
 
 export interface DynamoDbLocal {
-  /** The address is on loopback and accepts any credentials. */
   readonly url: string;
   readonly port: number;
   /** Frequent callers may use the process behind `url` directly. */
@@ -100,7 +99,6 @@ function launch(javaCommand: string, port: number, dataDir: string | undefined):
       supervisor,
       "sh",
       javaCommand,
-      // Start time matters more than top speed here.
       "-XX:+UseSerialGC",
       "-XX:TieredStopAtLevel=1",
       `-Djava.library.path=${path.join(folder, "DynamoDBLocal_lib")}`,

@@ -18,7 +18,6 @@ const transactionActions = {
   ConditionCheck: "ConditionCheckItem",
 } as const;
 
-/** Operations without a table are judged on every table of the account. */
 const tableless = new Set(["ListTables", "DescribeLimits", "DescribeEndpoints"]);
 
 /**
@@ -75,7 +74,6 @@ export function dynamoDbPermissions(
   return [item === undefined ? withKeys(whole, []) : onItems(whole, resource, [item])];
 }
 
-/** Returns undefined for a call that names no stream. */
 export function streamPermissions(
   operation: string,
   body: Body,
@@ -107,7 +105,6 @@ function transactionEntries(body: Body): readonly { readonly kind: string; reado
   );
 }
 
-/** BatchWriteItem lists puts and deletes; BatchGetItem has an object with keys. */
 function batchItems(requests: unknown): readonly unknown[] {
   if (!Array.isArray(requests)) {
     const keys: unknown = record(requests).Keys;

@@ -1,7 +1,4 @@
-/**
- * Source:
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.DownloadingAndRunning.html
- */
+/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.DownloadingAndRunning.html */
 const javaMajorMin = 17;
 
 /** @param versionOutput is undefined when there is no `java` command. */

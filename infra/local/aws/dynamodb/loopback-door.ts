@@ -8,10 +8,7 @@ export interface LoopbackDoor {
   close(): void;
 }
 
-/**
- * Programs on this machine may use any credentials. A page in a browser is kept out: it cannot omit Origin, nor
- * choose its Host.
- */
+/** A page in a browser is kept out: it cannot omit Origin, nor choose its Host. */
 export async function openLoopbackDoor(engine: {
   readonly port: number;
   readonly accessKeyId: string;

@@ -11,7 +11,6 @@ interface ConnectionInfo {
 }
 
 export interface ConnectionsHandler {
-  /** Policies name the WebSocket API by this id. */
   readonly apiId: string;
   post(connectionId: string, body: Uint8Array): Promise<PostOutcome> | PostOutcome;
   get(connectionId: string): Promise<ConnectionInfo | "gone"> | ConnectionInfo | "gone";

@@ -135,7 +135,6 @@ function parseDetail(detail: string): object | undefined {
     const parsed: unknown = JSON.parse(detail);
     return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
   } catch {
-    // The caller receives MalformedDetail.
     return undefined;
   }
 }

@@ -1,11 +1,8 @@
 import { AwsError } from "../aws-error.ts";
 
-/** A chunk header holds a length and perhaps a signature; a trailer holds a few checksums. */
 const lineBytesMax = 8_192;
 
 /**
- * Decodes an `aws-chunked` body without chunk signatures; calls `onTrailer` after the data.
- *
  * Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming-trailers.html
  *
  * @throws {AwsError} IncompleteBody or InvalidRequest for a body that is cut short or malformed.

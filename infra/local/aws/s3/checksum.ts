@@ -8,7 +8,6 @@ export type ChecksumHeader = (typeof verifiedChecksums)[number];
 
 const notChecksums = new Set(["x-amz-checksum-mode", "x-amz-checksum-algorithm", "x-amz-checksum-type"]);
 
-/** @throws {AwsError} NotImplemented for a checksum that is not verified here. */
 export function checksumHeader(name: string): ChecksumHeader | undefined {
   const lower = name.toLowerCase();
   if (!lower.startsWith("x-amz-checksum-") || notChecksums.has(lower)) return undefined;

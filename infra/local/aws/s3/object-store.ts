@@ -11,7 +11,6 @@ export interface ObjectRecord {
   readonly etag: string;
   readonly lastModifiedMs: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The tags are URL-encoded, as in the request: `a=b&c=d`. */
   readonly tagging?: string;
   readonly file: string;
 }
@@ -21,10 +20,7 @@ export interface Upload {
   readonly file: string;
 }
 
-/**
- * Bytes are written under a fresh name, then a record names them. An interrupted write leaves only unnamed
- * bytes; a reader that has the old file open reads it to its end.
- */
+/** An interrupted write leaves only unnamed bytes; a reader that has the old file open reads it to its end. */
 export class ObjectStore {
   readonly root: string;
   readonly #buckets: Map<string, Map<string, ObjectRecord>>;
@@ -36,10 +32,7 @@ export class ObjectStore {
     this.#isTemporary = isTemporary;
   }
 
-  /**
-   * @param options.isTemporary omits the records, which take half of an object's time, since nobody opens the
-   * folder again.
-   */
+  /** @param options.isTemporary omits the records, since nobody opens the folder again. */
   static async open(
     root: string,
     { isTemporary = false }: { readonly isTemporary?: boolean } = {},

@@ -44,7 +44,6 @@ export class S3Service implements AwsService {
     }
   }
 
-  /** S3 reports a denial under its own code and status. */
   present(error: AwsError): Answer {
     const denied = error.code === "AccessDeniedException";
     return {

@@ -30,7 +30,6 @@ export interface SecretStoreOptions {
   readonly now?: () => number;
 }
 
-/** The file is replaced as a whole, never half written. */
 export class SecretStore {
   readonly now: () => number;
   readonly #secrets = new Map<string, StoredSecret>();

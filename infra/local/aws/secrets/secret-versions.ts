@@ -24,8 +24,7 @@ export function newVersion(
 }
 
 /**
- * Moves the added version's stages to it; AWSCURRENT becomes AWSPREVIOUS. Repeating a token with the same value
- * changes nothing.
+ * Repeating a token with the same value changes nothing.
  *
  * @throws {AwsError} ResourceExistsException when the token's version holds another value.
  */

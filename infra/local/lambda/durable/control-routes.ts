@@ -4,7 +4,6 @@ import * as z from "zod";
 import type { SkippableClock } from "./clock.ts";
 import type { DurableEngine } from "./durable-engine.ts";
 
-/** POST /hold begins no invocation until POST /release; POST /skip puts the clock of executions forward. */
 export function createDurableControlRoutes(engine: DurableEngine, clock: SkippableClock): Hono {
   const routes = new Hono();
   routes.get("/", (context) =>

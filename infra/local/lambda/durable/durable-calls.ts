@@ -6,7 +6,6 @@ import type { DurableExecution } from "./durable-execution.ts";
 import type { HistoryEvent } from "./history.ts";
 import { CheckpointRequest, ErrorObject, invalidParameter } from "./wire.ts";
 
-/** The response still has dates where the wire has seconds. */
 export type DurableCall = (
   engine: DurableEngine,
   clock: Clock,

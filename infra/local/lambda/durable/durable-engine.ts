@@ -54,12 +54,10 @@ export class DurableEngine {
   }
 
   /**
-   * Starts an execution, or finds the one of that name.
-   *
-   * Sources: https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html; of the version:
+   * Sources: https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html,
    * https://github.com/floci-io/floci
    *
-   * @throws {AwsError} DurableExecutionAlreadyStartedException when that one has another payload or version.
+   * @throws {AwsError} DurableExecutionAlreadyStartedException when that name has another payload or version.
    */
   start({ fn, version, name, payload, isAsync }: StartInput): DurableExecution {
     const id = randomUUID();
@@ -132,7 +130,6 @@ export class DurableEngine {
     return running;
   }
 
-  /** @throws {AwsError} ResourceNotFoundException */
   get(arn: string): DurableExecution {
     return this.#running(arn).execution;
   }
@@ -153,7 +150,6 @@ export class DurableEngine {
     if (execution.ending !== undefined) this.#settleEnd(this.#running(execution.arn));
   }
 
-  /** An invocation under way continues, and its result is ignored. */
   stopExecution(execution: DurableExecution, error: ErrorObject | undefined): void {
     const atMs = this.#input.clock.now();
     this.#close(this.#running(execution.arn), { status: "STOPPED", atMs, ...defined({ error }) });

@@ -20,7 +20,6 @@ interface StatePage {
 
 export interface CheckpointAnswer {
   readonly NewExecutionState: { readonly Operations: readonly Operation[] };
-  /** The token is undefined once the execution has ended. */
   readonly CheckpointToken?: string;
 }
 
@@ -31,7 +30,6 @@ export class DurableExecution {
   readonly log: OperationLog;
   readonly #keep: (record: ExecutionRecord) => void;
   #ending: Ending | undefined;
-  /** Only this token is valid for the next checkpoint. */
   #token: string | undefined;
   readonly #answered = new Map<string, { readonly atMs: number; readonly answer: CheckpointAnswer }>();
 
@@ -61,7 +59,6 @@ export class DurableExecution {
     return this.#ending?.status ?? "RUNNING";
   }
 
-  /** Tokens of an earlier invocation become invalid. */
   invocation(): object {
     const UpdatedOperationIds = this.log.takeChanged().map(({ Id }) => Id);
     return {
@@ -113,7 +110,6 @@ export class DurableExecution {
     );
   }
 
-  /** @throws {AwsError} for a token that is not the current one. */
   state(token: string, marker: string | undefined, maxItems: number): StatePage {
     if (token !== this.#token) throw invalidToken();
     const from = marker === undefined ? 0 : Number(marker);

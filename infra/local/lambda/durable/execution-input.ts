@@ -6,7 +6,6 @@ export interface DurableExecutionInput {
   readonly id: string;
   readonly name: string;
   readonly functionAddress: string;
-  /** The ARN has the version that the execution started with, and keeps. */
   readonly functionArn: string;
   readonly payload: string;
   readonly isAsync: boolean;

@@ -22,10 +22,7 @@ export interface ExecutionRecords {
 
 const extension = ".jsonl";
 
-/**
- * A process that is killed while it writes leaves an incomplete line, which is removed: its caller never got a
- * response.
- */
+/** A killed process may leave an incomplete line, which is removed: its caller never got a response. */
 export class ExecutionFiles implements ExecutionRecords {
   readonly #folder: string;
 
@@ -53,7 +50,6 @@ export class ExecutionFiles implements ExecutionRecords {
     return join(this.#folder, executionId + extension);
   }
 
-  /** @returns undefined for an execution whose start was not written. */
   #read(executionId: string): KeptExecution | undefined {
     const file = this.#fileOf(executionId);
     const bytes = readFileSync(file);

@@ -1,8 +1,4 @@
-/**
- * These limits of one execution cannot be raised.
- *
- * Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-monitoring.html
- */
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-monitoring.html */
 export const operationsMax = 3_000;
 export const writtenBytesMax = 100 * 1024 * 1024;
 
@@ -29,11 +25,9 @@ export const stateBytesMax = 4 * 1024 * 1024;
 export const syncExecutionSecondsMax = 900;
 
 /**
- * AWS documents neither the failed invocations in a row nor the pause, which doubles; executions were seen to
- * end after these few minutes.
+ * AWS documents neither; executions were seen to end after these few minutes.
  *
- * Sources: https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html,
- * https://github.com/jogold/cloudstructs/issues/362
+ * Source: https://github.com/jogold/cloudstructs/issues/362
  */
 export const failuresMax = 9;
 export const firstRetryPauseMs = 1_000;

@@ -7,7 +7,6 @@ export class OperationLog {
   readonly #operations = new Map<string, Operation>();
   readonly #history: History;
   #changed = new Set<string>();
-  /** The execution's own start counts as one. */
   #operationCount = 1;
   #writtenBytes: number;
 
@@ -34,7 +33,6 @@ export class OperationLog {
    * Applies all updates or none.
    *
    * @returns the update of the execution itself, if there is one.
-   * @throws {AwsError} when the service would refuse one of them, or a limit is exceeded.
    */
   apply(updates: readonly OperationUpdate[], nowMs: number): OperationUpdate | undefined {
     checkTogether(updates);

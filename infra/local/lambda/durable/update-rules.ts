@@ -40,7 +40,6 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   },
 };
 
-/** @throws {AwsError} for an update that the service would refuse. */
 export function checkUpdate(update: OperationUpdate, before: Operation | undefined): void {
   const { Type: type, Action: action } = update;
   checkSizes(update);
@@ -66,7 +65,6 @@ export function checkUpdate(update: OperationUpdate, before: Operation | undefin
     throw invalidParameter("Invalid WaitOptions for the given action.");
 }
 
-/** @throws {AwsError} for updates that may not be in one request. */
 export function checkTogether(updates: readonly OperationUpdate[]): void {
   const ofExecution = updates.filter(({ Type }) => Type === "EXECUTION");
   if (ofExecution.length > 1) throw invalidParameter("Cannot checkpoint multiple EXECUTION updates.");

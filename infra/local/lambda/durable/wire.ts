@@ -82,7 +82,6 @@ export function withSeconds(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withSeconds(each)]));
 }
 
-/** Exact optional types do not accept fields that are undefined. */
 export function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {

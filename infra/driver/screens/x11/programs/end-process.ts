@@ -13,7 +13,6 @@ export function hasEnded(pid: number): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // A process of another user exists, but may not be signalled.
     return (error as NodeJS.ErrnoException).code !== "EPERM";
   }
 }

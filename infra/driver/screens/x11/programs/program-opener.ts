@@ -21,7 +21,6 @@ export interface ProgramDisplay {
 export class ProgramOpener {
   readonly programs: readonly ListedProgram[];
   readonly #display: string;
-  /** Started programs are forgotten when the driver ends. */
   readonly #started = new Map<string, StartedProgram>();
 
   constructor(programs: readonly ListedProgram[], display: string) {
@@ -65,7 +64,6 @@ export class ProgramOpener {
     return (await windows.all()).filter(isOf);
   }
 
-  /** @returns none where the time is over before there is a window. */
   async #awaitWindows(
     program: ListedProgram,
     windows: ProgramWindows,
@@ -85,11 +83,7 @@ export class ProgramOpener {
     }
   }
 
-  /**
-   * Ends a program that does not close, e.g. because it asks whether to save.
-   *
-   * @throws {Refusal} 502 where it cannot be ended.
-   */
+  /** @throws {Refusal} 502 where the program cannot be ended. */
   async #close(program: ListedProgram, windows: ProgramWindows, signal: AbortSignal): Promise<void> {
     const open = await this.#windowsOf(program, windows);
     const pids = new Set(open.flatMap(({ pid }) => pid ?? []));

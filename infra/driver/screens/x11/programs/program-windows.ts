@@ -6,7 +6,6 @@ export interface ProgramWindow {
   readonly id: number;
   /** The names are both parts of WM_CLASS, and the title. */
   readonly names: readonly string[];
-  /** The process is undefined for a program on another machine. */
   readonly pid: number | undefined;
 }
 
@@ -20,12 +19,7 @@ const fromUser = 2;
 const atNoTime = 0;
 const onlyTheOwner = 0;
 
-/**
- * A display has a window manager (EWMH) or, as on a bare X server, none.
- *
- * Source: https://specifications.freedesktop.org/wm-spec/latest/, "_NET_CLIENT_LIST_STACKING",
- * "_NET_ACTIVE_WINDOW".
- */
+/** Source: https://specifications.freedesktop.org/wm-spec/latest/ */
 export class ProgramWindows {
   readonly #connection: DisplayConnection;
   readonly #resources: Resources | undefined;
