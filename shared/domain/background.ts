@@ -1,7 +1,7 @@
 /** Takes work that its caller need not wait for. It is done before the invocation ends, and must not reject. */
 export type WaitUntil = (work: () => Promise<void>) => void;
 
-/** So that it does not delay what its caller does next. */
+/** The pause keeps the work from delaying what its caller does next. */
 const afterMs = 25;
 
 /** Work beside an invocation's own, which a frozen function would never end. */
@@ -14,7 +14,6 @@ export class Background {
     void begun.finally(() => this.#underWay.delete(begun));
   };
 
-  /** Resolves when nothing is under way. */
   async done(): Promise<void> {
     await Promise.all(this.#underWay);
   }

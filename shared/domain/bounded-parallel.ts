@@ -1,15 +1,9 @@
 /** Enough to hide the network's latency, and far from any limit of the services called. */
 const workersMax = 10;
 
-/** Objects that one request reads at the same time. */
 const readersMax = 20;
 
-/**
- * Processes the items, so many at a time; a failure does not keep the others from being tried.
- *
- * @returns how many succeeded.
- * @throws {AggregateError} of all failures, after the last item.
- */
+/** A failure does not keep the other items from being tried. @throws {AggregateError} of all failures, at the end */
 export async function forEachBounded<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,
@@ -33,11 +27,7 @@ export async function forEachBounded<T>(
   return items.length;
 }
 
-/**
- * Returns the results of `read` for the items, in order, reading twenty at a time.
- *
- * @throws the first failure; items after those twenty are not read then.
- */
+/** Reads twenty items at a time, in order. @throws the first failure; later items are not read then */
 export async function mapBounded<T, Result>(
   items: readonly T[],
   read: (item: T) => Promise<Result>,

@@ -1,7 +1,7 @@
 export interface MeteredCalls {
-  /** How many, retries included. */
+  /** Retries are included. */
   readonly n: number;
-  /** The time of all together; calls under way at the same time count each. */
+  /** Calls under way at the same time count each. */
   readonly ms: number;
 }
 
@@ -16,7 +16,7 @@ export class CallMeter {
     this.#calls.set(service, calls);
   }
 
-  /** Those since the last time, by service. */
+  /** Returns those since the last time, by service. */
   take(): Readonly<Record<string, MeteredCalls>> {
     const taken = [...this.#calls].map(
       ([service, { n, ms }]) => [service, { n, ms: Math.round(ms) }] as const,

@@ -1,8 +1,6 @@
-/** Time, injected so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after that many milliseconds. */
   sleep(ms: number): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /** Most characters (code points) of a resource's name. */
 const nameCharactersMax = 255;
 
-/** The name of a resource's copy; the end of a long name makes room. */
+/** The end of a long name makes room. */
 export function copyName(name: string): string {
   const suffix = " (Copy)";
   const kept = [...name].slice(0, nameCharactersMax - suffix.length).join("");

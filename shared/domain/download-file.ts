@@ -1,16 +1,15 @@
 import type { FileStore, PresignedRequest } from "./file-store.ts";
 
-/** Maximum returned inline, in bytes; larger files need a link. */
+/** Larger files need a link. */
 export const downloadBytesMax = 4_194_304;
 
-/** Default lifetime of a link, in seconds. */
 export const linkSeconds = 300;
 
 export type FileDownload =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "link"; readonly link: PresignedRequest };
 
-/** An object's bytes, or a link where they do not fit a response; undefined when there is no such object. */
+/** Undefined when there is no such object. */
 export async function downloadFile(
   files: Pick<FileStore, "size" | "get" | "presignGet">,
   key: string,

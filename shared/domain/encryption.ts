@@ -1,6 +1,6 @@
 import type { OrganizationId } from "./organization-id.ts";
 
-/** The place that an encrypted text is bound to: only with the same values can it be decrypted. */
+/** An encrypted text can be decrypted only with the same values. */
 export interface EncryptedPlace {
   readonly organizationId: OrganizationId;
   /** Each has a key of its own, so that two attributes of one item cannot be swapped either. */
@@ -11,7 +11,6 @@ export interface EncryptedPlace {
     | "run-secret"
     | "conversation"
     | "webhook-message";
-  /** The item's key. */
   readonly pk: string;
   readonly sk: string;
 }
@@ -20,17 +19,11 @@ export interface EncryptedPlace {
 export interface Encryption {
   /** @throws {DomainError} `service_unavailable` when the data key cannot be read. */
   encrypt(place: EncryptedPlace, plain: Uint8Array): Promise<Uint8Array>;
-  /**
-   * @throws {Undecryptable}
-   * @throws {DomainError} `service_unavailable` when the data key cannot be read.
-   */
+  /** @throws {Undecryptable}, and as `encrypt`. */
   decrypt(place: EncryptedPlace, encrypted: Uint8Array): Promise<Uint8Array>;
 }
 
-/**
- * Bytes of another organization, item or purpose, changed ones, or ones whose version of the data key is gone. Each
- * reader turns it into the error that its caller can act on.
- */
+/** Bytes of another place, changed ones, or ones whose version of the data key is gone. */
 export class Undecryptable extends Error {
   constructor(problem: string) {
     super(problem);

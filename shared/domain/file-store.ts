@@ -3,7 +3,7 @@ import type { OrganizationId } from "./organization-id.ts";
 /** A request that its bearer may make once, without credentials, until it expires. Never logged or stored. */
 export interface PresignedRequest {
   readonly url: string;
-  /** To be sent unchanged. */
+  /** The headers are sent unchanged. */
   readonly headers: Readonly<Record<string, string>>;
   readonly expiresInSeconds: number;
 }
@@ -12,11 +12,10 @@ export interface PresignPutOptions {
   /** Signed into the request when known. */
   readonly contentLength?: number;
   readonly expiresInSeconds: number;
-  /** For one who sends no other headers than drivers have always sent: its object does not say whose it is. */
+  /** Signs only headers that drivers have always sent: the object does not say whose it is. */
   readonly isBare?: boolean;
 }
 
-/** A page of a listing, in key order. */
 export interface ListedObjects {
   readonly objects: readonly { readonly key: string; readonly modifiedAtMs: number }[];
   /** The last key of this page; absent on the last page. */
@@ -35,7 +34,6 @@ export interface FileStore {
   attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string;
   /** The key of an execution's own object: `steps/<organization>/<run id>/<name>`, a picture or its plan. */
   stepKey(organizationId: OrganizationId, runId: string, name: string): string;
-  /** The prefix of all of a run's. */
   stepPrefix(organizationId: OrganizationId, runId: string): string;
   /** For an object that is not there yet: made once, it cannot be replaced, and a repeated PUT is 412. */
   presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest>;
@@ -46,11 +44,10 @@ export interface FileStore {
   put(key: string, body: Uint8Array, contentType: string): Promise<void>;
   /** Undefined when there is no such object. @throws {DomainError} `answer_too_large` above `maxBytes`. */
   get(key: string, maxBytes: number): Promise<Uint8Array | undefined>;
-  /** Size in bytes, undefined when there is no such object. */
   size(key: string): Promise<number | undefined>;
-  /** As `size` for one that may only list what entities keep. */
+  /** As `size`, by the permission to list alone. */
   has(key: string): Promise<boolean>;
-  /** Which table an entity's object was made for; undefined when it does not say. */
+  /** Undefined when the object does not say for which table it was made. */
   tableOf(key: string): Promise<string | undefined>;
   remove(key: string): Promise<void>;
   /** At most 1,000 objects with keys after that one. */

@@ -8,6 +8,5 @@ export interface Logger {
   warn(message: string, fields?: LogFields): void;
   /** `cause` is what was thrown: its name, message, stack and causes are logged. */
   error(message: string, fields?: LogFields & { readonly cause?: unknown }): void;
-  /** The same log, with these fields on every line. */
   with(fields: LogFields): Logger;
 }

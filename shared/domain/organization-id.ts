@@ -1,15 +1,11 @@
 declare const brand: unique symbol;
 
-/**
- * The tenant that something belongs to. A type of its own, so that swapped arguments do not compile: created only where
- * credentials, rows, tickets and frames are read.
- */
+/** A tenant. Swapped arguments do not compile; created only where credentials, rows, tickets and frames are read. */
 export type OrganizationId = string & { readonly [brand]: "OrganizationId" };
 
 /** It becomes part of keys, names and paths. */
 const rule = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 
-/** The one rule: of tokens' claims, of keys that are made, of rows (keys and tickets among them). */
 export function isOrganizationId(text: unknown): text is OrganizationId {
   return typeof text === "string" && rule.test(text);
 }

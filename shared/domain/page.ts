@@ -10,13 +10,12 @@ export interface Page<T> {
   readonly total: number;
 }
 
-/** When an entity was created: ISO 8601, both ends included. */
+/** ISO 8601, both ends included. */
 export interface CreatedRange {
   readonly createdAtFrom?: string;
   readonly createdAtTo?: string;
 }
 
-/** ISO 8601, both ends included. */
 export interface UpdatedRange {
   readonly updatedAtFrom?: string;
   readonly updatedAtTo?: string;

@@ -2,7 +2,7 @@ import type { FileStore } from "./file-store.ts";
 import type { Json } from "./json.ts";
 import type { OrganizationId } from "./organization-id.ts";
 
-/** A heavy field as stored: inline when small, else in the bucket under a fresh name. */
+/** A heavy field: inline when small, else in the bucket under a fresh name. */
 export type Spilled =
   | { readonly kind: "inline"; readonly value: Json }
   | { readonly kind: "object"; readonly key: string; readonly bytes: number; readonly head: string };
@@ -10,7 +10,7 @@ export type Spilled =
 /** Largest JSON stored inline, in bytes: items must stay far below 300 KB. */
 export const inlineBytesMax = 8_192;
 
-/** Characters of a spilled text kept in the item for searches. */
+/** The beginning of a spilled text stays in the item for searches. */
 const headLength = 4_096;
 
 export interface SpillDeps {
@@ -23,7 +23,6 @@ export interface UnspillDeps {
 
 export interface SpillPlace {
   readonly organizationId: OrganizationId;
-  /** The entity's kind, such as `run`. */
   readonly kind: string;
   readonly id: string;
   readonly field: string;
@@ -41,14 +40,13 @@ export async function spill(deps: SpillDeps, place: SpillPlace, value: Json): Pr
   return { kind: "object", key, bytes: body.length, head: text.slice(0, headLength).toWellFormed() };
 }
 
-/** The field's value; null when its object is gone because a later write replaced it. */
+/** Null when the field's object is gone because a later write replaced it. */
 export async function unspill(deps: UnspillDeps, spilled: Spilled | null): Promise<Json> {
   if (spilled?.kind === "inline") return spilled.value;
   const text = await unspillText(deps, spilled);
   return text === undefined ? null : (JSON.parse(text) as Json);
 }
 
-/** The same as JSON text. */
 export async function unspillText(deps: UnspillDeps, spilled: Spilled | null): Promise<string | undefined> {
   if (spilled === null) return undefined;
   if (spilled.kind === "inline") return JSON.stringify(spilled.value);
@@ -56,12 +54,11 @@ export async function unspillText(deps: UnspillDeps, spilled: Spilled | null): P
   return body && new TextDecoder().decode(body);
 }
 
-/** Sums up the fields' bytes in the bucket; those in the item are small. */
+/** Fields in the item are small, and not counted. */
 export function bytesInBucket(fields: readonly (Spilled | null)[]): number {
   return fields.reduce((sum, field) => sum + (field?.kind === "object" ? field.bytes : 0), 0);
 }
 
-/** Removes the objects that these fields name; inline ones have none. Idempotent. */
 export async function removeSpilled(deps: SpillDeps, fields: readonly (Spilled | null)[]): Promise<void> {
   for (const field of fields) if (field?.kind === "object") await deps.files.remove(field.key);
 }

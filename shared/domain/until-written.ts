@@ -1,7 +1,6 @@
 import { ChangedTooOften } from "./changed-too-often.ts";
 import type { Clock } from "./clock.ts";
 
-/** How attempts that follow each other are kept apart. */
 export interface Pacing {
   readonly clock: Pick<Clock, "sleep">;
   /** From 0 to below 1. @default Math.random */
@@ -20,7 +19,6 @@ export class Overtaken<State> {
 
 export const overtaken = new Overtaken<never>();
 
-/** Overtaken, and the refused write has shown what is there now. */
 export function overtakenBy<State>(state: State): Overtaken<State> {
   return new Overtaken({ state });
 }
@@ -28,12 +26,11 @@ export function overtakenBy<State>(state: State): Overtaken<State> {
 export interface ConditionalWrite<State, Outcome> {
   /** In the singular, for the error: "the machine". */
   readonly what: string;
-  /** Read already. @default `read` */
   readonly first?: State;
   readonly read: () => Promise<State>;
   /** Decides and writes, on the condition that the state has not changed. */
   readonly decide: (state: State) => Promise<Outcome | Overtaken<State>>;
-  /** Another bound, with the reason for it at the call. @default 20 */
+  /** Another bound needs its reason at the call. */
   readonly attemptsMax?: number;
 }
 
@@ -42,8 +39,8 @@ const firstPauseMs = 25;
 const longestPauseMs = 250;
 
 /**
- * Reads, decides and writes, again where another writer came between. The first repeat goes at once, since most are
- * overtaken once; before each further one is a pause between 0 and 25, 50, 100 … 250 ms ("full jitter").
+ * The first repeat goes at once, since most are overtaken once; before each further one is a pause between 0 and 25,
+ * 50, 100 … 250 ms ("full jitter").
  *
  * @throws {ChangedTooOften}
  */

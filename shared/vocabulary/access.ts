@@ -1,4 +1,3 @@
-/** What an organization's own keys may have. */
 export const ownScopes = ["read", "write", "driver", "worker", "admin"] as const;
 export type OwnScope = (typeof ownScopes)[number];
 

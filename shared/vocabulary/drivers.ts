@@ -21,11 +21,10 @@ export type DesktopActionType =
   | ("click" | "move" | "drag" | "scroll")
   | ("type" | "key" | "open" | "copy_to_clipboard");
 
-/** What becomes of each action of a batch: the first that fails is the last that is tried. */
+/** The first action of a batch that fails is the last that is tried. */
 export const actionStatuses = ["done", "failed", "skipped"] as const;
 export type ActionStatus = (typeof actionStatuses)[number];
 
-/** What is done about a program that is open already. */
 export const ifOpenChoices = ["use", "restart"] as const;
 export type IfOpen = (typeof ifOpenChoices)[number];
 
@@ -38,7 +37,7 @@ export type FileReadForm = (typeof fileReadForms)[number];
 /** "true" in a request whose file may take longer to or from the bucket than a call. */
 export const longTransferHeader = "x-long-transfer";
 
-/** How long such a file may be on its way; the driver gives it up then. */
+/** The driver gives such a file up after this time. */
 export const longTransferMsMax = 1_800_000;
 
 /** Seconds between two pings of a driver; the gateway closes a connection after 600 idle seconds. */

@@ -43,7 +43,7 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** What each code says to callers. Apart from the statuses, so that no function's bundle has the sentences. */
+/** Apart from the statuses, so that no function's bundle has the sentences. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   bad_request: "The request line or a header cannot be read.",
   driver_rejected:

@@ -1,10 +1,7 @@
 /** Somebody was connected as a machine, and somebody else is now. */
 export const supersededEventType = "machine.superseded";
 
-/**
- * Names of events where they are sent to endpoints: every end of a run is the same to them. Busy and idle follow from the
- * runs: those events name the machine. Customers choose by the names: never rename one.
- */
+/** Busy and idle follow from the runs, whose events name the machine. Customers choose by names: never rename one. */
 export const webhookEventTypes = [
   "run.created",
   "run.retried",
@@ -34,7 +31,6 @@ export type MachineEventType = Exclude<EventType, RunEventType | typeof supersed
 export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Why there was no response to an event. */
 export const sendFailures = [
   "timeout",
   "address_refused",
@@ -44,9 +40,8 @@ export const sendFailures = [
 ] as const;
 export type SendFailure = (typeof sendFailures)[number];
 
-/** Why the service has switched an endpoint off. */
 export const disabledReasons = ["gone", "failing"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** Most endpoints of an organization: bounds what an event costs. */
+/** Bounds what an event costs. */
 export const webhookEndpointsMax = 10;

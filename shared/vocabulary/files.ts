@@ -2,19 +2,16 @@
 export const keptPrefixes = ["attachments/", "spill/"] as const;
 export type KeptPrefix = (typeof keptPrefixes)[number];
 
-/** Whether a file goes into a run or came out of it. */
 export const attachmentTypes = ["input", "output"] as const;
 export type AttachmentType = (typeof attachmentTypes)[number];
 
-/** Whose secret it is: the entity that names it, and with which it is removed. */
+/** The entity that names the secret, and with which it is removed. */
 export const secretKinds = ["machine", "pool", "provider", "webhook"] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
-/** Types of the images that prompts name. */
 export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 export type ImageType = (typeof imageTypes)[number];
 
-/** Largest image that prompts name, in bytes. */
 export const promptImageBytesMax = 4_194_304;
 
 /** Ends of the names of compressed documents, by their content coding, the smallest first. */

@@ -1,6 +1,5 @@
 export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
 
-/** Methods of a desktop's operations. */
 export const desktopMethods = ["GET", "POST"] as const satisfies readonly HttpMethod[];
 export type DesktopMethod = (typeof desktopMethods)[number];

@@ -1,4 +1,3 @@
-/** Whose key pays for a model. */
 export const providerSlots = ["anthropic", "openai", "google", "aws_bedrock"] as const;
 export type ProviderSlot = (typeof providerSlots)[number];
 

@@ -1,4 +1,3 @@
-/** Why a run did not succeed, as its `error_code` says it. */
 export const runErrorCodes = [
   "check_needs_model",
   "confirmation_needed",
@@ -31,7 +30,7 @@ export const runErrorCodes = [
 ] as const;
 export type RunErrorCode = (typeof runErrorCodes)[number];
 
-/** When a run has which. Apart from the codes, so that no function's bundle has the sentences. */
+/** Apart from the codes, so that no function's bundle has the sentences. */
 export const runErrorMeanings: Readonly<Record<RunErrorCode, string>> = {
   check_needs_model: "one of the checks of a verifying run is a sentence, which a model would have to judge",
   confirmation_needed:

@@ -1,10 +1,8 @@
-/** Who decided a step of a run. */
 export const stepSources = ["replay", "reset", "model", "service", "worker"] as const;
 export type StepSource = (typeof stepSources)[number];
 
 export const stepStatuses = ["sending", "done", "failed", "unknown", "skipped"] as const;
 export type StepStatus = (typeof stepStatuses)[number];
 
-/** Steps by how they came about, as usage counts them. */
 export const stepKinds = ["agentic", "replayed", "repaired"] as const;
 export type StepKind = (typeof stepKinds)[number];

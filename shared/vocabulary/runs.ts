@@ -1,5 +1,5 @@
 export const activeRunStatuses = ["scheduling", "running"] as const;
-/** How a run ends; only a retry leads out of these. */
+/** Only a retry leads out of these. */
 export const terminalRunStatuses = ["success", "error", "task_failed", "cancelled"] as const;
 export const runStatuses = [...activeRunStatuses, ...terminalRunStatuses] as const;
 
@@ -7,7 +7,6 @@ export type ActiveRunStatus = (typeof activeRunStatuses)[number];
 export type TerminalRunStatus = (typeof terminalRunStatuses)[number];
 export type RunStatus = (typeof runStatuses)[number];
 
-/** Why a run waits. */
 export const waitingReasons = [
   "no_machine_matches",
   "all_disconnected",
@@ -27,8 +26,7 @@ export type RunSortMode = (typeof runSortModes)[number];
 export const queuePositionMax = 1_000;
 
 /**
- * Largest object of inputs or parameters, in bytes of JSON: as sent, and also after merging and resolving. Also the limit
- * of one secret.
+ * Bounds inputs as sent, and after merging and resolving. Also the limit of one secret.
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */

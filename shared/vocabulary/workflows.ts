@@ -2,7 +2,7 @@
 export const executors = ["service", "worker"] as const;
 export type Executor = (typeof executors)[number];
 
-/** Whether a run goes by the main approved trajectory first, only by it, or never. */
+/** A run goes by the main approved trajectory first, only by it, or never. */
 export const replays = ["auto", "only", "never"] as const;
 export type Replay = (typeof replays)[number];
 

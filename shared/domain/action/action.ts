@@ -68,27 +68,25 @@ export type Action =
 
 export type ActionType = Action["type"];
 
-/** How the service treats the actions of a type. */
 export interface ActionKind {
   /** Carries it out: the desktop's input, its files and shell, the service itself, a model, or the end of the run. */
   readonly doneBy: "input" | "system" | "service" | "model" | "end";
   /** Part of the screen by which its recorded screen is known: around its point, or the field that it types into. */
   readonly knownBy: "point" | "field" | null;
-  /** Whether the screen is another one after it, is only looked at by it, or stays as it was. */
+  /** The screen is another one after it, is only looked at, or stays as it was. */
   readonly screen: "changes" | "is_seen" | "stays";
-  /** Whether it may leave something changed: a retry of the run would do it a second time. */
+  /** A retry of the run would change something a second time. */
   readonly mayChange: boolean;
   /** Recovery where nobody knows whether it was done: it is done again, the screen decides, or the run ends. */
   readonly ifUnknown: "again" | "screen" | "end";
   /** Fields in which inputs and saved values are filled in. */
   readonly filledIn: readonly string[];
-  /** Whether what comes back is saved under its `save_as`. */
+  /** What comes back is saved under its `save_as`. */
   readonly saves: boolean;
-  /** When a model may ask for it. */
   readonly offered: "always" | "with_programs" | "with_shell";
-  /** Whether a model has to say what it acts on, since a recording goes by it. */
+  /** A model has to say what it acts on, since a recording goes by it. */
   readonly needsTarget: boolean;
-  /** Description of the tool by which a model asks for it. */
+  /** The description of the tool by which a model asks for it. */
   readonly words: string;
 }
 
@@ -196,19 +194,18 @@ export function isKeyboard(action: Action): action is KeyboardAction {
   return findKind(action.type)?.knownBy === "field";
 }
 
-/** Whether values are filled in in that field; the text of a `key` names keys. */
+/** The text of a `key` names keys, so no values are filled in. */
 export function isFilledIn({ type }: { readonly type?: unknown }, field: string): boolean {
   return findKind(type)?.filledIn.includes(field) === true;
 }
 
-/** Where it points; undefined for one at the pointer's own place. */
+/** Undefined for an action at the pointer's own place. */
 export function pointOf(action: PointingAction): Point | undefined {
   if (action.type === "drag") return { x: action.start_x, y: action.start_y };
   const { x, y } = action;
   return x === undefined || y === undefined ? undefined : { x, y };
 }
 
-/** With its points elsewhere. */
 export function movedAction(action: PointingAction, { dx, dy }: Shift): PointingAction {
   const coordinates = Object.entries(action).map(([field, value]) => {
     if (typeof value !== "number") return [field, value];

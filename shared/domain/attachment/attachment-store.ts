@@ -18,7 +18,6 @@ export type RefusedAttachment =
   | { readonly kind: "run_under_way" }
   | { readonly kind: "too_many_inputs" };
 
-/** Most input files of a run. */
 export const inputsMax = 100;
 
 /** An attachment that was created before its file. */
@@ -30,26 +29,20 @@ export interface DueUpload {
 
 /** Expired attachments are found, since a store does not know the request's time. */
 export interface AttachmentStore extends EntityStore<Attachment> {
-  /**
-   * Writes attachment and count in one transaction, on the condition that its run exists. An input becomes one of the
-   * run's `inputAttachmentIds`.
-   *
-   * @param uploadDueAtMs when its upload must be there, of one created before its file.
-   * @throws {AlreadyOnRecord}
-   */
+  /** An input becomes one of the run's `inputAttachmentIds`. @param uploadDueAtMs of one created before its file */
   create(
     attachment: Attachment,
     idempotency?: Idempotency,
     uploadDueAtMs?: number,
   ): Promise<CreateAttachmentOutcome>;
-  /** Undefined when there is none that has not expired. @throws {AlreadyOnRecord} */
+  /** Undefined when there is none that has not expired. */
   setExpiry(
     organizationId: OrganizationId,
     attachmentId: string,
     change: Pick<Attachment, "expiresAt" | "updatedAt">,
     idempotency?: Idempotency,
   ): Promise<Attachment | undefined>;
-  /** Newest first, without those expired by `nowMs`, which the total counts until the sweeper removes them. */
+  /** Newest first. The total counts expired ones until the sweeper removes them. */
   list(
     organizationId: OrganizationId,
     filter: AttachmentFilter,
@@ -57,10 +50,10 @@ export interface AttachmentStore extends EntityStore<Attachment> {
     nowMs: number,
   ): Promise<Page<Attachment>>;
 
-  /** For the sweeper: expired by that time and not deleted, of all organizations. */
+  /** Lists those of all organizations that have expired and are not deleted. */
   listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]>;
-  /** For the sweeper: uploads that were due by that time and are not settled, of all organizations. */
+  /** Lists uploads of all organizations that are due and not settled. */
   listDueUploads(nowMs: number, limit: number): Promise<readonly DueUpload[]>;
-  /** Its file is there, or it is marked as deleted: it is not due any more. */
+  /** The file is there, or the attachment is deleted: its upload is not due any more. */
   settleUpload(organizationId: OrganizationId, attachmentId: string): Promise<void>;
 }

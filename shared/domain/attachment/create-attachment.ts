@@ -20,19 +20,13 @@ export interface CreateAttachmentInput
   readonly expiresAt: string | null | undefined;
 }
 
-/** Lifetime of an upload link, in seconds. A run that has one of its files coming waits for it so long. */
+/** A run whose file is still to be uploaded waits for it so long. */
 export const uploadSeconds = 900;
 
 /** A repeat under the same Idempotency-Key gets a fresh link for a day. */
 const uploadDueMs = dayMs + uploadSeconds * 1_000;
 
-/**
- * Attaches a file to a run: writes the content before the attachment that names it, so that a crash between leaves an
- * unnamed file.
- *
- * @throws {DomainError} `insufficient_scope`, `not_found` for its run, `run_already_running` or `limit_reached`.
- * @throws {AlreadyOnRecord}
- */
+/** Writes the content first. @throws {DomainError} `not_found` for the run, `run_already_running` or `limit_reached` */
 export async function createAttachment(
   deps: AttachmentDeps & { readonly attachmentDays: number },
   caller: Caller,
@@ -84,7 +78,7 @@ function refusalOf(kind: RefusedAttachment["kind"], runId: string): DomainError 
   }
 }
 
-/** The upload link of an attachment without content; created anew each time, never stored. */
+/** The link is created anew each time, never stored. */
 export async function presignAttachmentUpload(
   deps: Pick<AttachmentDeps, "files">,
   attachment: Attachment,

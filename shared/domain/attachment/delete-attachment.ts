@@ -3,12 +3,7 @@ import { hideEntity } from "../entity/hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
 
-/**
- * Hides the attachment at once, in one write; the stream's reader deletes its file (`finish-attachment-deletion.ts`).
- *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {AlreadyOnRecord}
- */
+/** Hides the attachment at once; the projector deletes its file. */
 export async function deleteAttachment(
   deps: Pick<AttachmentDeps, "attachments" | "clock">,
   caller: Caller,

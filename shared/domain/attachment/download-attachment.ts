@@ -8,7 +8,7 @@ import { getAttachment } from "./get-attachment.ts";
 
 type DownloadDeps = Pick<AttachmentDeps, "attachments" | "clock" | "files">;
 
-/** @throws {DomainError} `insufficient_scope`, or `not_found`, also before anything is uploaded. */
+/** @throws {DomainError} `not_found`, also before anything is uploaded. */
 export async function downloadAttachment(
   deps: DownloadDeps,
   caller: Caller,
@@ -21,7 +21,7 @@ export async function downloadAttachment(
   return { attachment, download };
 }
 
-/** @throws {DomainError} `insufficient_scope`, or `not_found`, also before anything is uploaded. */
+/** @throws {DomainError} `not_found`, also before anything is uploaded. */
 export async function linkToAttachment(
   deps: DownloadDeps,
   caller: Caller,

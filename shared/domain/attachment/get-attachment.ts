@@ -2,7 +2,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { type Attachment, isVisible } from "./attachment.ts";
 import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
 
-/** @throws {DomainError} `insufficient_scope`, or `not_found`, also once it has expired. */
+/** @throws {DomainError} `not_found`, also once it has expired. */
 export async function getAttachment(
   deps: Pick<AttachmentDeps, "attachments" | "clock">,
   caller: Caller,

@@ -4,7 +4,7 @@ import type { Attachment } from "./attachment.ts";
 import type { AttachmentDeps } from "./attachment-deps.ts";
 import type { AttachmentFilter } from "./attachment-store.ts";
 
-/** @throws {DomainError} `insufficient_scope` or `search_too_broad`. */
+/** @throws {DomainError} `search_too_broad`. */
 export async function listAttachments(
   deps: Pick<AttachmentDeps, "attachments" | "clock">,
   caller: Caller,

@@ -4,12 +4,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Attachment } from "./attachment.ts";
 import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
 
-/**
- * Sets when an attachment expires, its only mutable field. A time in the past expires it now.
- *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {AlreadyOnRecord}
- */
+/** A time in the past expires the attachment now. @throws {DomainError} `not_found` */
 export async function updateAttachment(
   deps: Pick<AttachmentDeps, "attachments" | "clock">,
   caller: Caller,

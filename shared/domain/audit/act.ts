@@ -1,7 +1,6 @@
 import type { Caller } from "../access/caller.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** Who did something, and from where. */
 export interface Actor {
   readonly kind: Caller["kind"];
   readonly principal: string;
@@ -15,7 +14,7 @@ export function actorOf({ kind, principal, userId }: Caller, address: string): A
 
 /** A request that changes a resource, as the item that it changes says. */
 export interface Act {
-  /** The audit event's: however many writes the request takes, it is one event. */
+  /** However many writes the request takes, it is one event. */
   readonly id: string;
   readonly createdAt: string;
   readonly actor: Actor;
@@ -30,11 +29,9 @@ export interface AuditEvent extends Act {
   readonly resourceId: string;
 }
 
-/** The act of a request under way, and what it is about. */
 export interface ActUnderWay extends Act {
-  /** The one that the path names; undefined where the request makes it, or is about several: then the first written. */
+  /** Undefined where the request makes it, or is about several: then the first written counts. */
   resourceId: string | undefined;
-  /** Whether it makes the resource. */
   readonly isNew: boolean;
 }
 

@@ -3,9 +3,8 @@ import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { AuditEvent } from "./act.ts";
 import type { RequestLog } from "./request-log.ts";
 
-/** Lines that are written once, and kept for days. */
 export interface LineStore<Line, Filter> {
-  /** Keeps each once, however often it is told. One transaction for 99 lines of an organization and day. */
+  /** Keeps each line once, however often it is appended. One transaction for 99 lines of an organization and day. */
   append(lines: readonly Line[]): Promise<void>;
   /** Newest first. */
   list(organizationId: OrganizationId, filter: Filter, page: PageRequest): Promise<Page<Line>>;

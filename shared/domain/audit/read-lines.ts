@@ -3,7 +3,7 @@ import { DomainError } from "../errors.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { LineStore } from "./line-store.ts";
 
-/** Newest first. @throws {DomainError} `insufficient_scope` or `search_too_broad`. */
+/** @throws {DomainError} `search_too_broad`. */
 export async function listLines<Line, Filter>(
   lines: Pick<LineStore<Line, Filter>, "list">,
   caller: Caller,
@@ -13,7 +13,6 @@ export async function listLines<Line, Filter>(
   return await lines.list(caller.organizationId, input.filter, input.page);
 }
 
-/** @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's. */
 export async function getLine<Line>(
   lines: Pick<LineStore<Line, never>, "find">,
   caller: Caller,

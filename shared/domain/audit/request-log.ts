@@ -1,9 +1,7 @@
 import type { OrganizationId } from "../organization-id.ts";
 import type { Actor } from "./act.ts";
 
-/** A call to a desktop that is over. */
 export interface RequestLog {
-  /** The id of the message to the driver. */
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly machineId: string;

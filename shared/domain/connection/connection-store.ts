@@ -66,7 +66,7 @@ export interface ConnectionStore {
   ): Promise<ActivateOutcome>;
   /** Remembers, in this instance alone, that a ping came; returns when the one before did. */
   hear(websocketId: string, nowMs: number): number | undefined;
-  /** Is known for half an hour, and else read eventually consistently, so that a false is to be checked. */
+  /** It is known for half an hour, and else read eventually consistently, so that a false is to be checked. */
   isCurrent(websocketId: string, nowMs: number): Promise<boolean>;
   /** Notes the ping and counts the frame in one write; undefined unless it is a living machine's connection. */
   ping(websocketId: string, nowMs: number): Promise<Ping | undefined>;

@@ -8,13 +8,7 @@ interface HideDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/**
- * Deletes an entity for its callers, in one write; `finishDeletion` does the rest after the commit.
- *
- * @returns false when there is no such entity.
- * @throws {DomainError} `insufficient_scope`.
- * @throws {AlreadyOnRecord}
- */
+/** Hides an entity in one write; `finishDeletion` does the rest. False when there is no such entity. */
 export async function hideEntity(
   { store, clock }: HideDeps,
   caller: Caller,

@@ -1,11 +1,7 @@
 import type { MachineEventType, RunEventType } from "../../vocabulary/events.ts";
 import type { MachineState, RunState } from "./service-event.ts";
 
-/**
- * The events of one write of a run, in order; none when its state is unchanged.
- *
- * @param before undefined when the write created it.
- */
+/** Returns the events in order; none when the run's state is unchanged. */
 export function runEventTypesOf(before: RunState | undefined, after: RunState): readonly RunEventType[] {
   if (before === undefined) return ["run.created"];
   // Hidden already: further changes are internal.
@@ -21,11 +17,6 @@ function statusEvent({ status }: RunState): RunEventType {
   return status === "scheduling" ? "run.retried" : `run.${status}`;
 }
 
-/**
- * The events of one write of a machine, in order; none when its state is unchanged.
- *
- * @param before undefined when the write created it.
- */
 export function machineEventTypesOf(
   before: MachineState | undefined,
   after: MachineState,

@@ -59,7 +59,6 @@ export type ServiceEvent =
       readonly subject: "machine";
       readonly type: MachineEventType;
       readonly machine: MachineState;
-      /** Null when newly created. */
       readonly previousStatus: MachineStatus | null;
     })
   | (Told & {

@@ -1,7 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Logger } from "../logger.ts";
 
-/** How long a public health check waits for one read. */
 const databaseTimeoutMs = 3_000;
 
 export interface CheckDatabaseDeps {
@@ -16,7 +15,6 @@ export type DatabaseState =
   /** The cause is logged; it is not revealed without credentials. */
   | { readonly kind: "error" };
 
-/** Whether the table responds, and how fast. */
 export async function checkDatabase(deps: CheckDatabaseDeps): Promise<DatabaseState> {
   const startedMs = deps.clock.now();
   const timedOut = deps.clock.sleep(databaseTimeoutMs).then(() => "timed_out" as const);

@@ -36,12 +36,7 @@ export interface MachineHealthReport {
   readonly faults: readonly MachineFault[];
 }
 
-/**
- * Reads the display dimensions of every connected machine: of the caller's organization, or of all organizations for a
- * key with the scope `operator`, then in turns by organization. Machines not reached in time are reported as faults.
- *
- * @throws {DomainError} `insufficient_scope`.
- */
+/** A key with the scope `operator` probes all organizations, in turns. Machines not reached in time are faults. */
 export async function probeMachines(deps: ProbeMachinesDeps, caller: Caller): Promise<MachineHealthReport> {
   requireScope(caller, "read", "operator");
   const all = caller.scopes.includes("operator");

@@ -1,8 +1,8 @@
 import type { OrganizationId } from "../organization-id.ts";
 
 /**
- * Makes a write happen at most once under one Idempotency-Key. Plain data: a store writes it in the same transaction as
- * the entity, so that a response is on record exactly when its effect is.
+ * Makes a write happen at most once. A store writes it in the same transaction as the entity, so that a response is on
+ * record exactly when its effect is. Every write that is given one throws {AlreadyOnRecord}.
  */
 export interface Idempotency {
   readonly organizationId: OrganizationId;
@@ -16,14 +16,11 @@ export interface Idempotency {
   readonly leased: boolean;
   /** True when an earlier attempt held the lease and may have acted: a desktop is then called with `repeat`. */
   readonly repeat: boolean;
-  /**
-   * Ids for what this request creates, the same for a retry after a crash. Stable only once leased; before that nothing
-   * outside the transaction may depend on them.
-   */
+  /** Ids for what this request creates. Only once leased may anything outside the transaction depend on them. */
   readonly ids: readonly [string, string, string];
 }
 
-/** A record's state. `result` is what the verb returned, as plain JSON. */
+/** The `result` is what the verb returned, as plain JSON. */
 export type IdempotencyRecord =
   | { readonly kind: "done"; readonly bodyMac: string; readonly result: unknown }
   | { readonly kind: "in_progress"; readonly bodyMac: string; readonly leasedUntilMs: number };
@@ -39,25 +36,15 @@ export class AlreadyOnRecord extends Error {
   }
 }
 
-/**
- * How long an attempt may work before another may take over, in milliseconds: more than the 30 s that a request can
- * take behind API Gateway, so that a live attempt is never overtaken.
- */
+/** More than the 30 s that a request can take behind API Gateway, so that a live attempt is never overtaken. */
 export const leaseMs = 35_000;
 
-/** How long a response is kept. */
 export const idempotencyWindowMs = 24 * 3_600_000;
 
 export interface IdempotencyStore {
-  /** One consistent read. Undefined when there is none, or it is older than 24 hours. */
+  /** Undefined when there is none, or it is older than 24 hours. */
   find(idempotency: Idempotency): Promise<IdempotencyRecord | undefined>;
-  /**
-   * Takes the lease, before anything happens outside the table. Returns the leased idempotency with the recorded ids,
-   * and with `repeat` when an earlier attempt's lease has expired.
-   *
-   * @throws {AlreadyOnRecord} when it is done, leased by a live attempt, or has another body (the caller compares
-   * `bodyMac`).
-   */
+  /** Returns the recorded ids, with `repeat` when an earlier attempt's lease has expired. @throws {AlreadyOnRecord} */
   lease(idempotency: Idempotency): Promise<Idempotency>;
   /** Records the result of a leased request whose effect was not a write of the table. No-op when no longer owner. */
   complete(idempotency: Idempotency, result: unknown): Promise<void>;

@@ -6,12 +6,7 @@ export interface LeaseDeps {
   readonly logger: Logger;
 }
 
-/**
- * Works under a lease acquired before the work begins, so that its ids are stable. It is released when the work fails;
- * committed effects stay on record. An existing lease is left for its owner to release.
- *
- * @throws {AlreadyOnRecord}
- */
+/** Leases before the work, so that its ids are stable, and releases when it fails, unless it was leased already. */
 export async function withLease<Result>(
   deps: LeaseDeps,
   idempotency: Idempotency | undefined,

@@ -4,7 +4,6 @@ import type { SpillDeps } from "../spill.ts";
 import { chooseModels } from "./choose-models.ts";
 import type { ChooseModels } from "./chosen-models.ts";
 
-/** The run's own models, prompt and bound, else its workflow's. */
 export function createChooseModels(
   deps: SpillDeps & { readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany"> },
 ): ChooseModels {

@@ -5,7 +5,6 @@ import { findModelConfigurations } from "../model-configuration/read-model-confi
 import type { Run } from "../run/run.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
-/** The models of a run: the one that decides, and those that are tried after it. */
 export type ModelsOfRun =
   | { readonly kind: "chosen"; readonly main: ModelChoice; readonly fallbacks: readonly ModelChoice[] }
   /** Neither the run nor its workflow names one. */
@@ -16,17 +15,14 @@ export type ModelsOfRun =
 type OfRun = Pick<Run, "organizationId" | "overrides">;
 type OfWorkflow = Pick<Workflow, "modelMetadata" | "modelConfigurationId" | "fallbackModelConfigurationIds">;
 
-/**
- * The run's own model, else its workflow's; the fallbacks are the workflow's in both cases, but for the one that is
- * chosen. A fallback that is gone is left out. At most one batch read.
- */
+/** The fallbacks are always the workflow's, but for the chosen model; one that is gone is left out. */
 export async function chooseModels(
   deps: { readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany"> },
   run: OfRun,
   workflow: OfWorkflow,
 ): Promise<ModelsOfRun> {
-  const { mainId, metadata } = namedModels(run, workflow);
-  const ids = configurationIdsOf(run, workflow);
+  const { mainId, metadata, fallbackIds } = namedModels(run, workflow);
+  const ids = [...(mainId === null ? [] : [mainId]), ...fallbackIds];
   const found = await findModelConfigurations(deps, run.organizationId, ids);
   const named = found.find(({ id }) => id === mainId);
   if (mainId !== null && named === undefined) return { kind: "configuration_missing", id: mainId };
@@ -34,12 +30,6 @@ export async function chooseModels(
   if (main === null) return { kind: "none" };
   const fallbacks = found.filter((each) => each !== named);
   return { kind: "chosen", main: choiceOf(main), fallbacks: fallbacks.map(choiceOf) };
-}
-
-/** Ids of the configurations that a run may need, without reading them. */
-function configurationIdsOf(run: OfRun, workflow: OfWorkflow): readonly string[] {
-  const { mainId, fallbackIds } = namedModels(run, workflow);
-  return [...(mainId === null ? [] : [mainId]), ...fallbackIds];
 }
 
 function namedModels({ overrides }: OfRun, workflow: OfWorkflow) {

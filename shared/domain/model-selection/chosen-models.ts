@@ -2,7 +2,6 @@ import type { ModelChoice } from "../model/model-choice.ts";
 import type { Run } from "../run/run.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
-/** A run's models, and its prompt for them. */
 export interface ChosenModels {
   readonly main: ModelChoice;
   /** At most two, in turn. */

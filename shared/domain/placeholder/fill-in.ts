@@ -12,7 +12,6 @@ const codeSuffix = ".totp";
 export interface FillSources {
   readonly inputs: JsonObject;
   readonly saved: ReadonlyMap<string, Json>;
-  /** Names of the secrets that may be filled in. */
   readonly aliases: ReadonlySet<string>;
 }
 
@@ -31,7 +30,7 @@ export type Filled =
       readonly shown: string;
       /** The same in parts, whose secrets are filled in at the last moment. */
       readonly parts: readonly TextPart[];
-      /** Whether anything was filled in: the text is this run's. */
+      /** Something was filled in: the text is this run's. */
       readonly isOwn: boolean;
     }
   /** Nobody gave it: `name`, or `$alias`. */
@@ -99,7 +98,6 @@ function fillInText(template: string, sources: FillSources): FilledOutput {
 
 export interface Placeholder {
   readonly at: number;
-  /** With its braces. */
   readonly whole: string;
   readonly name: string;
   readonly isSecret: boolean;

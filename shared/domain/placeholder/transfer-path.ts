@@ -1,12 +1,11 @@
 /** The folder, below the driver's root, where files go that a run brings along or takes away. */
 export const transfersFolder = "~/Transfers";
 
-/** Whether it lies below that folder: relative to the driver's root, as the file operations read it. */
+/** The path is relative to the driver's root, as the file operations read it. */
 export function isTransferPath(path: string): boolean {
   return isBelow(`~/${path.replace(/^~\//, "")}`, transfersFolder);
 }
 
-/** Whether it begins with that folder, and stays in it. */
 export function isBelow(path: string, folder: string): boolean {
   const inside = path.slice(folder.length);
   if (!path.startsWith(folder) || !/^[\\/]/.test(inside)) return false;

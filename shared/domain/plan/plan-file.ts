@@ -1,13 +1,13 @@
 import type { Plan } from "./plan.ts";
 
-/** Its pictures are in base64 as they came: a few kilobytes each. */
+/** A plan's pictures are in base64: a few kilobytes each. */
 export const planBytesMax = 16_000_000;
 
 export function encodePlan(plan: Plan): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(plan));
 }
 
-/** @param file what `encodePlan` has made: nobody else writes there. */
+/** Reads what `encodePlan` has made: nobody else writes there. */
 export function decodePlan(file: Uint8Array): Plan {
   return JSON.parse(new TextDecoder().decode(file)) as Plan;
 }

@@ -14,9 +14,7 @@ export interface PlannedImage extends Pick<PromptImage, "id"> {
 export interface PlannedModel extends Pick<ChosenModels, "prompt" | "maxTokens"> {
   /** The main one, then the fallbacks. */
   readonly choices: readonly ModelChoice[];
-  /** The images that the prompt names. */
   readonly images: readonly PlannedImage[];
-  /** The programs that the run's machine opens. */
   readonly programs: readonly string[];
 }
 
@@ -35,9 +33,8 @@ export interface Plan {
     /** `replayedContent` of what it goes by. */
     readonly content: string;
   } | null;
-  /** How often in a row the trajectory is replayed. @default 1 */
+  /** The trajectory is replayed so often in a row. */
   readonly rounds?: number;
-  /** How its desktop is left. @default as it is */
   readonly leave?: Workflow["leave"];
   /** Ends after the elements that it has, without judging what was done. */
   readonly isDryRun: boolean;
@@ -50,8 +47,7 @@ export interface Plan {
   readonly aliases: readonly string[];
   /** The run's attempt: 1 for the first, more after retries. */
   readonly attempt: number;
-  /** Steps of earlier attempts. */
   readonly stepsBefore: number;
-  /** When the run is ended by its max_duration_seconds, one for each round, in milliseconds since the epoch. */
+  /** The run's max_duration_seconds are over then, one for each round, in milliseconds since the epoch. */
   readonly endsAtMs: number;
 }

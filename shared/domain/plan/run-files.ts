@@ -7,7 +7,6 @@ import { transfersFolder } from "../placeholder/transfer-path.ts";
 import type { Run } from "../run/run.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
-/** The files that a run brings to its desktop and takes from there, pinned with its plan. */
 export interface RunFiles {
   readonly userId: string;
   readonly inputs: readonly InputFile[];
@@ -17,13 +16,11 @@ export interface RunFiles {
 
 export interface InputFile {
   readonly filename: string;
-  /** The key of its object. */
   readonly key: string;
-  /** On the desktop. */
   readonly path: string;
-  /** Whether it is removed from the desktop after the last action. */
+  /** The file is removed from the desktop after the last action. */
   readonly isRemoved: boolean;
-  /** Until when its upload is waited for, in milliseconds since the epoch. */
+  /** The file's upload is waited for until then, in milliseconds since the epoch. */
   readonly awaitedUntilMs: number;
 }
 
@@ -66,7 +63,6 @@ function pathOf({ targetPath, filename }: Attachment): string {
   return /[\\/]$/.test(targetPath) ? targetPath + filename : targetPath;
 }
 
-/** Steps before the first action. */
 export function stepsBeforeActions({ inputs, exports }: RunFiles): number {
   return inputs.length + (exports === null ? 0 : 1);
 }

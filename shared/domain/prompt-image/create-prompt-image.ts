@@ -12,13 +12,7 @@ export interface CreatePromptImageInput {
   readonly content: Uint8Array;
 }
 
-/**
- * Writes the object before the row that names it, so that a crash between leaves an object that the sweeper removes.
- *
- * @throws {InvalidInput} for content that is no image, or another one than its name says.
- * @throws {DomainError} `insufficient_scope` or `limit_reached`.
- * @throws {AlreadyOnRecord}
- */
+/** @throws {InvalidInput} for content that is no such image. @throws {DomainError} `limit_reached` */
 export async function createPromptImage(
   deps: PromptImageDeps,
   caller: Caller,

@@ -2,13 +2,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type PromptImageDeps, promptImageNotFound } from "./prompt-image-deps.ts";
 
-/**
- * Removes the row, then the object, which the sweeper removes after an interruption. Prompts that name it go on without
- * it.
- *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {AlreadyOnRecord}
- */
+/** The sweeper removes an object that is left; prompts that name it go on without it. */
 export async function deletePromptImage(
   { promptImages, files }: Pick<PromptImageDeps, "promptImages" | "files">,
   caller: Caller,

@@ -5,12 +5,11 @@ import type { PromptImage } from "./prompt-image.ts";
 
 export interface PromptImageStore {
   find(organizationId: OrganizationId, id: string): Promise<PromptImage | undefined>;
-  /** The existing ones, unordered: one batch read, none for no ids. */
+  /** Returns the existing ones, unordered. */
   findMany(organizationId: OrganizationId, ids: readonly string[]): Promise<readonly PromptImage[]>;
-  /** Newest first: one query. */
+  /** Newest first. */
   list(organizationId: OrganizationId, page: PageRequest): Promise<Page<PromptImage>>;
-  /** Image, count and any idempotency record in one transaction. @throws {AlreadyOnRecord} */
   create(image: PromptImage, idempotency?: Idempotency): Promise<"created" | "limit_reached">;
-  /** False when it is not there any more. @throws {AlreadyOnRecord} */
+  /** False when it is not there any more. */
   remove(image: PromptImage, idempotency?: Idempotency): Promise<boolean>;
 }

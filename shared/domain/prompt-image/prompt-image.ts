@@ -7,15 +7,13 @@ export interface PromptImage {
   readonly organizationId: OrganizationId;
   readonly userId: string;
   readonly filename: string;
-  /** The type of the content, whatever the file's name says. */
+  /** The content decides it, whatever the file's name says. */
   readonly contentType: ImageType;
   readonly sizeBytes: number;
-  /** The key of its object. */
   readonly key: string;
   readonly createdAt: string;
 }
 
-/** The most that an organization may have. */
 export const promptImagesMax = 1_000;
 
 const marker = /!\[[^\]]*\]\(image:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)/gi;
@@ -31,14 +29,12 @@ export function partsOfPrompt(text: string): readonly (string | { readonly image
   return [...parts, text.slice(from)].filter((part) => part !== "");
 }
 
-/** Each once. */
 export function imageIdsIn(text: string): readonly string[] {
   return [
     ...new Set(partsOfPrompt(text).flatMap((part) => (typeof part === "string" ? [] : [part.imageId]))),
   ];
 }
 
-/** Tells the image type by the first bytes. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   const latin = String.fromCharCode(...bytes.subarray(0, 16));
   if (latin.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -55,7 +51,6 @@ const typesByExtension: Readonly<Record<string, ImageType>> = {
   webp: "image/webp",
 };
 
-/** Tells the image type by the file's name. */
 export function imageTypeOfName(filename: string): ImageType | undefined {
   return typesByExtension[filename.split(".").at(-1)?.toLowerCase() ?? ""];
 }

@@ -3,7 +3,6 @@ import type { Page, PageRequest } from "../page.ts";
 import type { PromptImage } from "./prompt-image.ts";
 import { type PromptImageDeps, promptImageNotFound } from "./prompt-image-deps.ts";
 
-/** Newest first. @throws {DomainError} `insufficient_scope`. */
 export async function listPromptImages(
   { promptImages }: Pick<PromptImageDeps, "promptImages">,
   caller: Caller,
@@ -13,7 +12,6 @@ export async function listPromptImages(
   return await promptImages.list(caller.organizationId, page);
 }
 
-/** @throws {DomainError} `insufficient_scope` or `not_found`. */
 export async function getPromptImage(
   { promptImages }: Pick<PromptImageDeps, "promptImages">,
   caller: Caller,

@@ -24,15 +24,9 @@ export interface ClearingTarget {
 const end = { status: "cancelled", reason: "the reservation of its machine was cleared" } as const;
 
 /**
- * The first two of the three steps that clear a reservation. First, in one write, the machine takes no more runs and
- * its session ends. Then its run, and every run that waits for it or for that session, is cancelled, page by page. The
- * third is `finishClearing` or `updateCleared`: the machine becomes free and available, on the condition that it has no
- * run, and that commit triggers the matcher.
- *
- * Each step can be repeated from the top, by the same request or by the sweeper.
- *
- * @returns the timestamp since which the machine is being cleared.
- * @throws {DomainError} `not_found`
+ * Begins to clear a reservation: the machine takes no more runs, its session ends, and what runs or waits there is
+ * cancelled. `updateCleared` or `finishClearing` frees the machine once it has no run, which triggers the matcher. Each
+ * step can be repeated, by the same request or by the sweeper.
  */
 export async function beginClearing(deps: ClearReservationDeps, target: ClearingTarget): Promise<string> {
   const { organizationId, machineId } = target;
@@ -43,12 +37,7 @@ export async function beginClearing(deps: ClearReservationDeps, target: Clearing
   return since;
 }
 
-/**
- * The last step, together with other changes. If someone else has done it, only these are written. Another request that
- * clears the machine restarts the process, and so does this one then.
- *
- * @throws {ChangedTooOften}
- */
+/** If another has done it, only the other changes are written; a clearing begun meanwhile restarts this one. */
 export async function updateCleared(
   deps: ClearReservationDeps,
   { organizationId, machineId }: ClearingTarget,
@@ -74,11 +63,7 @@ export async function updateCleared(
   });
 }
 
-/**
- * Finishes what an interrupted request began.
- *
- * @returns false when the machine is not being cleared (any more).
- */
+/** Finishes what an interrupted request began; false when the machine is not being cleared (any more). */
 export async function finishClearing(
   deps: Omit<ClearReservationDeps, "machines"> & {
     readonly machines: ClearReservationDeps["machines"] & Pick<MachineStore, "find">;
@@ -94,10 +79,7 @@ export async function finishClearing(
   return outcome.kind === "updated";
 }
 
-/**
- * Runs queued for the machine since stay; a session's are all cancelled. The machine's own run goes last: its end
- * removes the record of which session that was.
- */
+/** Runs queued for the machine since stay. Its own run goes last: its end removes the record of the session. */
 async function cancelRuns(deps: ClearReservationDeps, machine: Machine, since: string): Promise<void> {
   const { id, organizationId, currentRunId, reservedSessionId } = machine;
   if (reservedSessionId !== null) await endSession(deps, organizationId, reservedSessionId, end);

@@ -12,13 +12,7 @@ export interface ReserveMachineDeps {
   readonly clock: Clock;
 }
 
-/**
- * Changes a machine together with the session that it is to be reserved for. An unknown session id creates one; a
- * session that waits for a machine gets this one.
- *
- * @param update writes both, conditional on the session being as given.
- * @throws {DomainError} `session_ended`, or `conflict` for a session that has, or must have, another machine.
- */
+/** Creates an unknown session. @throws {DomainError} `session_ended`, or `conflict` for one of another machine */
 export async function withReservation(
   deps: ReserveMachineDeps,
   wish: { readonly organizationId: OrganizationId; readonly machineId: string; readonly sessionId: string },

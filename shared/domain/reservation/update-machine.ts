@@ -23,21 +23,15 @@ export interface UpdateMachineInput extends Partial<MachineSettings> {
 
 export type UpdateMachineDeps = MachineDeps & ClearReservationDeps & ReserveMachineDeps;
 
-/** Writes a change of the machine, with its reservation if one is set. */
 type Write = (change: MachineChange, options: UpdateMachineOptions) => Promise<UpdateMachineOutcome>;
 
 /**
- * Changes the fields given and leaves the others.
- *
- * One conditional write; with secrets one read before, to know which secret they replace; with a reservation a read of
- * the session. Clearing a reservation takes more steps (`beginClearing`) under a lease, so that a repeat after the
- * response cancels nothing queued since.
+ * Clearing a reservation takes several steps under a lease, so that a repeat after the response cancels nothing queued
+ * since.
  *
  * @throws {InvalidInput} for a cleared reservation (which makes available) together with is_available false.
- * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `machine_reserved`,
- * `session_ended`, `service_unavailable` when it keeps changing, `conflict` when the session has another
- * machine, or `rate_limited` (by the secret store).
- * @throws {AlreadyOnRecord}
+ * @throws {DomainError} `not_found`, `machine_reserved`, `session_ended`, `conflict` when the session has another
+ * machine, or `rate_limited` by the secret store.
  */
 export async function updateMachine(
   deps: UpdateMachineDeps,

@@ -5,14 +5,13 @@ import type { ModelUsage } from "../model/language-models.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Rectangle, Shift, Size } from "../picture/picture.ts";
 
-/** Why a replayed step was or was not done. */
 export interface StepMatch {
   readonly score: number;
   readonly secondBest: number;
   /** From where it was recorded, in pixels. */
   readonly movedBy: Shift;
   readonly waitedMs: number;
-  /** Why not; null where it was found. */
+  /** Null where it was found. */
   readonly reason: string | null;
 }
 
@@ -21,11 +20,10 @@ export interface PlaceInAttempt {
   readonly step: number;
   /** As many steps as the attempt may take. */
   readonly of: number;
-  /** Both count elements of the trajectory, which is replayed. */
+  /** Both count elements of the trajectory that is replayed. */
   readonly ofElements?: true;
 }
 
-/** One step of a run, as it is shown. Timestamps are ISO 8601. */
 export interface RunStep {
   readonly organizationId: OrganizationId;
   readonly runId: string;
@@ -40,20 +38,17 @@ export interface RunStep {
   /** Inputs filled in, secrets as `{$alias}`. */
   readonly action: JsonObject;
   readonly status: StepStatus;
-  /** The model's words. */
   readonly text: string | null;
-  /** That decided it, as its provider names it. */
+  /** The model that decided it, as its provider names it. */
   readonly model: string | null;
   /** The usage of the call that decided it, with the first of its steps. */
   readonly usage: ModelUsage | null;
   readonly error: string | null;
   readonly match: StepMatch | null;
-  /** The size of its picture, in pixels. */
   readonly screenshot: { readonly width: number; readonly height: number } | null;
   readonly pictureKey: string | null;
   readonly startedAt: string;
   readonly durationMs: number | null;
-  /** Its facts that later steps need. */
   readonly trail: StepTrail;
 }
 
@@ -63,33 +58,30 @@ export interface StepTrail {
   readonly element: number | null;
   /** The element of the trajectory's reset, counted from 0; absent for a step of none. */
   readonly reset?: number;
-  /** By how much the last anchor had moved. */
+  /** The last anchor's shift. */
   readonly movedBy: Shift;
   /** Parts of the recorded screen that are not compared any more. */
   readonly masks: readonly Rectangle[];
   /** Parts of the screen that are painted over in pictures. */
   readonly painted: readonly PaintedPart[];
-  /** Cells of the screen's thumbnail that are not compared any more, since repairs met them changed: base64. */
+  /** Cells of the screen's thumbnail that repairs changed, and that are not compared any more: base64. */
   readonly leftOut?: string;
   /** The last repair, until an element's screen was found after it. */
   readonly repair?: RepairTrail;
-  /** The first piece of the last recorded screen that was not to be seen, counted from 0; absent for a step that looked for none. */
+  /** The first piece of the last recorded screen that was not to be seen, counted from 0. */
   readonly missed?: number;
   /** Absent where the next element comes. */
   readonly next?: StepNext;
-  /** The decision, of a step that a model decided. */
   readonly decided?: DecidedStep;
 }
 
-/** The course of a repair. */
 export interface RepairTrail {
   /** Cells that differed from what was recorded when it began, or that it has changed: base64. */
   readonly cells: string;
   /** How many of them differed while what the step acts on was to be seen all the same; null where it was not. */
   readonly differed: number | null;
-  /** Whether it has changed anything. */
   readonly hasActed: boolean;
-  /** Whether it has done the step itself, which the replay must not do again. */
+  /** The repair has done the step itself, which the replay must not do again. */
   readonly isStepDone: boolean;
 }
 
@@ -97,12 +89,11 @@ export interface RepairTrail {
 export interface DecidedStep {
   /** The number of the reply in the assignment, counted from 1. */
   readonly turn: number;
-  /** Among the reply's calls, and among the call's actions. */
+  /** The places among the reply's calls, and among the call's actions. */
   readonly call: number;
   readonly action: number;
-  /** Whether the screen is another one after it. */
   readonly isChanged: boolean;
-  /** Whether it has to be looked at. */
+  /** The result has to be looked at. */
   readonly isBlind: boolean;
   /** The size of the step's picture; null where it has none. */
   readonly seen: Size | null;
@@ -110,7 +101,7 @@ export interface DecidedStep {
 
 /** A part of the screen that shows a secret, or several and what lies between. */
 export interface PaintedPart extends Rectangle {
-  /** Stays for as long as the display has its size: a change within may be of what lies between. */
+  /** The part stays for as long as the display has its size: a change within may be of what lies between. */
   readonly isJoined?: true;
 }
 

@@ -1,9 +1,8 @@
 import type { OrganizationId } from "../organization-id.ts";
 import type { RunStep } from "./run-step.ts";
 
-/** Reads the steps of a run. */
 export interface StepReader {
-  /** Oldest first, with the exact total. Those that have expired are not there any more, the oldest first. */
+  /** Oldest first, with the exact total; the oldest steps expire first. */
   listSteps(
     organizationId: OrganizationId,
     runId: string,

@@ -13,7 +13,6 @@ import type { SecretOwner, SecretStore, SecretValues } from "../secret-store.ts"
  */
 const secretWritesPerSecond = 5;
 
-/** Dependencies for keeping secrets beside an entity. */
 export interface SecretDeps {
   readonly secrets: SecretStore;
   readonly rateLimiter: RateLimiter;
@@ -22,7 +21,6 @@ export interface SecretDeps {
   readonly logger: Logger;
 }
 
-/** An entity's reference to its secrets. */
 export interface SecretReference {
   readonly secretName: string | null;
   readonly sensitiveAliases: readonly string[];
@@ -36,11 +34,7 @@ export interface SecretPlace {
   readonly id: string;
 }
 
-/**
- * Writes the values under a fresh name, before anything names it. No-op for an empty object.
- *
- * @throws {DomainError} `rate_limited` when the organization, or all together, write secrets too fast.
- */
+/** Writes the values before anything names them; nothing for an empty object. @throws {DomainError} `rate_limited` */
 export async function writeSecret(
   deps: Pick<SecretDeps, "secrets" | "rateLimiter">,
   place: SecretPlace,
@@ -76,13 +70,8 @@ export async function removeSecret(
 export type Abandon = (secretName: string | null) => void;
 
 /**
- * Works under a lease acquired before the first secret is written, so that its ids are stable. It is released when the
- * work fails; committed effects stay on record.
- *
- * Abandoned secrets are removed after the release: an attempt that took over the lease would write under their names,
+ * Abandoned secrets are removed after the lease's release: an attempt that took it over would write under their names,
  * and a name whose secret is being deleted cannot be written.
- *
- * @throws {AlreadyOnRecord} when the lease is not available.
  */
 export async function withSecrets<Result>(
   deps: Pick<SecretDeps, "idempotencyRecords" | "secrets" | "logger">,

@@ -11,17 +11,14 @@ import {
   writeSecret,
 } from "./own-secret.ts";
 
-/** An entity with secrets that supports conditional writes. */
 export interface SecretHolder {
   readonly secretName: string | null;
   readonly revision: number;
 }
 
-/** How such an entity is read and changed. */
 export interface HolderAccess<Holder extends SecretHolder, Outcome extends { readonly kind: string }> {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
-  /** Undefined when it is not there (any more). */
   find(): Promise<Holder | undefined>;
   /** Writes only at `before`'s revision, and returns `changed` when the entity has another one. */
   update(secret: SecretReference, before: Holder, leased: Idempotency | undefined): Promise<Outcome>;
@@ -30,15 +27,8 @@ export interface HolderAccess<Holder extends SecretHolder, Outcome extends { rea
 const notFound = { kind: "not_found" } as const;
 
 /**
- * Changes an entity together with its secrets: writes the new secret, then the entity that names it, then removes the
- * old one. A crash anywhere leaves an unnamed secret, never a dangling name.
- *
- * `settle` handles the outcome: it throws for everything but `updated`, while the lease is held, so that a refusal
- * releases it.
- *
- * @throws {DomainError} `rate_limited` by the secret store, and what `settle` throws.
- * @throws {ChangedTooOften}
- * @throws {AlreadyOnRecord}
+ * Writes the new secret, then the entity that names it, then removes the old one: a crash leaves an unnamed secret.
+ * `settle` throws for everything but `updated`, while the lease is held, so that a refusal releases it.
  */
 export async function replaceSecret<
   Holder extends SecretHolder,

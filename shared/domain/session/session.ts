@@ -1,7 +1,7 @@
 import type { SessionStatus } from "../../vocabulary/runs.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** Reserves a machine for runs that execute one after another. Timestamps are ISO 8601. */
+/** Reserves a machine for runs that execute one after another. */
 export interface Session {
   readonly id: string;
   readonly organizationId: OrganizationId;

@@ -23,7 +23,6 @@ interface Failure {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The failed records of a batch of the table's stream. */
 export class FailedRecords<R extends object> {
   readonly #deps: FailedRecordsDeps<R>;
   readonly #failures = new Map<R, Failure[]>();
@@ -36,12 +35,7 @@ export class FailedRecords<R extends object> {
     this.#failures.set(record, [...(this.#failures.get(record) ?? []), { cause, fields }]);
   }
 
-  /**
-   * Sets aside at once what failed for good, so that it holds up nobody. The stream repeats a batch from the first of the
-   * records that are returned, so that one behind it is left for the repeat. Who replays keeps whatever failed.
-   *
-   * @returns those to repeat.
-   */
+  /** A batch is repeated from the first of the records returned; what failed for good before it is set aside. */
   async settle({ Records: records, is_replay: isReplay }: StreamEvent<R>): Promise<readonly R[]> {
     const failed = records.filter((record) => this.#failures.has(record));
     const first = isReplay ? 0 : failed.findIndex((record) => this.#isPassing(record));

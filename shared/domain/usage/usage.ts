@@ -5,7 +5,6 @@ import type { ModelTokens } from "../model/model-tokens.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Run } from "../run/run.ts";
 
-/** The sums of an organization's runs. */
 export interface Usage {
   readonly runs: Readonly<Record<TerminalRunStatus, number>>;
   readonly steps: Readonly<Record<StepKind, number>>;
@@ -19,20 +18,17 @@ export interface UsageRange {
   readonly toDate: string;
 }
 
-/** The fields of a run that are counted. */
 export type CountedRun = Pick<
   Run,
   "organizationId" | "id" | "attempt" | "status" | "endedAt" | "executor" | "usageMetadata" | "modelTokens"
 >;
 
 export interface UsageStore {
-  /** Counts the end of a run's attempt on its day, once however often it is told. One transaction. */
+  /** Counts the end of a run's attempt on its day, once however often it is called. */
   count(run: CountedRun): Promise<void>;
-  /** One query. */
   read(organizationId: OrganizationId, range: UsageRange): Promise<Usage>;
 }
 
-/** @throws {DomainError} `insufficient_scope`. */
 export async function aggregateUsage(
   { usage }: { readonly usage: Pick<UsageStore, "read"> },
   caller: Caller,
