@@ -12,15 +12,11 @@ const purpose = "idempotency-body";
 
 export interface RequestIdempotency {
   readonly idempotency: Idempotency;
-  /** Whether the request on record had the same query and body. */
+  /** The request on record had the same query and body. */
   isSameRequest(bodyMac: string): Promise<boolean>;
 }
 
-/**
- * The idempotency record's identity for a request with an Idempotency-Key; undefined without one.
- *
- * @throws {InvalidInput} for a key that is not 1 to 255 printable ASCII characters.
- */
+/** Undefined without a key. @throws {InvalidInput} for a key that is not 1 to 255 printable ASCII characters */
 export async function idempotencyOfRequest(
   c: HttpContext,
   deps: IdempotentDeps,

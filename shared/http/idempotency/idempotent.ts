@@ -9,14 +9,10 @@ import { replay } from "./replay.ts";
 import { workLeased } from "./work-leased.ts";
 
 /**
- * Does a write at most once under one Idempotency-Key; after authentication and validation.
+ * The result of `work` is kept as JSON for 24 hours and presented again for each repeat, so it is ids and small values.
+ * In the mode `transactional` the verb passes `idempotency` to its store; a verb with an earlier effect leases it.
  *
- * The result of `work` is kept as JSON for 24 hours and the route presents it again for each repeat, so it is ids and
- * small values. In the mode `transactional` the verb passes `idempotency` to its store; a verb with an earlier effect
- * (writing a secret) leases the record itself, and releases it on failure.
- *
- * @throws {DomainError} `request_in_progress` while another attempt works on it, `idempotency_key_reused` for
- * another body or query under the key; and whatever `work` throws.
+ * @throws {DomainError} `request_in_progress`, or `idempotency_key_reused` for another body or query under the key.
  */
 export async function idempotent<Result>(
   c: HttpContext,

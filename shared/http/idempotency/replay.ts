@@ -3,11 +3,10 @@ import { DomainError } from "../../domain/errors.ts";
 import type { IdempotencyRecord } from "../../domain/idempotency/idempotency.ts";
 import type { HttpContext } from "../http-env.ts";
 import type { RequestIdempotency } from "./idempotency-of-request.ts";
-import { type LeasedOutcome, outcomeOf } from "./leased-outcome.ts";
+import { resultOnRecord } from "./work-leased.ts";
 
 const statusHeader = "Idempotency-Status";
 
-/** Responds to a repeat with the result on record. */
 export async function replay<Result>(
   c: HttpContext,
   request: RequestIdempotency,
@@ -25,12 +24,10 @@ export async function replay<Result>(
     throw new DomainError(
       "request_in_progress",
       "the first request under this Idempotency-Key is still being processed",
-      {
-        retryAfterSeconds: 1,
-      },
+      { retryAfterSeconds: 1 },
     );
   }
   c.header(statusHeader, "replayed");
   // Written by this service alone, as the result of the same route's `work`.
-  return mode === "leased" ? outcomeOf(record.result as LeasedOutcome<Result>) : (record.result as Result);
+  return mode === "leased" ? resultOnRecord(record.result) : (record.result as Result);
 }

@@ -2,9 +2,13 @@ import { DomainError } from "../../domain/errors.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { uncertainErrors } from "../../domain/tunnel/call-driver.ts";
 import type { IdempotentDeps } from "../http-deps.ts";
-import { errorOutcome, type LeasedOutcome } from "./leased-outcome.ts";
 
-/** @throws {AlreadyOnRecord} when the record cannot be leased; and whatever `work` throws. */
+/** The result of a leased record: the work's result, or the one error that is final. */
+type LeasedOutcome<Result> =
+  | { readonly kind: "result"; readonly result: Result }
+  | ({ readonly kind: "error" } & Pick<DomainError, "code" | "message" | "details">);
+
+/** @throws {AlreadyOnRecord} when the record cannot be leased. */
 export async function workLeased<Result>(
   deps: IdempotentDeps,
   idempotency: Idempotency,
@@ -25,14 +29,13 @@ export async function workLeased<Result>(
   return result;
 }
 
-/**
- * After a failure: completes the record for a final error, suspends it for a repeat to find out, or releases it because
- * nothing happened.
- */
+/** Completes the record for a final error, suspends it for a repeat to find out, or releases it: nothing happened. */
 async function settle(deps: IdempotentDeps, leased: Idempotency, error: unknown): Promise<void> {
   if (error instanceof DomainError && error.code === "outcome_unknown") {
     // Before responding: every repeat must get the same error.
-    await deps.idempotencyRecords.complete(leased, errorOutcome(error));
+    const { code, message, details } = error;
+    const outcome: LeasedOutcome<never> = { kind: "error", code, message, details };
+    await deps.idempotencyRecords.complete(leased, outcome);
     return;
   }
   const nothingHappened =
@@ -61,4 +64,11 @@ async function record(
   } catch (cause) {
     deps.logger[level](problem, { cause });
   }
+}
+
+/** @throws {DomainError} the error on record. */
+export function resultOnRecord<Result>(onRecord: unknown): Result {
+  const outcome = onRecord as LeasedOutcome<Result>;
+  if (outcome.kind === "result") return outcome.result;
+  throw new DomainError(outcome.code, outcome.message, { details: outcome.details });
 }
