@@ -35,7 +35,6 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 type Generated = Awaited<ReturnType<typeof generateText<ToolSet>>>;
 
-/** The providers' models by the `ai` package. */
 export class AiLanguageModels implements LanguageModels {
   readonly #options: AiLanguageModelsOptions;
 
@@ -94,10 +93,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
-/**
- * The configuration's own settings go into the body as they are; what the service says wins. Bedrock's go along by the
- * package, since its body is signed.
- */
+/** The service's own settings win. Bedrock's go along by the package, since its body is signed. */
 function withSettings(init: SentInit, { choice }: ModelRequest): SentInit {
   const { stream: _never, ...settings } = choice.additionalParams;
   if (choice.provider === "aws_bedrock" || Object.keys(settings).length === 0) return init;

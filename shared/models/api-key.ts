@@ -6,6 +6,12 @@ export function apiKeyOf(key: ProviderKey): string {
   return printable(key.apiKey);
 }
 
+/** @throws {ModelFailedError} for what must not become a part of the host's name. */
+export function bedrockAddress(service: string, region: string): string {
+  if (!/^[a-z0-9-]+$/.test(region)) throw new ModelFailedError("key_invalid", "not an AWS Region");
+  return `https://${service}.${region}.${region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com"}`;
+}
+
 /** An error about a header that cannot be sent would have the key in it. */
 export function printable(secret: string): string {
   const trimmed = secret.trim();

@@ -19,8 +19,7 @@ export function keepContent(content: AssistantContent): Json {
 type Parts = readonly (TextPart | FilePart)[];
 
 /**
- * A turn of another model, or one out of which something was taken, becomes words: item ids, signatures and thinking are
- * its provider's own.
+ * A turn of another model becomes words: item ids, signatures and thinking are its provider's own.
  *
  * @param cacheMark put on the last message, so that the next call finds all before it in the provider's cache.
  */
@@ -116,7 +115,7 @@ function imagePart(
   };
 }
 
-/** Base64 of pictures that are sent again with each call. */
+/** Pictures are sent again with each call. */
 const texts = new WeakMap<Uint8Array, string>();
 
 function base64Of(bytes: Uint8Array): string {

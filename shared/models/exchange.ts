@@ -4,7 +4,7 @@ import { request as requestSecure } from "node:https";
 /** More than any reply of a model has; what is longer is not read. */
 const replyBytesMax = 8_000_000;
 
-/** The outcome of one HTTP call. Nothing of the request is in it. */
+/** Nothing of the request is in it. */
 export interface Exchange {
   /** Undefined: no reply came. */
   readonly status: number | undefined;
@@ -24,8 +24,8 @@ export interface SentInit {
 type Change = (init: SentInit) => SentInit;
 
 /**
- * A `fetch` for one call, and what it saw. Not Node's, which gives a provider 5 minutes for its first byte, and a model may think
- * for longer. Redirections are not followed: a key does not go elsewhere.
+ * Node's own `fetch` gives a provider 5 minutes for its first byte, and a model may think for longer. Redirections are
+ * not followed: a key does not go elsewhere.
  *
  * Source: https://undici.nodejs.org/#/docs/api/Client?id=parameter-clientoptions (headersTimeout)
  */

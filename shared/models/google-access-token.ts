@@ -53,7 +53,7 @@ export async function requestAccessToken({
   readonly tokenUrl: string | undefined;
   readonly http: ObservedFetch;
   readonly signal: AbortSignal;
-  /** Whether a token may be one that an earlier call was given. */
+  /** A token of an earlier call may be returned. */
   readonly isKept?: boolean;
 }): Promise<string> {
   const name = JSON.stringify([tokenUrl, account.client_email, account.private_key]);

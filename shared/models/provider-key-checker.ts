@@ -2,7 +2,7 @@ import { signGet } from "../aws/sign-request.ts";
 import type { ProviderKey } from "../domain/model/provider-key.ts";
 import type { KeyCheck, KeyChecker } from "../domain/provider/validate-provider-credential.ts";
 import type { ProviderSlot } from "../vocabulary/providers.ts";
-import { apiKeyOf, printable } from "./api-key.ts";
+import { apiKeyOf, bedrockAddress, printable } from "./api-key.ts";
 import { ObservedFetch } from "./exchange.ts";
 import { failureOf, ModelFailedError } from "./failure.ts";
 import { readServiceAccount, requestAccessToken } from "./google-access-token.ts";
@@ -11,11 +11,11 @@ import type { GoogleCloudSettings, ProviderAddresses } from "./provider-model.ts
 export interface ProviderKeyCheckerOptions {
   readonly addresses: ProviderAddresses;
   readonly googleCloud: Pick<GoogleCloudSettings, "tokenUrl">;
-  /** For all that one check asks. @default 10_000 */
+  /** Bounds all that one check asks. */
   readonly timeoutMs?: number;
 }
 
-/** A request that the provider answers to any key that it knows, and what may not be in any words that come back. */
+/** The secrets may not be in any words that come back. */
 interface Question {
   readonly url: string;
   readonly headers: ConstructorParameters<typeof Headers>[0];
@@ -105,10 +105,8 @@ export class ProviderKeyChecker implements KeyChecker {
     if (key.authType !== "aws_bedrock_api_key" && key.authType !== "aws_iam")
       throw new ModelFailedError("key_invalid", "not a key of Amazon Bedrock");
     const { awsRegion: region } = key;
-    // It becomes a part of the host's name.
-    if (!/^[a-z0-9-]+$/.test(region)) throw new ModelFailedError("key_invalid", "not an AWS Region");
-    const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
-    const url = `${this.#options.addresses.bedrock ?? `https://bedrock.${region}.${domain}`}/foundation-models`;
+    const address = bedrockAddress("bedrock", region);
+    const url = `${this.#options.addresses.bedrock ?? address}/foundation-models`;
     if (key.authType === "aws_bedrock_api_key") {
       const apiKey = printable(key.apiKey);
       return { url, headers: bearer(apiKey), secrets: [apiKey] };

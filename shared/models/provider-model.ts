@@ -5,30 +5,17 @@ import type { ObservedFetch } from "./exchange.ts";
 
 /** Where the providers are, without a trailing slash; for gateways and tests. */
 export interface ProviderAddresses {
-  /** @default "https://api.anthropic.com/v1" */
   readonly anthropic?: string | undefined;
-  /** @default "https://api.openai.com/v1" */
   readonly openai?: string | undefined;
-  /** @default "https://generativelanguage.googleapis.com/v1beta" */
   readonly google?: string | undefined;
-  /**
-   * Without the path, which has project and location in it.
-   *
-   * @default the location's own
-   */
+  /** Without the path, which has project and location in it. */
   readonly vertex?: string | undefined;
-  /** @default the Region's own */
   readonly bedrock?: string | undefined;
 }
 
 export interface GoogleCloudSettings {
-  /**
-   * Gives access tokens. Not the service account's own `token_uri`, which its owner could point anywhere.
-   *
-   * @default "https://oauth2.googleapis.com/token"
-   */
+  /** Gives access tokens. The service account's own `token_uri` could point anywhere. */
   readonly tokenUrl?: string | undefined;
-  /** @default "global" */
   readonly location?: string | undefined;
 }
 
@@ -40,7 +27,6 @@ interface ConnectInput {
   readonly signal: AbortSignal;
 }
 
-/** A provider's model, ready to be called once. */
 export interface ProviderModel {
   readonly model: LanguageModelV4;
   readonly options: SharedV4ProviderOptions;

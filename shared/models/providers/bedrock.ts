@@ -1,17 +1,18 @@
 import { createAmazonBedrock } from "@ai-sdk/amazon-bedrock";
 import type { ProviderKey } from "../../domain/model/provider-key.ts";
-import { printable } from "../api-key.ts";
+import { bedrockAddress, printable } from "../api-key.ts";
 import { ModelFailedError } from "../failure.ts";
 import { takesCachePoints } from "../models-by-name.ts";
 import type { Connect } from "../provider-model.ts";
 
 export const connect: Connect = ({ request, http, addresses }) => {
   const { region, ...credentials } = credentialsOf(request.key);
+  const address = bedrockAddress("bedrock-runtime", region);
   const { model, additionalParams } = request.choice;
   const provider = createAmazonBedrock({
     ...credentials,
     region,
-    baseURL: addresses.bedrock ?? `https://bedrock-runtime.${region}.${domainOf(region)}`,
+    baseURL: addresses.bedrock ?? address,
     fetch: http.fetch,
   });
   return {
@@ -37,15 +38,9 @@ interface Credentials {
 function credentialsOf(key: ProviderKey): Credentials {
   if (key.authType !== "aws_bedrock_api_key" && key.authType !== "aws_iam")
     throw new ModelFailedError("key_invalid", "not a key of Amazon Bedrock");
-  // It becomes a part of the host's name.
-  if (!/^[a-z0-9-]+$/.test(key.awsRegion)) throw new ModelFailedError("key_invalid", "not an AWS Region");
   const region = key.awsRegion;
   if (key.authType === "aws_bedrock_api_key")
     return { region, apiKey: printable(key.apiKey), accessKeyId: "", secretAccessKey: "" };
   const accessKeyId = printable(key.accessKeyId);
   return { region, apiKey: "", accessKeyId, secretAccessKey: printable(key.secretAccessKey) };
-}
-
-function domainOf(region: string): string {
-  return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
 }

@@ -7,7 +7,7 @@ import { strictSchema } from "./strict-schema.ts";
 
 type ActionSchema = z.ZodObject;
 
-/** By type. Made when they are first needed. */
+/** Made when they are first needed. */
 let schemas: ReadonlyMap<ActionType, ActionSchema> | undefined;
 
 function schemaOf(type: ActionType): ActionSchema {
@@ -25,7 +25,7 @@ export interface ActionTool {
   readonly schema: JsonObject;
 }
 
-/** Made once, but for what depends on the desktop: each call declares them. */
+/** Made once: each call declares them. */
 const made = { absent: new Map<ActionType, ActionTool>(), null: new Map<ActionType, ActionTool>() };
 
 export function actionTools(
@@ -53,7 +53,7 @@ function makeTool(name: ActionType, optional: "absent" | "null"): ActionTool {
 const jsonTexts: ReadonlySet<string> = new Set(["schema", "output"]);
 const targetLengthMax = 255;
 
-/** @param args what the model gave; null is as good as absent. */
+/** A null argument is as good as absent. */
 export function decideAction(type: string, args: JsonObject, allowed: readonly ActionType[]): ModelDecision {
   const known = allowed.find((name) => name === type);
   if (known === undefined)

@@ -43,7 +43,6 @@ const clicks: Readonly<Record<string, JsonObject>> = {
 /** Keys pressed one after the other in one action, at most. */
 const repeatMax = 64;
 
-/** Translates a call of Anthropic's computer tool into our vocabulary. */
 export function decideComputer(args: JsonObject): ModelDecision {
   const parsed = Input.safeParse(args);
   if (!parsed.success) return { kind: "invalid", error: z.prettifyError(parsed.error).slice(0, 500) };

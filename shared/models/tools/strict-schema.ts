@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Json, JsonObject } from "../../domain/json.ts";
 
-/** The part of a zod JSON Schema that is read here. */
 const Node = z.looseObject({
   type: z.string().optional(),
   description: z.string().optional(),
@@ -16,10 +15,9 @@ const Node = z.looseObject({
 const scalars: ReadonlySet<string | undefined> = new Set(["string", "integer", "number", "boolean"]);
 
 /**
- * The part of JSON Schema that each provider takes with `strict`: flat objects of scalars, closed, bounds in words. What has
- * another form is sent as JSON text.
+ * Each provider takes flat, closed objects of scalars with `strict`. What has another form is sent as JSON text.
  *
- * @param optional how a field that may be left out is declared: OpenAI requires each and takes null instead.
+ * @param optional OpenAI requires each field and takes null instead.
  */
 export function strictSchema(
   schema: z.ZodType,

@@ -42,10 +42,7 @@ export function openToolBox(
 
 const Answer = z.object({ value: z.json() });
 
-/**
- * One tool that takes the answer. Not `strict`, and no forced choice: the schema is a customer's, and newer models
- * refuse to be forced.
- */
+/** Not `strict`, and no forced choice: the schema is a customer's, and newer models refuse to be forced. */
 export function answerTools({ schema }: Extract<ModelTools, { kind: "answer" }>): ToolSet {
   // References point from the root: what they name goes along.
   const { $defs, definitions, $schema: _dialect, $id: _id, ...value } = schema;
