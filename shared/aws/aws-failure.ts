@@ -1,9 +1,6 @@
 import { DomainError } from "../domain/errors.ts";
 
-/**
- * Whether an AWS service did not respond, or responded with a fault of its own (5xx): a transient failure, which the
- * SDK has retried already.
- */
+/** A transient failure, which the SDK has retried already. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === "TimeoutError" || error.name === "AbortError") return true;
@@ -30,15 +27,11 @@ const throttlings: ReadonlySet<string> = new Set([
   "SlowDown",
 ]);
 
-/** Whether an AWS service refused for now, after the SDK's own retries. */
 export function isThrottled(error: unknown): boolean {
   return error instanceof Error && throttlings.has(error.name);
 }
 
-/**
- * Whether the same work may succeed later: AWS was busy, did not respond or failed by itself, or others changed the same
- * item again and again. A failure of several is one when any of them is.
- */
+/** The same work may succeed later. A failure of several passes when any of them does. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isPassing);
   if (error instanceof DomainError)

@@ -1,8 +1,6 @@
 /**
- * Settings of every AWS client. Inside a Region a connection opens within milliseconds and a response takes tens of
- * them; a call that takes longer is aborted and retried, inside the 30 s that a caller has.
- *
- * Connections are kept alive: the SDK's own default, relied on for a warm function's latency.
+ * Region, credentials and endpoint come from the environment that Lambda gives. Inside a Region a connection opens
+ * within milliseconds: a call that takes longer is aborted and retried, inside the 30 s that a caller has.
  */
 export const clientSettings = {
   /** The first attempt and two retries, with the SDK's jittered pauses. */

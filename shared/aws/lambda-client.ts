@@ -2,7 +2,6 @@ import { LambdaClient } from "@aws-sdk/client-lambda";
 import { clientSettings } from "./client-settings.ts";
 import { metered } from "./metered.ts";
 
-/** Region, credentials and endpoint come from the environment that Lambda gives. */
 export function createLambdaClient(): LambdaClient {
   return metered("lambda", new LambdaClient(clientSettings));
 }

@@ -1,12 +1,9 @@
 import { CallMeter } from "../domain/call-meter.ts";
 
-/** This instance's calls. */
 export const serviceCalls = new CallMeter();
 
-/** Around whatever a client does to send a request and to read its response. */
 type Middleware = <Args, Output>(next: (args: Args) => Promise<Output>) => (args: Args) => Promise<Output>;
 
-/** The part of any SDK client that is used. */
 interface MeterableClient {
   readonly middlewareStack: {
     add(

@@ -10,25 +10,20 @@ export interface ApiClientOptions extends Partial<RetrySettings> {
   readonly baseUrl: string;
   /** An API key, or the token of a dashboard session; absent for public operations. */
   readonly credentials?: string;
-  /** Milliseconds that one attempt may take. @default 35,000: the service responds within 30 s */
+  /** Bounds one attempt; the service responds within 30 s. @default 35,000 */
   readonly attemptMs?: number;
-  /** @default the platform's */
   readonly fetch?: typeof fetch;
-  /** @default a timer */
   readonly pause?: (ms: number) => Promise<void>;
   /** From 0 up to 1. @default Math.random */
   readonly random?: () => number;
-  /** Milliseconds. @default Date.now */
   readonly now?: () => number;
-  /** @default a random UUID */
   readonly newIdempotencyKey?: () => string;
 }
 
 export interface ApiClient {
   /**
-   * Calls an operation and retries where that is safe: reads, and writes under an Idempotency-Key (generated where none
-   * is given), after 429, 502, 503, 504, a failed connection, and 409 `request_in_progress`. Never a write without a
-   * key, and never after `outcome_unknown`.
+   * Retries where that is safe: reads, and writes under an Idempotency-Key (generated where none is given), after 429,
+   * 502, 503, 504, a failed connection, and 409 `request_in_progress`; never after `outcome_unknown`.
    *
    * @throws {ApiError} the last response, when it is no success.
    * @throws {ApiUnreachable} when no response came.
@@ -45,7 +40,6 @@ const operationById: ReadonlyMap<string, Operation> = new Map(
   allOperations.map((operation): [string, Operation] => [operation.id, operation]),
 );
 
-/** A client whose types are those of the schemas that the service validates with. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const settings = { ...defaultRetrySettings, ...options };
   const send = options.fetch ?? fetch;

@@ -8,12 +8,10 @@ export interface ApiErrorFacts {
   readonly errorCode: ErrorCode | undefined;
   /** The details of a refusal, or the items of a validation error. */
   readonly details: unknown;
-  /** To be quoted when a failure is reported. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** A refusal or failure that the service responded with. */
 export class ApiError extends Error {
   readonly status: number;
   readonly errorCode: ErrorCode | undefined;
@@ -40,7 +38,6 @@ export class ApiUnreachable extends Error {
   }
 }
 
-/** Reads a response that is no success, whoever wrote its body. */
 export function apiErrorOf(response: Response, text: string): ApiError {
   const json = parseJson(text);
   const { status, headers } = response;

@@ -1,15 +1,10 @@
-/** The parts of a call that make a request. */
 export interface RequestParts {
   readonly path?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly body?: unknown;
 }
 
-/**
- * The address of an operation; a list in the query repeats the parameter.
- *
- * @param template with parameters in braces.
- */
+/** A list in the query repeats the parameter. @param template with parameters in braces */
 export function addressOf(
   baseUrl: string,
   template: string,

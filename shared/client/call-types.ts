@@ -27,7 +27,7 @@ type BodyInput<O> = O extends { readonly body: infer B extends z.ZodType }
     : { readonly body: z.input<B> }
   : { readonly body?: never };
 
-/** The caller's own key; by default one is generated. False: no key, and no retry. */
+/** By default a key is generated; false for no key, and no retry. */
 type KeyInput<O> = O extends { readonly method: "GET" }
   ? { readonly idempotencyKey?: never }
   : { readonly idempotencyKey?: string | false };

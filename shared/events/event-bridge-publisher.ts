@@ -12,7 +12,7 @@ const eventSource = "desktop-automation-service";
  */
 const entriesMax = 10;
 
-/** Also where nothing is said of an entry. */
+/** `NoAnswer` is our own, where nothing is said of an entry. */
 const passingCodes: readonly string[] = ["InternalFailure", "ThrottlingException", "NoAnswer"];
 
 export interface EventBridgePublisherOptions {
@@ -47,7 +47,7 @@ export class EventBridgePublisher implements EventPublisher {
     });
   }
 
-  /** For each event why it was refused; undefined for one that was accepted. */
+  /** Undefined for an event that was accepted. */
   async #causes(events: readonly OutgoingEvent[]): Promise<readonly unknown[]> {
     try {
       const { Entries: results = [] } = await this.#client.send(

@@ -15,7 +15,6 @@ export interface LambdaExecutionsOptions {
   readonly executor: string;
 }
 
-/** Durable executions of the executor, by Lambda's own API. */
 export class LambdaExecutions implements ExecutionStarter, ExecutionFinder {
   readonly #client: Pick<LambdaClient, "send">;
   readonly #executor: string;
@@ -26,8 +25,7 @@ export class LambdaExecutions implements ExecutionStarter, ExecutionFinder {
   }
 
   /**
-   * One that is there with the same payload is found by Lambda; one that was started on an earlier version is refused,
-   * and is there as well.
+   * Lambda finds an execution of the same payload, and refuses one of an earlier version, which is there as well.
    *
    * Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
    */
@@ -57,7 +55,7 @@ export class LambdaExecutions implements ExecutionStarter, ExecutionFinder {
   }
 }
 
-/** Reads an execution's input; undefined when Lambda no longer keeps it. */
+/** Undefined when Lambda no longer keeps the execution's input. */
 export async function readJobOf(
   client: Pick<LambdaClient, "send">,
   executionArn: string,

@@ -2,7 +2,6 @@ import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 
 export interface LambdaHelperOptions {
   readonly client: Pick<LambdaClient, "send">;
-  /** The function itself. */
   readonly functionName: string;
 }
 

@@ -2,21 +2,15 @@ import { DomainError } from "../domain/errors.ts";
 import type { OrganizationId } from "../domain/organization-id.ts";
 import { organizationSegment } from "../secrets/organization-segment.ts";
 
-/**
- * `uploads/<organization>/<upload id>`: a client's upload on its way to a desktop.
- *
- * @throws {DomainError} `not_found` for an id that the service never issued, since clients send ids back.
- */
+/** @throws {DomainError} `not_found` for an id that the service never issued, since clients send ids back. */
 export function uploadKey(organizationId: OrganizationId, uploadId: string): string {
   return `uploads/${organizationSegment(organizationId)}/${segment("upload", uploadId)}`;
 }
 
-/** `tunnel/<organization>/<id>`: a body too large for the tunnel, in either direction. */
 export function tunnelKey(organizationId: OrganizationId, id: string): string {
   return `tunnel/${organizationSegment(organizationId)}/${segment("object", id)}`;
 }
 
-/** `spill/<organization>/<kind>/<id>/<field>-<object id>`: a heavy field of an entity; no expiry. */
 export function spillKey(
   organizationId: OrganizationId,
   kind: string,
@@ -28,13 +22,11 @@ export function spillKey(
   return ["spill", organizationSegment(organizationId), ...parts].join("/");
 }
 
-/** `attachments/<organization>/<run id>/<attachment id>`: an attachment's file; no expiry. */
 export function attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string {
   const parts = [segment("run", runId), segment("attachment", attachmentId)];
   return ["attachments", organizationSegment(organizationId), ...parts].join("/");
 }
 
-/** `steps/<organization>/<run id>/<name>`: a step's picture, or what an execution goes by; expires. */
 export function stepKey(organizationId: OrganizationId, runId: string, name: string): string {
   return stepPrefix(organizationId, runId) + segment("step", name);
 }

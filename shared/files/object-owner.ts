@@ -3,12 +3,7 @@ import { organizationIdOf } from "../domain/organization-id.ts";
 import { organizationOfSegment } from "../secrets/organization-segment.ts";
 import { attachmentKey, spillKey } from "./object-keys.ts";
 
-/**
- * Parses what `spillKey` and `attachmentKey` wrote.
- *
- * Undefined for any other key, for an unknown entity's field, and for an organization whose id was too long to be in
- * the key: the result is used to delete, so a key counts only if its owner leads back to exactly that key.
- */
+/** The result is used to delete, so a key counts only if its owner leads back to exactly that key. */
 export function ownerOfObject(key: string): OwnerOfObject | undefined {
   const [prefix, segment = "", ...rest] = key.split("/");
   const organizationId = organizationIdOf(organizationOfSegment(segment));

@@ -20,7 +20,7 @@ export interface S3FileStoreOptions {
   /** From `createS3Client`, which computes only required checksums. */
   readonly client: S3Client;
   readonly bucket: string;
-  /** Which table entities' objects are made for, if it has an id yet. @default none are made */
+  /** Without it, no entity's objects are made. A table may have no id yet. */
   readonly tableId?: () => Promise<string | undefined>;
 }
 
@@ -74,7 +74,6 @@ export class S3FileStore implements FileStore {
     return { url, headers, expiresInSeconds: expiresIn };
   }
 
-  /** @param options.filename the name under which a browser saves it. */
   async presignGet(
     key: string,
     options: { readonly expiresInSeconds: number; readonly filename?: string },
@@ -163,11 +162,7 @@ function signedHeaders(url: string): readonly string[] {
   return (new URL(url).searchParams.get("X-Amz-SignedHeaders") ?? "").split(";");
 }
 
-/**
- * A plain name for old clients, and the encoded real one for all others.
- *
- * Source: https://www.rfc-editor.org/rfc/rfc6266#section-4.3
- */
+/** Old clients read the plain name. Source: https://www.rfc-editor.org/rfc/rfc6266#section-4.3 */
 function attachment(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, "_");
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(
@@ -177,7 +172,6 @@ function attachment(filename: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Undefined when the object does not exist. */
 async function found<T>(call: () => Promise<T>): Promise<T | undefined> {
   return await answered(async () => {
     try {

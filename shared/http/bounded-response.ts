@@ -7,11 +7,7 @@ import { DomainError } from "../domain/errors.ts";
  */
 export const responseBytesMax = 5_242_880;
 
-/**
- * A list's body unchanged, unless it is too large for a response.
- *
- * @throws {DomainError} `answer_too_large`
- */
+/** @throws {DomainError} `answer_too_large`. */
 export function boundedResponse<Body>(body: Body, bytesMax = responseBytesMax): Body {
   const bytes = Buffer.byteLength(JSON.stringify(body));
   if (bytes <= bytesMax) return body;

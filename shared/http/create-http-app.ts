@@ -9,16 +9,12 @@ import type { AppDeps } from "./http-deps.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
 import { safeHeaders } from "./safe-headers.ts";
 
-/**
- * An app with what every request gets: its id (in `X-Request-Id` and in every log line), one log line, headers that keep
- * its response from caches and from being taken for something else, and the specification's error bodies, also for
- * unknown routes.
- */
+/** Adds the request's id, one log line, safe headers, and the specification's error bodies. */
 export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
     const startedMs = deps.clock.now();
-    // Not what starting the instance took.
+    // What starting the instance took does not count.
     deps.calls.take();
     const requestId = c.env?.requestId ?? deps.ids.uuid7();
     c.set("requestId", requestId);

@@ -7,11 +7,7 @@ export interface OriginVerifier {
   verify(originSecret: string): Promise<boolean>;
 }
 
-/**
- * The client's address, which is believed of the distribution alone.
- *
- * @throws {DomainError} `route_not_found` for a request that has not come through the distribution.
- */
+/** The address is believed of the distribution alone. @throws {DomainError} `route_not_found` for any other request */
 export async function viewerAddress(
   verifier: OriginVerifier,
   headers: Readonly<Record<string, string | undefined>>,

@@ -8,10 +8,7 @@ import type { IdempotencyStore } from "../domain/idempotency/idempotency.ts";
 import type { Logger } from "../domain/logger.ts";
 import type { Signer } from "../domain/signer.ts";
 
-/**
- * Requests per fixed window of 60 s; 0: not limited. Those of dashboard sessions are the specification's, see
- * `limit-rate.ts`.
- */
+/** Requests per fixed window of 60 s; 0 for no limit. Those of sessions are the specification's (`limit-rate.ts`). */
 export interface RateLimitSettings {
   readonly perApiKey: number;
   /** The limit of all API keys of an organization together. */
@@ -20,13 +17,11 @@ export interface RateLimitSettings {
 
 export interface AppDeps {
   readonly logger: Logger;
-  /** Counts the instance's calls to other services. */
   readonly calls: Pick<CallMeter, "take">;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
-/** To authenticate callers, and to count the refused. */
 export interface AccessDeps extends Pick<RateLimitDeps, "rateLimiter"> {
   readonly keyVerifier: KeyVerifier;
   readonly sessionVerifier: SessionVerifier;
@@ -37,13 +32,12 @@ export interface RateLimitDeps {
   readonly rateLimits: RateLimitSettings;
 }
 
-/** For writes, which are on record, and done once under an Idempotency-Key. */
 export interface IdempotentDeps extends Pick<AppDeps, "ids" | "logger"> {
   readonly acts: Pick<Acts, "run">;
   readonly idempotencyRecords: IdempotencyStore;
-  /** For the bodies of requests; it has a key of its own. */
+  /** Signs the bodies of requests, with a key of its own. */
   readonly idempotencySigner: Signer;
 }
 
-/** The whole pipeline of an authenticated route group. App factories pass it on and never read it. */
+/** App factories pass it on and never read it. */
 export interface HttpDeps extends AppDeps, AccessDeps, RateLimitDeps, IdempotentDeps {}

@@ -15,17 +15,12 @@ export interface HttpEnv {
   Bindings: RequestFacts;
   Variables: {
     requestId: string;
-    /** With the request id on every line. */
     logger: Logger;
     /** Set by `authenticate`. */
     caller: Caller;
-    /** The caller, and from where; set by `authenticate`. */
     actor: Actor;
-    /** Milliseconds since the epoch. */
     startedMs: number;
-    /** The validators' findings; undefined for none. */
     problems: readonly InvalidItem[] | undefined;
-    /** The response's code, for the request's log line. */
     errorCode: string;
   };
 }

@@ -18,10 +18,8 @@ const responseBytesMax = 6_200_000;
 export type LambdaHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /**
- * Serves an app behind an HTTP API, payload format 2.0.
- *
- * Our own instead of `hono/aws-lambda`, which drops empty headers (an empty Idempotency-Key would count as none),
- * responds to a GET with a body in plain text, and lets a response above the limit fail in Lambda.
+ * Replaces `hono/aws-lambda`, which drops empty headers (an empty Idempotency-Key would count as none), responds to a
+ * GET with a body in plain text, and lets a response above the limit fail in Lambda.
  */
 export function lambdaHandler(
   app: Pick<Hono<HttpEnv>, "fetch">,

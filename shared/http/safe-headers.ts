@@ -1,2 +1,2 @@
-/** Headers of every response: it is for its caller alone, and of the type that it names, unless a route says so. */
+/** A response is for its caller alone, and of the type that it names, unless a route says so. */
 export const safeHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;

@@ -25,25 +25,19 @@ type Work<Result> = (idempotency: Idempotency | undefined) => Promise<Result>;
 
 type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : undefined;
 
-/** A request parsed by its operation's schemas. */
 export interface OperationRequest<O extends Operation> {
   readonly c: HttpContext;
   readonly caller: Caller;
   readonly path: Parsed<O["pathParameters"]>;
   readonly query: Parsed<O["query"]>;
   readonly body: Parsed<O["body"]>;
-  /**
-   * Does the work at most once under an Idempotency-Key, in the operation's mode. A repeat gets the work's result, ids
-   * and small values, and presents it again.
-   */
+  /** A repeat gets the work's result, ids and small values, and presents it again. */
   readonly idempotent: O extends { readonly idempotency: string }
     ? <Result>(work: Work<Result>) => Promise<Result>
     : never;
 }
 
-/**
- * The body of success, ignored where there is none; a `Response` for a body that is not JSON, or for another status.
- */
+/** Ignored where there is no body; a `Response` for a body that is not JSON, or for another status. */
 type ResultOf<O extends Operation> =
   O["responses"] extends Readonly<Record<204, unknown>>
     ? unknown
@@ -61,19 +55,14 @@ export type Handlers<Operations extends readonly Operation[]> = {
   ) => ResultOf<OperationOf<Operations, Id>> | Promise<ResultOf<OperationOf<Operations, Id>>>;
 };
 
-/** The dependencies of `idempotent`, when some operation uses it; else none. */
+/** None unless some operation is idempotent. */
 type DepsOf<Operations extends readonly Operation[]> = [
   Extract<Operations[number], { readonly idempotency: IdempotencyMode }>,
 ] extends [never]
   ? unknown
   : IdempotentDeps;
 
-/**
- * Mounts operations as the contract defines them: method and path, validation, success status and idempotency. Runs
- * after the app's own middleware; a handler translates between the contract and a verb.
- *
- * Errors of path, query and body are reported together, before any work.
- */
+/** Errors of path, query and body are reported together, before any work. */
 export function serveOperations<const Operations extends readonly Operation[]>(
   app: Hono<HttpEnv>,
   deps: DepsOf<Operations>,
@@ -127,9 +116,7 @@ function parametersIn({ path }: Operation): number {
   return path.split("{").length;
 }
 
-/**
- * Unknown query parameters are refused, since a mistyped one would be silently ignored; public operations allow them.
- */
+/** Unknown query parameters are refused, since a mistyped one would be ignored; public operations allow them. */
 function validatorsOf(operation: Operation): readonly MiddlewareHandler<HttpEnv>[] {
   const { access, pathParameters, query, body, bodyBytesMax = jsonBodyBytesMax } = operation;
   return [
@@ -141,7 +128,6 @@ function validatorsOf(operation: Operation): readonly MiddlewareHandler<HttpEnv>
 
 const NoParameters = z.strictObject({});
 
-/** The specification's name of each part, by the validator's. */
 const partNames = { param: "path", query: "query", json: "body" } as const;
 
 type Part = keyof typeof partNames;

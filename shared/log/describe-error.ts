@@ -1,4 +1,3 @@
-/** How many causes of a chain are logged. */
 const causesMax = 5;
 
 const messageCharactersMax = 500;
@@ -11,7 +10,7 @@ export interface ErrorDescription {
   readonly cause?: ErrorDescription;
 }
 
-/** Describes a thrown value for the log, without the error's own fields, which could hold a request. */
+/** Leaves out the error's own fields, which could hold a request. */
 export function describeError(thrown: unknown, depth = 0): ErrorDescription {
   if (!(thrown instanceof Error)) return { name: typeof thrown, message: "thrown, and no error" };
   const code: unknown = "code" in thrown ? thrown.code : undefined;

@@ -10,12 +10,11 @@ export interface JsonLoggerOptions {
   readonly clock: Pick<Clock, "now">;
   /** Takes one line, with its line feed. Standard output in a Lambda, since its console adds words of its own. */
   readonly write: (line: string) => void;
-  /** Which one the metrics are of. @default none are written */
+  /** Without it, no metrics are written. */
   readonly deployment?: string;
   readonly fields?: LogFields;
 }
 
-/** Logs objects with named fields, one JSON object per line. */
 export function createJsonLogger(options: JsonLoggerOptions): Logger {
   const lowest = logLevels.indexOf(options.level);
   const log = (level: LogLevel, message: string, { cause, ...fields }: LogFields = {}): void => {

@@ -20,11 +20,7 @@ interface Form {
   readonly samples: number;
 }
 
-/**
- * Reads a PNG: all color types and depths, not interlaced. Alpha is left out: a display's pixels are opaque.
- *
- * @throws {UnreadablePicture}
- */
+/** Reads all color types and depths, not interlaced; a display's pixels are opaque. @throws {UnreadablePicture} */
 export function decodePng(file: Uint8Array): Picture {
   const { header, palette, data } = readChunks(file);
   const form = readForm(header);

@@ -12,11 +12,7 @@ export interface PngChunks {
   readonly data: Buffer;
 }
 
-/**
- * Reads the chunks that make the pixels; others are left out, as the standard allows.
- *
- * @throws {UnreadablePicture}
- */
+/** Leaves out chunks that make no pixels, as the standard allows. @throws {UnreadablePicture} */
 export function readChunks(file: Uint8Array): PngChunks {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (!bytes.subarray(0, signature.length).equals(signature)) throw new UnreadablePicture("it is no PNG");

@@ -16,13 +16,7 @@ export interface FilteredRow {
   readonly pixelBytes: number;
 }
 
-/**
- * Undoes a row's filter.
- *
- * Source: https://www.w3.org/TR/png-3/#9Filters
- *
- * @throws {UnreadablePicture} for a filter that there is not.
- */
+/** Source: https://www.w3.org/TR/png-3/#9Filters @throws {UnreadablePicture} for an unknown filter */
 export function unfilterRow(row: FilteredRow): void {
   const { filter, from, fromAt, to, toAt, bytes } = row;
   if (filter === 0) {

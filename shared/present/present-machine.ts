@@ -6,11 +6,7 @@ import type { Pool } from "../domain/pool/pool.ts";
 import type { PoolsById } from "../domain/pool/pools-of-machines.ts";
 import { presentPool } from "./present-pool.ts";
 
-/**
- * Names every field, so that nothing else leaks.
- *
- * @param pools at least every living pool that the machine is in (`poolsOfMachines`).
- */
+/** Names every field, so that nothing else leaks, as each presenter does. */
 export function presentMachine(
   { scopes }: Pick<Caller, "scopes">,
   machine: Machine,
@@ -42,7 +38,6 @@ export function presentMachine(
   };
 }
 
-/** As a related resource beside the one requested. */
 export function presentIncludedMachine(
   caller: Pick<Caller, "scopes">,
   machine: Machine,
@@ -51,7 +46,6 @@ export function presentIncludedMachine(
   return { type: "machine", ...presentMachine(caller, machine, pools) };
 }
 
-/** A machine's pools in the order that it names them. */
 export function poolsInOrder(machine: Pick<Machine, "poolIds">, pools: PoolsById): readonly Pool[] {
   return machine.poolIds.map((poolId) => pools.get(poolId)).filter((pool) => pool !== undefined);
 }

@@ -2,7 +2,6 @@ import type * as z from "zod";
 import type { IncludedPool, Pool as WirePool } from "../contract/machine.ts";
 import type { Pool } from "../domain/pool/pool.ts";
 
-/** Names every field, so that nothing else leaks. */
 export function presentPool(pool: Pool): z.infer<typeof WirePool> {
   return {
     id: pool.id,
@@ -18,7 +17,6 @@ export function presentPool(pool: Pool): z.infer<typeof WirePool> {
   };
 }
 
-/** As a related resource beside the one requested. */
 export function presentIncludedPool(pool: Pool): z.infer<typeof IncludedPool> {
   return { type: "pool", ...presentPool(pool) };
 }

@@ -17,24 +17,17 @@ import { presentIncludedMachine } from "./present-machine.ts";
 import { presentIncludedPool } from "./present-pool.ts";
 import { presentWorkflow } from "./present-workflow.ts";
 
-/** With what a list has of its output. */
 export interface ListedRun {
   readonly run: Run;
   readonly outputData: Json;
   readonly isOmitted: boolean;
 }
 
-/** A run's heavy fields, read from the item or the bucket. */
 export interface HeavyValues {
   readonly outputData: Json;
   readonly runMessageHistory: Json;
 }
 
-/**
- * Names every field, so that no other is exposed.
- *
- * @param single for a single run: why it waits, or how far it is.
- */
 export function presentRun(
   run: Run,
   heavy: HeavyValues,
@@ -108,7 +101,6 @@ function copied(object: JsonObject | null): Record<string, unknown> | null {
 
 const alwaysThere: readonly RunField[] = ["id", "workflow_id", "machine_id", "status", "created_at"];
 
-/** A run in a list that names no fields. */
 export function presentListed({ run, outputData, isOmitted }: ListedRun): RunItem {
   return {
     ...presentLight(run),
@@ -123,7 +115,6 @@ export function presentListed({ run, outputData, isOmitted }: ListedRun): RunIte
   };
 }
 
-/** A run in a list, only with the requested fields. */
 export function presentRunItem(run: Run, heavy: HeavyValues, fields: readonly RunField[]): RunItem {
   const {
     waiting_reason: _reason,

@@ -2,7 +2,6 @@ import type { Trajectory as WireTrajectory } from "../contract/trajectory/trajec
 import type { TrajectoryContent } from "../domain/trajectory/read-data.ts";
 import type { Trajectory } from "../domain/trajectory/trajectory.ts";
 
-/** Names every field, so that nothing else leaks. */
 export function presentTrajectory(trajectory: Trajectory, content: TrajectoryContent | null): WireTrajectory {
   const { data = null, screens = null } = content ?? {};
   return {

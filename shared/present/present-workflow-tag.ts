@@ -1,7 +1,6 @@
 import type { WorkflowTag as WireTag, TagGroup as WireTagGroup } from "../contract/workflow-tag.ts";
 import type { DescribedTag, TagAppearance, TagGroup } from "../domain/workflow-tag/workflow-tag.ts";
 
-/** Names every field, so that nothing else leaks. */
 export function presentTag({ tag, group }: DescribedTag): WireTag {
   return {
     ...presentAppearance(tag),
@@ -12,7 +11,6 @@ export function presentTag({ tag, group }: DescribedTag): WireTag {
   };
 }
 
-/** Names every field, so that nothing else leaks. */
 export function presentTagGroup(group: TagGroup): WireTagGroup {
   return presentAppearance(group);
 }

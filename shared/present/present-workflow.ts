@@ -4,7 +4,7 @@ import type { Workflow } from "../domain/workflow/workflow.ts";
 import type { DescribedTag } from "../domain/workflow-tag/workflow-tag.ts";
 import { presentTag } from "./present-workflow-tag.ts";
 
-/** Every field but `tags`. Names every field, so that nothing else leaks. */
+/** Leaves out `tags`. */
 export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> {
   return {
     id: workflow.id,

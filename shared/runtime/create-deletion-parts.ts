@@ -23,7 +23,6 @@ import type { Environment } from "./environment.ts";
 import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
 import { systemClock as clock } from "./system-clock.ts";
 
-/** Variables of every function that finishes deletions. */
 export const deletionVariables = [
   "TABLE_NAME",
   "BUCKET_NAME",
@@ -31,7 +30,6 @@ export const deletionVariables = [
   ...logVariables,
 ] as const;
 
-/** Makes the dependencies of deletions, with the table and the sockets that the function's own dependencies share. */
 export function createDeletionParts(env: Environment<(typeof deletionVariables)[number]>) {
   const table = new DynamoTable({ client: createDynamoDbClient(), tableName: env.TABLE_NAME, clock });
   const sockets = createApiGatewaySocketGateway({ callbackUrl: env.WEBSOCKET_CALLBACK_URL, clock });

@@ -18,7 +18,6 @@ import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
-/** Variables of every route group that authenticates its callers. */
 export const accessVariables = [
   "TABLE_NAME",
   "DATA_KEY_SECRET",
@@ -32,10 +31,9 @@ export const accessVariables = [
   "RATE_LIMIT_ORGANIZATION",
 ] as const;
 
-/** Variables of a group with idempotent operations. */
 export const httpVariables = [...accessVariables, "IDEMPOTENCY_KEY_SECRET"] as const;
 
-/** The dependencies of a pipeline that only reads, and the table and the client, which the group's own stores share. */
+/** The group's own stores share the table and the client. */
 export function createAccessParts(env: Environment<(typeof accessVariables)[number]>) {
   const clock = systemClock;
   const secretsClient = createSecretsManagerClient();
@@ -71,7 +69,6 @@ export function createAccessParts(env: Environment<(typeof accessVariables)[numb
   return { http, table, secretsClient, acts };
 }
 
-/** The whole pipeline's dependencies, and the table and the client, which the group's own stores share. */
 export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
   const { http, table, secretsClient: client, acts } = createAccessParts(env);
   const { clock } = http;

@@ -13,7 +13,6 @@ import { DynamoProviderCredentialStore } from "../storage/provider/dynamo-provid
 import type { DynamoTable } from "../storage/table/dynamo-table.ts";
 import type { Environment } from "./environment.ts";
 
-/** Variables of a function that asks models. */
 export const modelVariables = ["PLATFORM_TOKENS_PER_DAY", "MODEL_ENDPOINTS"] as const;
 
 export interface ModelPartsOptions extends Pick<ProviderKeysDeps, "secrets" | "logger" | "clock"> {
@@ -23,7 +22,6 @@ export interface ModelPartsOptions extends Pick<ProviderKeysDeps, "secrets" | "l
   readonly files: FileStore;
 }
 
-/** Makes the dependencies of runs that models decide. */
 export function createModelParts(options: ModelPartsOptions): ModelDeps {
   const { env, table, secretsClient: client, files, secrets, logger, clock } = options;
   const { googleToken: tokenUrl, ...baseUrls } = env.MODEL_ENDPOINTS;

@@ -13,7 +13,6 @@ import { createApiGatewaySocketGateway } from "../tunnel/api-gateway-socket-gate
 import { createDriverChannel } from "../tunnel/tunnel-driver-channel.ts";
 import type { Environment } from "./environment.ts";
 
-/** Further variables of a group that calls drivers. */
 export const tunnelVariables = [
   "WEBSOCKET_CALLBACK_URL",
   "TUNNEL_KEY_SECRET",
@@ -28,7 +27,6 @@ export interface TunnelPartsOptions {
   readonly files: FileStore;
 }
 
-/** Makes the dependencies of calls to drivers. */
 export function createTunnelParts({ env, http, table, secretsClient, files }: TunnelPartsOptions) {
   const { clock, ids } = http;
   const signer = createSigner({ client: secretsClient, secretId: env.TUNNEL_KEY_SECRET, clock });

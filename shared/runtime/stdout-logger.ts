@@ -3,7 +3,6 @@ import { createJsonLogger } from "../log/json-logger.ts";
 import type { Environment } from "./environment.ts";
 import { systemClock } from "./system-clock.ts";
 
-/** Variables of the logger, for every function. */
 export const logVariables = ["LOG_LEVEL", "DEPLOYMENT"] as const;
 
 /** Straight to standard output: Lambda's `console.log` adds words of its own around the object. */

@@ -23,7 +23,7 @@ const options: Options = { strict: false, logger: false, ownProperties: true };
 
 const judges = new Map<Dialect, ValidateFunction>();
 
-/** Checks whether a value is a schema of the dialect. Compiled once: that takes tens of milliseconds. */
+/** Compiled once: that takes tens of milliseconds. */
 export function metaSchemaOf(dialect: Dialect): ValidateFunction {
   const known = judges.get(dialect);
   if (known) return known;
@@ -35,11 +35,7 @@ export function metaSchemaOf(dialect: Dialect): ValidateFunction {
   return judge;
 }
 
-/**
- * One instance per schema, so that no two share `$id`s and an interrupted compilation leaves nothing behind.
- *
- * @throws for what cannot be compiled: an unresolved reference, a pattern that is no regular expression.
- */
+/** Each schema has an instance of its own: no two share `$id`s, and an interrupted compilation leaves nothing. */
 export function compileSchema(dialect: Dialect, schema: object): ValidateFunction {
   // The schema is checked before, by `metaSchemaOf`.
   const ajv = createAjv(dialect, { ...options, allErrors: true, meta: false, validateSchema: false });

@@ -6,22 +6,20 @@ import { checkMemoryMax, checkThread } from "./check-thread.ts";
 
 export interface AjvInputCheckerOptions {
   readonly clock: Pick<Clock, "now">;
-  /** For compiling the schema and checking by it. @default 250 */
+  /** Time for compiling the schema and checking by it. */
   readonly timeoutMs?: number;
 }
 
 type Refusal = Extract<InputCheck, { kind: `schema_${string}` }>;
 
-/** How often in a row a workflow's schema took too long, and until when it is not tried again. */
 interface Slowness {
   readonly times: number;
   readonly untilMs: number;
 }
 
-/** So that one workflow cannot keep a matcher busy, whatever its schema is changed to. */
+/** Keeps one workflow from occupying a matcher, whatever its schema is changed to. */
 const slowMax = 3;
 const slowPauseMs = 60_000;
-/** Workflows remembered as slow. */
 const rememberedMax = 1_000;
 
 const dialects: readonly (readonly [RegExp, Dialect])[] = [

@@ -5,12 +5,11 @@ import { checkWorkerFile } from "./check-worker-file.ts";
 
 export interface CheckRequest {
   readonly dialect: Dialect;
-  /** JSON. */
   readonly schema: string;
-  /** JSON; absent: the schema alone is looked at. */
+  /** Absent where the schema alone is checked. */
   readonly value?: string;
   readonly options: InputCheckOptions;
-  /** From when the thread has started and loaded what it needs. */
+  /** Counts from when the thread has started and loaded what it needs. */
   readonly timeoutMs: number;
 }
 
@@ -26,16 +25,15 @@ interface Job {
   readonly reject: (cause: unknown) => void;
 }
 
-/** As often the time that a check has, and the thread has not ended it. */
+/** A thread that exceeds a check's time so many times is ended. */
 const backstop = 4;
 
 /** MB; a thread that needs more ends, and nothing else does. */
 export const checkMemoryMax = 128;
 
 /**
- * A thread for work that customers decide on, so that the event loop serves others meanwhile. One job at a time; one
- * that takes too long is ended by the thread itself. Should it not be, it ends with its thread, and the next starts
- * another, which takes a processor some 200 ms.
+ * A thread for work that customers decide on, so that the event loop serves others meanwhile. A job that takes too long
+ * is ended by the thread itself, or else with its thread; another takes a processor some 200 ms to start.
  *
  * Source: https://nodejs.org/docs/latest-v24.x/api/worker_threads.html#workerterminate
  */
@@ -45,7 +43,7 @@ class CheckThread {
   #current: Job | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @returns `ended` when it took too long or too much memory. */
+  /** Results in `ended` when it took too long or too much memory. */
   async run(request: CheckRequest): Promise<CheckOutcome> {
     return await new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });
@@ -97,5 +95,4 @@ class CheckThread {
   }
 }
 
-/** One for the process, whatever asks. */
 export const checkThread = new CheckThread();

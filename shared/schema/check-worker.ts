@@ -12,7 +12,6 @@ type Compiled =
   | { readonly kind: "compiled"; readonly validate: ValidateFunction }
   | Extract<InputCheck, { readonly kind: "schema_unusable" }>;
 
-/** Compiled schemas in the cache; the least recently used one is evicted. */
 const knownMax = 50;
 const known = new Map<string, Compiled>();
 
@@ -69,7 +68,6 @@ function compile(dialect: Dialect, schema: JsonObject, judge: ValidateFunction):
   }
 }
 
-/** The meta-schema's first error about a schema. */
 function firstOf(errors: readonly ErrorObject[], schema: JsonObject): string {
   const [first] = presentErrors(errors, schema);
   return first === undefined ? "is no JSON Schema" : `${first.path.join(".") || "it"} ${first.message}`;
@@ -94,10 +92,7 @@ function isPassedOver(error: ErrorObject, names: ReadonlySet<string>): boolean {
 
 const messageCharactersMax = 300;
 
-/**
- * @param cause the reason, or what was thrown: V8 compiles a regular expression at its first use, and only then finds
- * it too large.
- */
+/** V8 compiles a regular expression at its first use, and only then finds it too large. */
 function unusable(cause: unknown): Extract<InputCheck, { readonly kind: "schema_unusable" }> {
   const said = cause instanceof Error ? cause.message : String(cause);
   const isTooDeep = cause instanceof RangeError;

@@ -9,9 +9,8 @@ export interface FittedCheck {
 }
 
 /**
- * Makes a check leave secrets out. A secret has the value "", and the root's subschemas for it are replaced by `true`,
- * also inside `allOf`, `anyOf` and the like, so that a choice between alternatives does not depend on it. Secrets and
- * inherited names that the schema does not mention are left out.
+ * A secret has the value "", and the root's subschemas for it become `true`, also inside `allOf` and the like, so that
+ * a choice between alternatives does not depend on it.
  */
 export function fitToSecrets(
   schema: JsonObject,

@@ -6,11 +6,9 @@ const errorsMax = 100;
 const valuesCharactersMax = 200;
 /** Messages quote the schema: whole patterns, and lists of names. */
 const messageCharactersMax = 300;
-/** Longest name of an input. */
 const nameCharactersMax = 255;
 const namesMax = 32;
 
-/** The errors by the value's own names, without duplicates. */
 export function presentErrors(errors: readonly ErrorObject[], value: Json): readonly InputError[] {
   const seen = new Map<string, InputError>();
   for (const error of errors) {
@@ -38,7 +36,6 @@ function presentError(error: ErrorObject, value: Json): InputError {
   return { path, message: messageOf(error), reason: "invalid" };
 }
 
-/** The additional name, where a schema allows none. */
 export function surplusName({ keyword, params }: ErrorObject): string | undefined {
   if (keyword === "additionalProperties") return String(params.additionalProperty);
   if (keyword === "unevaluatedProperties") return String(params.unevaluatedProperty);
@@ -62,7 +59,7 @@ function valuesText(values: readonly unknown[]): string | undefined {
   return text;
 }
 
-/** A deep place, or one below long names, is shortened to its beginning. */
+/** A deep path, or one of long names, is shortened. */
 function shortPath(path: InputError["path"]): InputError["path"] {
   const names = path.map((name) => (typeof name === "string" ? shortened(name, nameCharactersMax) : name));
   return names.length > namesMax ? [...names.slice(0, namesMax), "…"] : names;
@@ -72,7 +69,7 @@ function shortened(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
-/** A JSON pointer's names; only the value shows which ones are indexes. */
+/** Only the value shows which names of the pointer are indexes. */
 export function pathOf(pointer: string, value: Json): readonly (string | number)[] {
   let at: unknown = value;
   return pointer

@@ -7,7 +7,6 @@ import type {
   TrajectoryReader,
 } from "../domain/trajectory/trajectory-reader.ts";
 
-/** Reads the wire's own format, which says what of it the service can replay. */
 export const zodTrajectoryReader: TrajectoryReader = {
   readElement(value: Json): ReadElement {
     const read = TrajectoryElement.safeParse(value, { reportInput: true });
@@ -24,7 +23,6 @@ export const zodTrajectoryReader: TrajectoryReader = {
   },
 };
 
-/** The first thing that is wrong with it. */
 function problemOf({ issues }: z.ZodError): ElementProblem {
   const [issue] = issues;
   if (issue === undefined) throw new Error("an element that cannot be read has no problem");

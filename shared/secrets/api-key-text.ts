@@ -21,7 +21,6 @@ export function mintApiKey(random: (size: number) => Uint8Array = randomBytes): 
   return textOf(v7().replaceAll("-", ""), random);
 }
 
-/** One that an organization makes for itself. */
 export function mintOwnApiKey(random: (size: number) => Uint8Array = randomBytes): MintedApiKey {
   return textOf(ownKeyIdOf(v7()), random);
 }

@@ -8,17 +8,12 @@ export interface CachedKeyVerifierDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** A revoked key is refused everywhere within 30 s. */
 const keptMs = 30_000;
 const keptMax = 1_000;
 
 const hourMs = 3_600_000;
 
-/**
- * Caches valid keys, but never their secrets: each text is compared with the digest. Unknown, revoked and expired keys
- * are read each time, so that a new key works at once. Notes the hours in which a key was used: once an hour and
- * instance, of which one writes.
- */
+/** Keeps valid keys alone, and never their secrets, so that a new key works at once. */
 export class CachedKeyVerifier implements KeyVerifier {
   readonly #deps: CachedKeyVerifierDeps;
   readonly #kept = new Map<string, { readonly key: ApiKey; readonly untilMs: number }>();

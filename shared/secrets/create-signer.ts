@@ -2,11 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Signer } from "../domain/signer.ts";
 import { type SigningKey, SigningKeys, type SigningKeysOptions } from "./signing-keys.ts";
 
-/**
- * Signs with HMAC-SHA-256 under a key derived for each purpose. A MAC is `<key id>.<base64url>`.
- *
- * Its methods throw {DomainError} `service_unavailable` when the key cannot be read.
- */
+/** A MAC is `<key id>.<base64url>`. The methods throw {DomainError} `service_unavailable` without the key. */
 export function createSigner(options: SigningKeysOptions): Signer {
   const keys = new SigningKeys(options);
   return {

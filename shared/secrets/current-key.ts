@@ -3,7 +3,6 @@ import { DomainError } from "../domain/errors.ts";
 
 export interface CurrentKeyOptions<Key> {
   readonly clock: Pick<Clock, "now">;
-  /** One call, of the secret's AWSCURRENT. */
   readonly read: () => Promise<Key>;
   /** For the error: "signing key". */
   readonly what: string;
@@ -12,7 +11,6 @@ export interface CurrentKeyOptions<Key> {
 /** After a rotation an instance goes on using the key before for at most this long. */
 export const currentKeyKeptMs = 300_000;
 
-/** A secret's current key, kept by the instance. */
 export class CurrentKey<Key> {
   readonly #options: CurrentKeyOptions<Key>;
   #key: Promise<Key> | undefined;
@@ -32,11 +30,7 @@ export class CurrentKey<Key> {
     return await this.#key;
   }
 
-  /**
-   * Reads it now, however fresh it is.
-   *
-   * @throws {DomainError} `service_unavailable` when it cannot be read; the one before is kept.
-   */
+  /** Reads the key now, however fresh it is. @throws {DomainError} `service_unavailable`; the key before is kept */
   async refresh(): Promise<Key> {
     const key = await this.#options.read().catch((cause: unknown) => {
       throw this.#away(cause);
@@ -45,7 +39,6 @@ export class CurrentKey<Key> {
     return key;
   }
 
-  /** Read by other means. */
   set(key: Key): void {
     this.#key = Promise.resolve(key);
     this.#untilMs = this.#options.clock.now() + currentKeyKeptMs;

@@ -4,9 +4,8 @@ import type { OrganizationId } from "../domain/organization-id.ts";
 const encodedMax = 200;
 
 /**
- * An organization's id as one segment of a secret's name or an object's key: letters, digits, `_` and `-` stay, every
- * other byte becomes `.XX`. Two ids never share a segment, none contains a slash, and none is `.` or `..`. A segment
- * above 200 characters becomes `..` and the id's SHA-256, which no other id encodes to.
+ * An organization's id as one segment of a secret's name or an object's key: bytes other than letters, digits, `_` and
+ * `-` become `.XX`, and a segment above 200 characters `..` and the id's SHA-256. No two ids share a segment.
  */
 export function organizationSegment(organizationId: OrganizationId): string {
   let encoded = "";

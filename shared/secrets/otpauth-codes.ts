@@ -1,10 +1,7 @@
 import { Secret, TOTP, URI } from "otpauth";
 import type { OneTimeCodes } from "../domain/execution/one-time-codes.ts";
 
-/**
- * One-time codes of a seed in base32 (six digits, 30 s, SHA-1, as authenticators assume), or of an otpauth:// address,
- * which says all of it.
- */
+/** A seed in base32 makes six digits every 30 s, as authenticators assume; an otpauth:// address says all of it. */
 export const otpauthCodes: OneTimeCodes = {
   codeAt(seed, nowMs) {
     const totp = totpOf(seed);

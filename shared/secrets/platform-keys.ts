@@ -1,13 +1,9 @@
-import {
-  GetSecretValueCommand,
-  ResourceNotFoundException,
-  type SecretsManagerClient,
-} from "@aws-sdk/client-secrets-manager";
+import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { Clock } from "../domain/clock.ts";
 import type { ProviderKey } from "../domain/model/provider-key.ts";
 import type { PlatformKeys } from "../domain/provider/own-provider-keys.ts";
 import type { ProviderSlot } from "../vocabulary/providers.ts";
-import { isBeingDeleted } from "./is-being-deleted.ts";
+import { isDeleted } from "./is-being-deleted.ts";
 
 /** After a change an instance goes on with the key before for at most this long. */
 const keptMs = 300_000;
@@ -45,7 +41,7 @@ export class SecretsManagerPlatformKeys implements PlatformKeys {
       this.#kept.set(slot, { key, untilMs: clock.now() + keptMs });
       return key;
     } catch (error) {
-      if (error instanceof ResourceNotFoundException || isBeingDeleted(error)) return undefined;
+      if (isDeleted(error)) return undefined;
       throw error;
     }
   }

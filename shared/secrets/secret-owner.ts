@@ -1,21 +1,10 @@
-import { type OrganizationId, organizationIdOf } from "../domain/organization-id.ts";
-import type { SecretOwner } from "../domain/secret-store.ts";
+import type { OwnerOfSecret } from "../domain/maintenance/unnamed/remove-unnamed-secrets.ts";
+import { organizationIdOf } from "../domain/organization-id.ts";
 import { type SecretKind, secretKinds } from "../vocabulary/files.ts";
 import { organizationOfSegment } from "./organization-segment.ts";
 import { secretName } from "./secret-name.ts";
 
-/** The owner that a secret's name states. */
-export interface OwnerOfSecret {
-  readonly organizationId: OrganizationId;
-  readonly owner: SecretOwner;
-}
-
-/**
- * Parses what `secretName` wrote.
- *
- * Undefined for any other name, and for an organization whose id was too long to be in the name: the result is used to
- * delete, so a name counts only if its owner leads back to exactly that name.
- */
+/** The result is used to delete, so a name counts only if its owner leads back to exactly that name. */
 export function ownerOfSecret(deployment: string, name: string): OwnerOfSecret | undefined {
   const [, , segment = "", kind = "", ownerId = "", id = ""] = name.split("/");
   if (!isKind(kind)) return undefined;

@@ -6,34 +6,26 @@ import {
   InvalidNextTokenException,
   LimitExceededException,
   ListSecretsCommand,
-  ResourceNotFoundException,
   type SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { OrganizationId } from "../domain/organization-id.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../domain/secret-store.ts";
-import { isBeingDeleted } from "./is-being-deleted.ts";
+import { inputBytesMax } from "../vocabulary/runs.ts";
+import { isDeleted } from "./is-being-deleted.ts";
 import { secretName, secretPrefix } from "./secret-name.ts";
 
 export interface SecretsManagerSecretStoreOptions {
   readonly client: Pick<SecretsManagerClient, "send">;
-  /** Prefix of this deployment's secrets. */
   readonly deployment: string;
-  /** Which table the secrets are made for, if it has an id yet. @default none are made */
+  /** Without it, no secrets are made. A table may have no id yet. */
   readonly tableId?: () => Promise<string | undefined>;
-  /** The KMS key that encrypts them. @default the one that Secrets Manager manages */
+  /** By default, Secrets Manager manages the key. */
   readonly kmsKeyId?: string | undefined;
 }
 
 const tableTag = "table";
-
-/**
- * Largest secret, in bytes.
- *
- * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
- */
-const secretBytesMax = 65_536;
 
 /** Every method throws {DomainError} `rate_limited` or `service_unavailable` after the SDK's own retries. */
 export class SecretsManagerSecretStore implements SecretStore {
@@ -53,17 +45,14 @@ export class SecretsManagerSecretStore implements SecretStore {
     return secretName(this.#deployment, organizationId, owner, id);
   }
 
-  /**
-   * The request's token is derived from the name, so that Secrets Manager treats a repeat with the same values as the
-   * first call, and refuses other values. It is not derived from the values: CloudTrail records it.
-   */
+  /** The token is derived from the name, never from the values, since CloudTrail records it. */
   async create(name: string, values: SecretValues): Promise<void> {
     this.#assertOwn(name);
     if (this.#tableId === undefined) throw new Error("this function makes no secrets");
     const SecretString = JSON.stringify(values);
     const bytes = Buffer.byteLength(SecretString);
-    if (bytes > secretBytesMax) {
-      throw new Error(`a secret of ${bytes} bytes does not fit; at most ${secretBytesMax} do`);
+    if (bytes > inputBytesMax) {
+      throw new Error(`a secret of ${bytes} bytes does not fit; at most ${inputBytesMax} do`);
     }
     const ClientRequestToken = createHash("sha256").update(name, "utf8").digest("hex");
     const tableId = await this.#tableId();
@@ -134,11 +123,6 @@ export class SecretsManagerSecretStore implements SecretStore {
 
 function isBefore(created: Date | undefined, ms: number): boolean {
   return created !== undefined && created.getTime() < ms;
-}
-
-/** Does not exist, or is scheduled for deletion. */
-function isDeleted(error: unknown): boolean {
-  return error instanceof ResourceNotFoundException || isBeingDeleted(error);
 }
 
 async function answered<T>(call: () => Promise<T>): Promise<T> {

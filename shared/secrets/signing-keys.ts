@@ -24,10 +24,7 @@ export interface SigningKey {
 
 const SecretString = z.object({ key: z.string().min(32) });
 
-/**
- * An unknown key id may be a rotation or a forgery: forgeries must not cause reads. Short, because a forgery just
- * before a rotation makes this instance refuse what is signed with the new key until then.
- */
+/** Forgeries must not cause reads; meanwhile this instance refuses what a new key has signed. */
 const refreshEveryMs = 10_000;
 
 /** The deployment's signing keys: AWSCURRENT, and AWSPREVIOUS for what was signed before a rotation. */
@@ -49,7 +46,6 @@ export class SigningKeys {
     return await this.#current.get();
   }
 
-  /** The key with that id, if it is the current or the previous one. */
   async find(id: string): Promise<SigningKey | undefined> {
     const current = await this.current();
     if (current.id === id) return current;
@@ -81,7 +77,6 @@ export class SigningKeys {
     throw new Error("the signing key's secret has no current version");
   }
 
-  /** Undefined when no version has that stage. */
   async #read(stage: "AWSCURRENT" | "AWSPREVIOUS"): Promise<SigningKey | undefined> {
     const command = new GetSecretValueCommand({ SecretId: this.#options.secretId, VersionStage: stage });
     try {

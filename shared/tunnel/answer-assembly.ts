@@ -1,6 +1,5 @@
 import type { MailboxPart } from "../domain/tunnel/mailbox.ts";
 
-/** An answer with all of its parts. */
 export interface WholeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,7 +7,7 @@ export interface WholeAnswer {
   readonly uploaded: boolean;
 }
 
-/** Assembles one answer from its parts, in any order and with duplicates. */
+/** The parts come in any order, and may repeat. */
 export class AnswerAssembly {
   readonly #parts = new Map<number, MailboxPart>();
 

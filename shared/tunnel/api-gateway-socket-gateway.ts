@@ -44,7 +44,6 @@ type Send = (
   command: PostToConnectionCommand | GetConnectionCommand | DeleteConnectionCommand,
 ) => Promise<unknown>;
 
-/** Posts to sockets through API Gateway's `@connections`. */
 export class ApiGatewaySocketGateway implements SocketGateway {
   readonly #send: Send;
   readonly #clock: Clock;
@@ -86,7 +85,6 @@ export class ApiGatewaySocketGateway implements SocketGateway {
     await this.#isThere(new DeleteConnectionCommand({ ConnectionId: websocketId }));
   }
 
-  /** False when the gateway has no such socket. */
   async #isThere(command: GetConnectionCommand | DeleteConnectionCommand): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -111,7 +109,6 @@ function failure(error: unknown, uncertain: unknown): unknown {
   });
 }
 
-/** Undefined without a response. */
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "GoneException") return 410;

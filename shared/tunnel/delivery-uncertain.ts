@@ -1,7 +1,4 @@
-/**
- * Posting failed in a way that leaves open whether the driver received the message: the gateway closed the connection,
- * or responded with a fault of its own. Any other error of a post means that the driver did not receive it.
- */
+/** The gateway failed such that the driver may have received the message; other errors mean that it did not. */
 export class DeliveryUncertain extends Error {
   /** The socket was gone when the post was retried. */
   readonly isSocketGone: boolean;

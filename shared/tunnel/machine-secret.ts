@@ -5,12 +5,10 @@ export function newMachineSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** In base64url. */
 export function machineSecretDigest(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }
 
-/** Whether a ping's `secret_proof` is of the secret with that digest, over that connection. */
 export function isSecretProof(digest: string, connectionId: string, proof: string): boolean {
   const expected = createHmac("sha256", Buffer.from(digest, "base64url")).update(connectionId).digest();
   const given = Buffer.from(proof, "base64url");

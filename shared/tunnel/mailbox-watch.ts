@@ -4,7 +4,7 @@ import { AnswerAssembly, type WholeAnswer } from "./answer-assembly.ts";
 
 /** An answer mostly takes some 30 ms; after a longer wait, longer pauses hardly matter. */
 const firstPausesMs = [10, 15, 25, 40] as const;
-/** From that long after the youngest request on. */
+/** The pauses depend on the time since the youngest request. */
 const laterPauses = [
   { afterMs: 5_000, pauseMs: 1_000 },
   { afterMs: 1_000, pauseMs: 250 },
@@ -15,9 +15,8 @@ const livenessEveryMs = 1_000;
 export interface ExpectedResponse {
   readonly websocketId: string;
   readonly requestId: string;
-  /** Milliseconds since the epoch. */
   readonly deadlineMs: number;
-  /** Whether the connection that the answer would come from is live; one consistent read. */
+  /** Reads consistently whether the connection that the answer would come from is live. */
   readonly isLive: () => Promise<boolean>;
 }
 
@@ -44,7 +43,7 @@ export class MailboxWatch {
     | undefined;
   #youngestAtMs = 0;
   #pauses = 0;
-  /** Time that the last poll took: the pauses are from the begin of one poll to that of the next. */
+  /** The pauses are from the beginning of one poll to that of the next. */
   #lookMs = 0;
   #wake: PromiseWithResolvers<void> = Promise.withResolvers();
   #isRunning = false;
@@ -61,7 +60,6 @@ export class MailboxWatch {
     return this.#wasUsed && this.#waiting.size === 0;
   }
 
-  /** Resolves with the answer, or with why there is none. */
   async wait(expected: ExpectedResponse): Promise<Wait> {
     const now = this.#clock.now();
     const waiting: Waiting = {

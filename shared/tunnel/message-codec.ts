@@ -18,11 +18,7 @@ export class MessageTooLarge extends Error {
   }
 }
 
-/**
- * The text of a message for a driver.
- *
- * @throws {MessageTooLarge} above 32,000 bytes of UTF-8.
- */
+/** @throws {MessageTooLarge} above 32,000 bytes of UTF-8. */
 export function encodeMessage(message: ServiceMessage): string {
   const text = JSON.stringify(message);
   const bytes = Buffer.byteLength(text);
@@ -32,12 +28,7 @@ export function encodeMessage(message: ServiceMessage): string {
 
 export type DriverFrame = ParsedFrame<DriverMessage> | { readonly kind: "too_large"; readonly bytes: number };
 
-/**
- * Reads a driver's text frame.
- *
- * Text that is not JSON is `malformed` and answered. JSON without a type is `untyped` and never answered: the gateway
- * itself sends such frames, and two peers that answer them would never stop.
- */
+/** JSON without a type is never answered: the gateway sends such frames, and two peers answering would never stop. */
 export function readDriverFrame(text: string): DriverFrame {
   const bytes = Buffer.byteLength(text);
   if (bytes > tunnelMessageBytesMax) return { kind: "too_large", bytes };
@@ -60,7 +51,7 @@ function isJson(text: string): boolean {
 const errorTextCharsMax = 1_024;
 const echoedTypeCharsMax = 64;
 
-/** The answer to a frame that cannot be used; undefined when it must not be answered. */
+/** Undefined for a frame that must not be answered. */
 export function errorFor(frame: DriverFrame): ErrorMessage | undefined {
   switch (frame.kind) {
     case "too_large":

@@ -18,23 +18,17 @@ export interface RequestMessagesDeps {
   readonly clock: Clock;
 }
 
-/** The fields that the channel adds to a request. */
 export interface RequestEnvelope {
   readonly id: string;
   readonly replyTo: string;
   readonly deadlineMs: number;
-  /** Where the driver may put its answer, when the request's answer may be large. */
+  /** The driver may put a large answer there. */
   readonly uploadKey: string;
   /** The id of the API's request, for the driver's log. */
   readonly trace: string;
 }
 
-/**
- * The texts of a request's messages, one per part. Bodies above 60 KB go through the bucket, and so does one that does
- * not fit a message together with the other fields.
- *
- * @throws {DomainError} `payload_too_large` when path, query and headers alone do not fit a message.
- */
+/** A body that does not fit messages goes through the bucket. @throws {DomainError} `payload_too_large` */
 export async function buildRequestMessages(
   deps: RequestMessagesDeps,
   request: DriverRequest,

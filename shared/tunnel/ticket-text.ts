@@ -11,10 +11,7 @@ export async function formatTicket(signer: Signer, { tokenId, nonce }: TicketNam
   return `${tokenId}.${nonce}.${await signer.sign(purpose, signedData({ tokenId, nonce }))}`;
 }
 
-/**
- * Undefined when it is malformed or forged, so that guesses cost no read. Only the store knows whether it is still
- * valid.
- */
+/** Undefined for a malformed or forged text, so that guesses cost no read; the store knows valid tickets. */
 export async function parseTicket(signer: Signer, text: string): Promise<TicketName | undefined> {
   const [tokenId = "", nonce = "", ...rest] = text.split(".");
   const mac = rest.join(".");

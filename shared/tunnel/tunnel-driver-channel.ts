@@ -41,10 +41,7 @@ export function createDriverChannel(deps: DriverChannelDeps, requester: Requeste
   return new TunnelDriverChannel(deps, requester);
 }
 
-/**
- * Sends requests to drivers through their sockets and waits for the answers at a mailbox. Concurrent requests share the
- * mailbox and its one poller.
- */
+/** Concurrent requests share the mailbox and its one poller. */
 class TunnelDriverChannel implements DriverChannel {
   readonly #deps: DriverChannelDeps;
   readonly #requester: Requester;
@@ -55,10 +52,7 @@ class TunnelDriverChannel implements DriverChannel {
     this.#requester = requester;
   }
 
-  /**
-   * @throws {DomainError} `payload_too_large`, or `service_unavailable` when nothing was delivered because the
-   * gateway throttles.
-   */
+  /** @throws {DomainError} `payload_too_large`, or `service_unavailable` when the gateway throttles. */
   async request(request: DriverRequest): Promise<DriverAnswer> {
     const { calls, clock, ids } = this.#deps;
     const id = ids.uuid7();
@@ -175,10 +169,7 @@ class TunnelDriverChannel implements DriverChannel {
     return this.#watch;
   }
 
-  /**
-   * All parts at once, since their order does not matter. If the socket is gone for one of them, the request is
-   * incomplete.
-   */
+  /** The order of the parts does not matter; if the socket is gone for one of them, the request is incomplete. */
   async #deliver(
     websocketId: string,
     messages: readonly string[],

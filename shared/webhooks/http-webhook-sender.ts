@@ -17,15 +17,12 @@ export interface HttpWebhookSenderOptions {
   readonly clock: Pick<Clock, "now">;
   /** On this machine's stack alone: `http`, and addresses of loopback, are taken too. @default false */
   readonly allowsLoopback?: boolean;
-  /** All addresses of a name. @default the system's resolver */
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
-  /** @default 15,000 */
   readonly timeoutMs?: number;
-  /** Certificates that are trusted beside the system's. */
+  /** Trusted beside the system's certificates. */
   readonly ca?: string;
 }
 
-/** No response: why. */
 class NoResponse extends Error {
   readonly failure: SendFailure;
 
@@ -35,10 +32,7 @@ class NoResponse extends Error {
   }
 }
 
-/**
- * Posts to what was checked: a name is resolved once for each attempt, every address of it has to be public, and the
- * connection goes to one of those.
- */
+/** Posts to what was checked: each attempt resolves the name once, and every address has to be public. */
 export class HttpWebhookSender implements WebhookSender {
   readonly #options: HttpWebhookSenderOptions;
 

@@ -3,7 +3,6 @@ import ipaddr from "ipaddr.js";
 /** Where addresses of IPv6 are given to the public; all that carries one of IPv4 inside is elsewhere, or in 2002::/16. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Whether an address (of IPv4 or IPv6, without brackets) is one of the public internet. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);

@@ -8,11 +8,7 @@ export function mintSigningSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString("base64")}`;
 }
 
-/**
- * The headers of Standard Webhooks: one signature by each secret.
- *
- * Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
- */
+/** Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 export function signedHeaders(
   { id, body, secrets }: { readonly id: string; readonly body: string; readonly secrets: readonly string[] },
   nowMs: number,

@@ -13,11 +13,7 @@ const apiKeyPrefix = "das_";
 /** Longer ones are refused unread. API Gateway takes 10,240 bytes of headers in all. */
 const tokenCharactersMax = 8_192;
 
-/**
- * Sets `caller`.
- *
- * A key whose only scope is `driver` opens tunnels and nothing else.
- */
+/** A key whose only scope is `driver` opens tunnels and nothing else. */
 export function authenticate(deps: AccessDeps): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const caller = await findCaller(deps, c);
@@ -34,12 +30,7 @@ export function authenticate(deps: AccessDeps): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/**
- * The caller that the Authorization header identifies; undefined without the header.
- *
- * @throws {DomainError} `invalid_credentials`, with the same message for every invalid credential; `rate_limited`
- * instead when the address has had too many refused; `service_unavailable` when they cannot be verified.
- */
+/** Undefined without the header. @throws {DomainError} `invalid_credentials`, `rate_limited`, `service_unavailable` */
 export async function findCaller(deps: AccessDeps, c: HttpContext): Promise<Caller | undefined> {
   const header = c.req.header("authorization")?.trim() ?? "";
   if (header === "" || /^bearer$/i.test(header)) return undefined;

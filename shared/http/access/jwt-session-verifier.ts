@@ -18,25 +18,22 @@ export interface JwtSessionVerifierOptions {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl: string;
-  /** However late a token expires: older ones, by `iat`, are refused. */
+  /** Older tokens, by `iat`, are refused, however late they expire. */
   readonly maxAgeSeconds: number;
   readonly clock: Pick<Clock, "now">;
-  /** @default the runtime's own */
   readonly fetch?: FetchImplementation;
 }
 
 /** Asymmetric ones only: with a shared secret, a verifier could sign too, and `none` needs no key. */
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
-/** Between the issuer's clock and ours. */
 const clockToleranceSeconds = 5;
 
 const subjectCharactersMax = 255;
 
-/** Errors that mean that the issuer's keys are unavailable, not that the token is invalid. */
+/** These errors mean that the issuer's keys are unavailable, not that the token is invalid. */
 const keysAway = new Set(["ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID", "ERR_JOSE_GENERIC"]);
 
-/** Verifies a dashboard's JWT with the keys that its issuer publishes, cached for ten minutes. */
 export function createJwtSessionVerifier(options: JwtSessionVerifierOptions): SessionVerifier {
   let keys: JWTVerifyGetKey | undefined;
   return {

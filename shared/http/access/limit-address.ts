@@ -10,7 +10,7 @@ export interface AddressLimit {
   readonly limit: number;
 }
 
-/** For routes without credentials. One write. */
+/** For routes without credentials. */
 export function limitAddress(
   deps: Pick<RateLimitDeps, "rateLimiter">,
   { name, limit }: AddressLimit,

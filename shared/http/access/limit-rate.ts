@@ -8,7 +8,6 @@ import type { HttpContext, HttpEnv } from "../http-env.ts";
 /** Requests of a dashboard user in a window of 60 s, from the specification. */
 export const sessionUserLimit = 480;
 
-/** Requests of all dashboard users of an organization in a window of 60 s, from the specification. */
 export const sessionOrganizationLimit = 4_000;
 
 /** Use after `authenticate`. A dashboard's request costs two writes, an API key's one for each limit that is on. */
@@ -21,9 +20,7 @@ export function limitRate(deps: RateLimitDeps): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/**
- * Requests that end things have separate buckets of the same size: a program that reads too much can still clean up.
- */
+/** Requests that end things have buckets of their own: a program that reads too much can still clean up. */
 function isCleanUp(c: HttpContext): boolean {
   return c.req.method === "DELETE" || c.req.path.endsWith("/driver/shutdown");
 }
@@ -37,7 +34,7 @@ async function limitSession(deps: RateLimitDeps, caller: Caller): Promise<void> 
   for (const bucket of buckets) requireAllowed(await deps.rateLimiter.take(bucket));
 }
 
-/** In the same sequence. The headers are those of the key, or of the limit that refuses. */
+/** The headers are those of the key, or of the limit that refuses. */
 async function limitApiKey(deps: RateLimitDeps, c: HttpContext, caller: Caller): Promise<void> {
   const { perApiKey, perOrganization } = deps.rateLimits;
   const kind = isCleanUp(c) ? "-clean-up" : "";

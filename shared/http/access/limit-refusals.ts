@@ -3,18 +3,10 @@ import type { RateLimitDeps } from "../http-deps.ts";
 import { addressGroup } from "./limit-address.ts";
 import { requireAllowed } from "./limit-rate.ts";
 
-/**
- * Refused credentials of one address in a window of 60 s; handshakes are counted apart. Only refusals count: an office
- * may have hundreds of programs and desktops behind one address.
- */
+/** Only refusals count, in a window of 60 s: an office may have hundreds of desktops behind one address. */
 export const refusalsPerMinuteMax = 60;
 
-/**
- * Counts an authentication of that address if its credentials are refused. One write for a refusal, and none from the
- * limit on.
- *
- * @throws {DomainError} `rate_limited` instead of the refusals above the limit.
- */
+/** Writes once for each refusal up to the limit. @throws {DomainError} `rate_limited` above it */
 export async function limitRefusals<T>(
   deps: Pick<RateLimitDeps, "rateLimiter">,
   { name, address }: { readonly name: "request" | "connect"; readonly address: string },

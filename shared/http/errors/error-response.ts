@@ -9,10 +9,7 @@ import type { AppDeps } from "../http-deps.ts";
 import type { HttpContext } from "../http-env.ts";
 import { presentInvalidItems } from "./present-invalid-items.ts";
 
-/**
- * A driver's own 4xx is passed on, but for those of credentials: the desktop's are no concern of the caller's, whose client
- * would take them for its own.
- */
+/** A driver's own 4xx is passed on, but for those of credentials: the caller's client would take them for its own. */
 export function statusOf(error: DomainError): number {
   const { driverStatus } = error;
   const handedOn = error.code === "driver_rejected" && driverStatus !== undefined;
@@ -20,7 +17,6 @@ export function statusOf(error: DomainError): number {
   return driverStatus === 401 || driverStatus === 403 ? errorStatuses.driver_failed : driverStatus;
 }
 
-/** The specification's structured body. */
 export function errorBody(error: DomainError, nowMs: number): ErrorBody {
   return {
     error: STATUS_CODES[statusOf(error)] ?? "Error",
@@ -31,7 +27,7 @@ export function errorBody(error: DomainError, nowMs: number): ErrorBody {
   };
 }
 
-/** The response to what a route has thrown: a refusal, or a bug, which is logged here and only here. */
+/** A bug is logged here and only here. */
 export function respondToError(deps: AppDeps, thrown: Error, c: HttpContext): Response {
   if (thrown instanceof InvalidInput) return respondToInvalidInput(thrown, c);
   const error = thrown instanceof DomainError ? thrown : reportBug(thrown, c);

@@ -11,7 +11,6 @@ const namesMax = 20;
 const sensitiveName =
   /sensitive|secret|token|password|credential|api_?key(?!_id$)|access_key|service_account|^(text|content|command|authorization)$/i;
 
-/** The items of the response: bounded, and without values that may be secret. */
 export function presentInvalidItems(items: readonly InvalidItem[]): ValidationItem[] {
   return items.slice(0, itemsMax).map((item) => ({
     loc: item.loc.slice(0, namesMax).map((name) => (typeof name === "string" ? name.slice(0, 255) : name)),
@@ -22,10 +21,7 @@ export function presentInvalidItems(items: readonly InvalidItem[]): ValidationIt
   }));
 }
 
-/**
- * Scalars only: an object could contain a secret. The value of an unknown name is left out too, since the name may be a
- * mistyped one of a secret.
- */
+/** Scalars only: an object, or the value of a mistyped name, could contain a secret. */
 function presentableInput({ loc, type, input }: InvalidItem): { input?: unknown } {
   if (type === "extra_forbidden" || type === "missing") return {};
   if (loc.some((name) => typeof name === "string" && sensitiveName.test(name))) return {};

@@ -9,11 +9,9 @@ type Issue = Exclude<
 type Words = Pick<InvalidItem, "msg" | "type" | "ctx">;
 
 /**
- * One issue in pydantic's words.
- *
  * Source: https://docs.pydantic.dev/latest/errors/validation_errors/
  *
- * @param isText everything in a query string is text, where pydantic says `…_parsing` instead of `…_type`.
+ * @param isText a query string is text, for which pydantic says `…_parsing` instead of `…_type`.
  */
 export function describeIssue(issue: Issue, value: unknown, isText: boolean): Words {
   switch (issue.code) {

@@ -9,10 +9,7 @@ type Loc = readonly (string | number)[];
 const itemsMax = 100;
 
 /**
- * Zod's issues in pydantic's words, at most a hundred. They carry their inputs (`reportInput`), which distinguish a
- * missing field from an invalid one.
- *
- * @param source the part of the request: `body`, `path`, `query`.
+ * The inputs (`reportInput`) distinguish a missing field from an invalid one. @param source `body`, `path` or `query`
  */
 export function itemsOfIssues(source: string, issues: readonly Issue[]): readonly InvalidItem[] {
   return issues

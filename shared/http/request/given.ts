@@ -11,7 +11,7 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
 
 export type InCamelCase<T> = { [Name in keyof T as CamelCase<Name>]: T[Name] };
 
-/** A body's own fields by the domain's names: `is_available` is `isAvailable`. What lies inside of them stays as it is. */
+/** What lies inside of the fields stays as it is. */
 export function inCamelCase<T extends object>(fields: T): InCamelCase<T> {
   const renamed = Object.entries(fields).map(([name, value]) => [
     name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),

@@ -5,10 +5,7 @@ const text = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 
 type Expected = "value" | "value_or_end" | "name" | "name_or_end" | "colon" | "comma_or_end" | "nothing";
 
-/**
- * Where a text stops being JSON, in characters from 0: `JSON.parse` reports it for some errors only, and with a piece
- * of the text.
- */
+/** The position is counted from 0; `JSON.parse` reports it for some errors only, and with a piece of the text. */
 export function jsonErrorPosition(json: string): number {
   const open: ("{" | "[")[] = [];
   let expected: Expected = "value";

@@ -8,13 +8,7 @@ const depthMax = 64;
 /** Enough to fix a body; the search stops there. */
 const problemsMax = 100;
 
-/**
- * The JSON of a body; undefined for an empty one.
- *
- * @throws {InvalidInput} `json_invalid` with the position, and what no store can keep: a number beyond what a
- * double holds, half a surrogate pair, the name `__proto__`.
- * @throws {DomainError} `payload_too_large`.
- */
+/** @throws {InvalidInput} for what is no JSON, or no store can keep. @throws {DomainError} `payload_too_large` */
 export function parseJsonBody(bytes: Uint8Array, bytesMax: number): unknown {
   if (bytes.byteLength > bytesMax) {
     throw new DomainError(
@@ -50,10 +44,7 @@ function invalidJson(position: number, error: string): InvalidInput {
   ]);
 }
 
-/**
- * In the order of the body. The whole walk shares one path: a path per value of a large body would take a hundred times
- * the body's memory.
- */
+/** The whole walk shares one path: a path for each value would take a hundred times the body's memory. */
 function unstorable(root: unknown): readonly InvalidItem[] {
   const problems: InvalidItem[] = [];
   const path: (string | number)[] = ["body"];

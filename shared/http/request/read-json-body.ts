@@ -3,13 +3,7 @@ import { InvalidInput } from "../../domain/invalid-input.ts";
 import type { HttpEnv } from "../http-env.ts";
 import { parseJsonBody } from "./parse-json-body.ts";
 
-/**
- * Reads the body within its bounds, once, before the validator does: that would parse any size, respond to invalid JSON
- * in its own words, and take a body of another type for `{}`.
- *
- * @throws {InvalidInput} for a body that is not JSON.
- * @throws {DomainError} `payload_too_large`.
- */
+/** Precedes the validator, which would parse any size, and take a body of another type for `{}`. */
 export function readJsonBody(bytesMax: number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const bytes = new Uint8Array(await c.req.arrayBuffer());

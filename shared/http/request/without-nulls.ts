@@ -1,10 +1,7 @@
 import * as z from "zod";
 import { isObject } from "../../domain/json.ts";
 
-/**
- * The value without the nulls that say nothing: of each optional field whose own schema has no null. Every other one is
- * the schema's to judge.
- */
+/** A null says nothing where an optional field's own schema has none; every other one is the schema's to judge. */
 export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
   return hasNull(value) ? takenOut(schema, value) : value;
 }
@@ -40,7 +37,6 @@ function takenOut(schema: z.core.$ZodType, value: unknown): unknown {
   }
 }
 
-/** Optional, and without a null of its own. */
 function isLeftOut(schema: z.core.$ZodType): boolean {
   return schema._zod.optin !== undefined && !z.safeParse(schema, null).success;
 }
@@ -57,7 +53,6 @@ function inFields(shape: z.core.$ZodShape, value: Readonly<Record<string, unknow
   });
 }
 
-/** Without those that become undefined. */
 function mapped(
   value: Readonly<Record<string, unknown>>,
   change: (item: unknown, name: string) => unknown,
@@ -66,7 +61,7 @@ function mapped(
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
-/** As the alternative reads it that takes it. */
+/** The value is read as the alternative that takes it. */
 function inUnion(options: readonly z.core.$ZodType[], value: unknown): unknown {
   for (const option of options) {
     const read = withoutNulls(option, value);

@@ -4,7 +4,6 @@ import { versionBytes } from "./data-key-value.ts";
 import { DataKeys, type DataKeysOptions } from "./data-keys.ts";
 
 export interface EncryptionOptions extends DataKeysOptions {
-  /** Random bytes. @default node's own */
   readonly random?: (bytes: number) => Uint8Array;
 }
 
@@ -12,12 +11,7 @@ const cipher = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/**
- * AES-256-GCM under the key of organization and purpose, with a random nonce and the item's key and the purpose as
- * additional data.
- *
- * The stored text has the version's name, the nonce, the encrypted bytes, the tag.
- */
+/** AES-256-GCM. The stored text has the version's name, the nonce, the encrypted bytes, the tag. */
 export function createEncryption(options: EncryptionOptions): Encryption {
   const keys = new DataKeys(options);
   const { random = randomBytes } = options;

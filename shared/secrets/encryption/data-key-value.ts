@@ -2,12 +2,10 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { dayMs, restorableDays } from "../../vocabulary/time.ts";
 
-/** When its successor took over, ISO 8601. */
 const Earlier = z.object({ key: z.string().min(32), until: z.iso.datetime() });
 
 /**
- * The value of the data key's secret. It keeps the earlier versions itself: Secrets Manager deletes versions without a
- * staging label, of which a secret has twenty.
+ * The secret keeps its earlier versions itself: Secrets Manager deletes versions without a staging label.
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
@@ -27,11 +25,7 @@ const neededMs = restorableDays * dayMs;
 /** Instances take a new version after five minutes, or as soon as Secrets Manager responds again; clocks differ. */
 const overlapMs = dayMs;
 
-/**
- * Without the versions that encrypted nothing for 35 days and that no run's values can need.
- *
- * @param oldestMs when the oldest sensitive values of a run were encrypted that are stored.
- */
+/** @param oldestMs when the oldest stored sensitive values of a run were encrypted. */
 export function withoutUnneeded(
   value: DataKeyValue,
   { nowMs, oldestMs = nowMs }: { readonly nowMs: number; readonly oldestMs?: number | undefined },
@@ -40,7 +34,6 @@ export function withoutUnneeded(
   return { ...value, earlier: value.earlier.filter(({ until }) => Date.parse(until) > usedAfterMs) };
 }
 
-/** With a new key, which encrypts from now on. */
 export function rotated(value: DataKeyValue, key: string, nowMs: number): DataKeyValue {
   return { key, earlier: [{ key: value.key, until: new Date(nowMs).toISOString() }, ...value.earlier] };
 }

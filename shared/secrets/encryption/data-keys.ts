@@ -12,7 +12,6 @@ export interface DataKeysOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** One version of the data key. */
 export interface DataKey {
   readonly version: Buffer;
   /** The 256 bits of one organization and purpose. */
@@ -44,11 +43,7 @@ export class DataKeys {
     return (await this.#versions.get()).current;
   }
 
-  /**
-   * That version, however old; undefined when it is gone.
-   *
-   * @throws {DomainError} `service_unavailable` when it cannot be read.
-   */
+  /** Finds a version, however old; undefined when it is gone. @throws {DomainError} `service_unavailable` */
   async find(version: Buffer): Promise<DataKey | undefined> {
     const name = version.toString("hex");
     const known = (await this.#versions.get()).byName.get(name);

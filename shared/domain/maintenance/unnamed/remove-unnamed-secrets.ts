@@ -15,7 +15,7 @@ import {
 /** The most that the secret store has: nearly as long as the table can be restored to a time when it was named. */
 const recoveryDays = 30;
 
-interface OwnerOfSecret {
+export interface OwnerOfSecret {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
 }
