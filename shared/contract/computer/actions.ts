@@ -16,7 +16,7 @@ import {
 /** The target is not sent to the desktop. */
 const target = text(1, 255)
   .optional()
-  .describe("The thing that is acted on, in a few words.")
+  .describe("The thing acted on, in a few words.")
   .meta({ examples: ["the field Customer"] });
 
 export const ClickAction = ClickBody.safeExtend({
@@ -60,7 +60,7 @@ export const CopyToClipboardAction = CopyToClipboardBody.extend({
 export const WaitAction = z
   .strictObject({
     type: z.literal("wait").describe("The constant `wait`, which tells actions apart."),
-    seconds: z.number().min(0).max(60).describe("Time to wait, in seconds."),
+    seconds: z.number().min(0).max(60).describe("Time in seconds."),
     target,
   })
   .describe("An action that waits.");

@@ -56,54 +56,46 @@ export const ScreenshotQuery = z.strictObject({
 
 export const MoveBody = z
   .strictObject({
-    x: Coordinate.describe("Pixels from the display's left edge."),
-    y: Coordinate.describe("Pixels from the display's top edge."),
+    x: Coordinate.describe("Pixels from the left edge."),
+    y: Coordinate.describe("Pixels from the top edge."),
   })
-  .describe("The place to move the pointer to.");
+  .describe("The place on the display to move the pointer to.");
 
 export const ClickBody = z
   .strictObject({
-    x: Coordinate.optional().describe("Pixels from the display's left edge. Default: the pointer's place."),
-    y: Coordinate.optional().describe("Pixels from the display's top edge. Default: the pointer's place."),
-    button: MouseButton.default("left").describe("The button of the mouse."),
-    clicks: z.int().min(1).max(3).default(1).describe("Number of clicks; 2 is a double click."),
-    down: z
-      .boolean()
-      .optional()
-      .describe("Whether the button is pressed (true) or released (false) only. Default: it is clicked."),
+    x: Coordinate.optional().describe("Pixels from the left edge. Default: the pointer's."),
+    y: Coordinate.optional().describe("Pixels from the top edge. Default: the pointer's."),
+    button: MouseButton.default("left").describe("The mouse button."),
+    clicks: z.int().min(1).max(3).default(1).describe("Number of clicks."),
+    down: z.boolean().optional().describe("True only presses, false only releases. Default: both."),
   })
   .superRefine(requireBoth)
   .meta(bothOrNeither)
-  .describe("The place and the kind of a click; x and y are given together or not at all.");
+  .describe("The place on the display and the kind of a click; x and y are given together or not at all.");
 
 export const DragBody = z
   .strictObject({
-    start_x: Coordinate.describe("Distance of the start from the display's left edge, in pixels."),
-    start_y: Coordinate.describe("Distance of the start from the display's top edge, in pixels."),
-    to_x: Coordinate.describe("Distance of the end from the display's left edge, in pixels."),
-    to_y: Coordinate.describe("Distance of the end from the display's top edge, in pixels."),
-    duration: z
-      .number()
-      .min(0)
-      .max(5)
-      .optional()
-      .describe("Time that the drag takes, in seconds. Default: the driver's own."),
-    button: MouseButton.default("left").describe("The button of the mouse."),
+    start_x: Coordinate.describe("Pixels from the left edge."),
+    start_y: Coordinate.describe("Pixels from the top edge."),
+    to_x: Coordinate.describe("Pixels from the left edge."),
+    to_y: Coordinate.describe("Pixels from the top edge."),
+    duration: z.number().min(0).max(5).optional().describe("Time in seconds. Default: the driver's own."),
+    button: MouseButton.default("left").describe("The mouse button."),
   })
-  .describe("The start and the end of a drag with a button of the mouse.");
+  .describe("The start and the end, on the display, of a drag with a button of the mouse.");
 
 export const ScrollBody = z
   .strictObject({
-    direction: z
-      .enum(["up", "down", "left", "right"])
-      .describe("The direction of the scroll: `down` shows what is further down."),
-    amount: z.int().min(0).max(1_000).describe("Number of clicks of the wheel; 0 does nothing."),
-    x: Coordinate.optional().describe("Pixels from the display's left edge. Default: the pointer's place."),
-    y: Coordinate.optional().describe("Pixels from the display's top edge. Default: the pointer's place."),
+    direction: z.enum(["up", "down", "left", "right"]).describe("`down` shows what is further down."),
+    amount: z.int().min(0).max(1_000).describe("Clicks of the wheel."),
+    x: Coordinate.optional().describe("Pixels from the left edge. Default: the pointer's."),
+    y: Coordinate.optional().describe("Pixels from the top edge. Default: the pointer's."),
   })
   .superRefine(requireBoth)
   .meta(bothOrNeither)
-  .describe("The place, the direction and the amount of a scroll; x and y are given together or not at all.");
+  .describe(
+    "The place on the display, the direction and the amount of a scroll; x and y are given together or not at all.",
+  );
 
 export const TypeBody = z
   .strictObject({
@@ -134,15 +126,12 @@ export const KeyBody = z
         (text) => text.trim().split(/\s+/).length <= keyGroupsMax,
         `at most ${keyGroupsMax} groups of keys`,
       )
-      .describe("Groups of keys, separated by blanks; `+` joins a group's keys, as in `ctrl+a Delete`.")
+      .describe("Groups of keys, separated by blanks; `+` joins a group's: `ctrl+a Delete`.")
       .meta({
         examples: ["ctrl+a Delete"],
         pattern: `^\\s*${keyGroup}(\\s+${keyGroup}){0,${keyGroupsMax - 1}}\\s*$`,
       }),
-    down: z
-      .boolean()
-      .optional()
-      .describe("Whether the keys are pressed (true) or released (false) only. Default: both."),
+    down: z.boolean().optional().describe("True only presses, false only releases. Default: both."),
   })
   .describe("Keys to press, in groups.");
 
@@ -159,13 +148,13 @@ export const programOpenMsMax = 12_000;
 export const OpenProgramBody = z
   .strictObject({
     program: text(1, 255)
-      .describe("One of the machine's `programs`. It is a name, never a command.")
+      .describe("One of the machine's `programs`, never a command.")
       .meta({ examples: ["Orders"] }),
     if_open: z
       .enum(ifOpenChoices)
       .default("use")
       .describe(
-        "The treatment of a program that is open already: `use` brings its window to the front, `restart` closes it with whatever was not saved, and starts it anew.",
+        "`use` shows an open program's window, `restart` closes it, unsaved work too, and starts it anew.",
       ),
   })
   .describe("A program of the machine's own list, by its name.");
@@ -175,7 +164,7 @@ export const ListFilesQuery = z.strictObject({
 });
 
 export const ReadFileQuery = z.strictObject({
-  path: FilePath.describe("The file on the desktop, relative to the driver's root.").meta({
+  path: FilePath.describe("The file's path from the driver's root.").meta({
     examples: ["notes.txt"],
   }),
   as: z

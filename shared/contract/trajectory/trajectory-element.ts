@@ -68,7 +68,7 @@ const Guard = z.strictObject({
 /** Saved values are named as inputs are: `{name}`. */
 const save_as = text(0, 64)
   .regex(/^[\p{L}_][\p{L}\p{N}_-]*$/u)
-  .describe("Under which later elements name what came back: `{name}`.");
+  .describe("The result's name, later written `{name}`.");
 const { target } = WaitAction.shape;
 const { path } = ReadFileQuery.shape;
 

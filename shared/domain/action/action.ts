@@ -113,24 +113,22 @@ const end: Base = { ...idle, doneBy: "end", screen: "stays" };
 export const actionKinds: Readonly<Record<ActionType, ActionKind>> = {
   click: {
     ...pointing,
-    words: "Clicks at a point of the last picture, in its pixels; without x and y where the pointer is.",
+    words: "Clicks at a point of the last picture, in its pixels.",
   },
   move: { ...pointing, ifUnknown: "again", words: "Moves the pointer to a point of the last picture." },
   drag: {
     ...pointing,
-    words: "Presses a mouse button at the start point, moves to the end point and releases it.",
+    words: "Drags from the start point to the end point with a mouse button.",
   },
   scroll: { ...pointing, words: "Turns the mouse wheel at a point of the last picture." },
   type: {
     ...keyboard,
     filledIn: ["text"],
-    words:
-      "Types text on the keyboard. Names in braces such as {$password} are replaced by their values as they are typed.",
+    words: "Types text. Names in braces such as {$password} are replaced by their values as they are typed.",
   },
   key: {
     ...keyboard,
-    words:
-      "Presses keys by name: joined with + they are pressed together, separated by blanks one after the other, such as `ctrl+a Delete`.",
+    words: "Presses keys by name.",
   },
   wait: { ...idle, words: "Waits, then shows the screen again." },
   screenshot: { ...idle, words: "Shows the screen as it is now." },
@@ -138,7 +136,7 @@ export const actionKinds: Readonly<Record<ActionType, ActionKind>> = {
     ...input,
     ifUnknown: "again",
     saves: true,
-    words: "Copies what is selected and saves the clipboard's text under a name.",
+    words: "Copies the selection and saves its text under a name.",
   },
   read_file: {
     ...system,
@@ -154,7 +152,7 @@ export const actionKinds: Readonly<Record<ActionType, ActionKind>> = {
     screen: "stays",
     saves: true,
     words:
-      "Answers a question from the last picture and saves the answer under a name; `schema` is the JSON Schema that it fits.",
+      "Answers a question from the last picture and saves the answer under a name; `schema` is its JSON Schema.",
   },
   finish: { ...end, words: "Ends the task as done; `output` is its result." },
   fail: { ...end, words: "Ends the task as one that cannot be done." },
@@ -163,8 +161,7 @@ export const actionKinds: Readonly<Record<ActionType, ActionKind>> = {
     filledIn: ["program"],
     offered: "with_programs",
     needsTarget: false,
-    words:
-      "Opens a program of this desktop by its name, or brings its window to the front: surer than its icon. With `restart` it is closed before, and what was not saved in it is lost.",
+    words: "Opens a program of this desktop, or brings its window to the front: surer than its icon.",
   },
   shell: {
     ...system,
@@ -173,7 +170,7 @@ export const actionKinds: Readonly<Record<ActionType, ActionKind>> = {
     filledIn: ["command"],
     saves: true,
     offered: "with_shell",
-    words: "Runs a command on the desktop and saves its output under a name.",
+    words: "Runs a command and saves its output under a name.",
   },
 };
 
