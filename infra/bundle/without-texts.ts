@@ -19,7 +19,7 @@ export async function withoutTexts(source: string, kind: "schemas" | "operations
     if (typeof value !== "object" || value === null) return;
     const schema = isNode(value) ? describedSchema(value) : undefined;
     if (schema !== undefined) {
-      removed.push([endOf(schema), endOf(value)]);
+      removed.push([startOf(value), startOf(schema)], [endOf(schema), endOf(value)]);
       visit(schema);
     } else if (kind === "operations" && isNode(value) && isText(value)) {
       const [comma = ""] = /^\s*,/.exec(bytes.toString("utf8", endOf(value.value))) ?? [];
@@ -38,6 +38,7 @@ export async function withoutTexts(source: string, kind: "schemas" | "operations
 function describedSchema(node: Node): Expression | undefined {
   if (node.type !== "CallExpression") return undefined;
   const { callee, arguments: given } = node as CallExpression;
+  if (callee.type === "Identifier" && callee.value === "example") return given[0]?.expression;
   if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier" || given.length !== 1)
     return undefined;
   return schemaTexts.has(callee.property.value) ? callee.object : undefined;

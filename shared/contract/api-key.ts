@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ownScopes, scopes } from "../vocabulary/access.ts";
 import { listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
+import { example } from "./fields/example.ts";
 import { text } from "./fields/text.ts";
 
 export const ApiKeyPath = z.strictObject({
@@ -36,10 +37,7 @@ const fields = {
     .describe(
       "The API key's id. Without its hyphens it is part of the key's text, and it is `key_service_key_id` of machines and `actor` of audit events.",
     ),
-  name: z
-    .string()
-    .describe("The API key's name, for people.")
-    .meta({ examples: ["Nightly jobs"] }),
+  name: example(z.string(), "Nightly jobs").describe("The API key's name, for people."),
   scopes: z
     .array(z.enum(scopes))
     .describe("The API key's permissions. `operator` is given by the service's operator alone."),
@@ -51,16 +49,12 @@ const fields = {
     .datetime()
     .nullable()
     .describe("Time from which the API key is refused; null if it does not expire."),
-  last_used_at: z.iso
-    .datetime()
-    .nullable()
-    .describe("The hour of the API key's last use; null before its first use, and shortly after it.")
-    .meta({ examples: ["2026-11-21T12:00:00.000Z"] }),
-  last4: z
-    .string()
-    .nullable()
-    .describe("The last four characters of the API key's text; null for a key that is older than this field.")
-    .meta({ examples: ["a1b2"] }),
+  last_used_at: example(z.iso.datetime().nullable(), "2026-11-21T12:00:00.000Z").describe(
+    "The hour of the API key's last use; null before its first use, and shortly after it.",
+  ),
+  last4: example(z.string().nullable(), "a1b2").describe(
+    "The last four characters of the API key's text; null for a key that is older than this field.",
+  ),
 };
 
 export const ApiKey = z.strictObject(fields).describe("An API key of the organization, without its text.");
@@ -69,10 +63,9 @@ export type ApiKey = z.infer<typeof ApiKey>;
 export const CreatedApiKey = z
   .strictObject({
     ...fields,
-    api_key: z
-      .string()
-      .describe("The API key's text, which no other response shows.")
-      .meta({ examples: ["das_0123456789abcdef"] }),
+    api_key: example(z.string(), "das_0123456789abcdef").describe(
+      "The API key's text, which no other response shows.",
+    ),
   })
   .describe("A new API key, with its text.");
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { callerKinds } from "../vocabulary/access.ts";
 import { createdQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
+import { example } from "./fields/example.ts";
 import { text } from "./fields/text.ts";
 
 /** The keys are the kinds of the resources' rows. */
@@ -34,24 +35,19 @@ export const actorFields = {
       .describe("The kind of credentials that acted; `service` is the service itself.");
   },
   get actor() {
-    return z
-      .string()
-      .describe("The id of the API key, the user id of the session, or `run#` and the run's id.")
-      .meta({ examples: ["key_8d1c40"] });
+    return example(z.string(), "key_8d1c40").describe(
+      "The id of the API key, the user id of the session, or `run#` and the run's id.",
+    );
   },
   get user_id() {
-    return z
-      .string()
-      .nullable()
-      .describe("The user of the API key or of the session; null for the service itself.")
-      .meta({ examples: ["0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e06"] });
+    return example(z.string().nullable(), "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e06").describe(
+      "The user of the API key or of the session; null for the service itself.",
+    );
   },
   get address() {
-    return z
-      .string()
-      .nullable()
-      .describe("The IP address that the request came from; null for the service itself.")
-      .meta({ examples: ["203.0.113.7"] });
+    return example(z.string().nullable(), "203.0.113.7").describe(
+      "The IP address that the request came from; null for the service itself.",
+    );
   },
 };
 
@@ -75,19 +71,14 @@ export const AuditEvent = z
     id: z.uuid().describe("The audit event's id."),
     created_at: z.iso.datetime().describe("Time at which the request began."),
     ...actorFields,
-    operation: z
-      .string()
-      .describe("The `operationId` of the operation that changed the resource.")
-      .meta({ examples: ["updateMachine"] }),
+    operation: example(z.string(), "updateMachine").describe(
+      "The `operationId` of the operation that changed the resource.",
+    ),
     resource_type: ResourceType.describe("The type of the resource that was changed."),
-    resource_id: z
-      .string()
-      .describe("The id of the resource that was changed, or of the first of several.")
-      .meta({ examples: ["0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e02"] }),
-    request_id: z
-      .string()
-      .describe("The `X-Request-Id` of the response.")
-      .meta({ examples: ["JKJaXmPLvHcESHA="] }),
+    resource_id: example(z.string(), "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e02").describe(
+      "The id of the resource that was changed, or of the first of several.",
+    ),
+    request_id: example(z.string(), "JKJaXmPLvHcESHA=").describe("The `X-Request-Id` of the response."),
   })
   .describe(
     "One change of a resource: who made it, when and by which operation. It has no values, which are read from the resource.",

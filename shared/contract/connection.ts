@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { connectionStatuses } from "../vocabulary/machines.ts";
 import { listOf, pageQuery, Uuid } from "./fields/common.ts";
+import { example } from "./fields/example.ts";
 
 export const ConnectionStatus = z
   .enum(connectionStatuses)
@@ -20,10 +21,7 @@ export const Connection = z
   .strictObject({
     id: z.uuid().describe("The connection's id."),
     machine_id: z.uuid().describe("The machine whose driver opened the connection."),
-    websocket_id: z
-      .string()
-      .describe("API Gateway's id of the WebSocket.")
-      .meta({ examples: ["JKJaXmPLvHcESHA="] }),
+    websocket_id: example(z.string(), "JKJaXmPLvHcESHA=").describe("API Gateway's id of the WebSocket."),
     connected_at: z.iso.datetime().describe("Time at which the driver connected."),
     disconnected_at: z.iso
       .datetime()
@@ -35,14 +33,10 @@ export const Connection = z
     status: ConnectionStatus.describe(
       "The connection's state; `pending` until the driver's first message has been answered.",
     ),
-    ip_address: z
-      .string()
-      .describe("The IP address that the driver connected from.")
-      .meta({ examples: ["203.0.113.7"] }),
-    user_agent: z
-      .string()
-      .describe("The `User-Agent` header of the driver's handshake.")
-      .meta({ examples: ["desktop-driver/1.0.0"] }),
+    ip_address: example(z.string(), "203.0.113.7").describe("The IP address that the driver connected from."),
+    user_agent: example(z.string(), "desktop-driver/1.0.0").describe(
+      "The `User-Agent` header of the driver's handshake.",
+    ),
   })
   .describe("A driver's connection to the service; it stays on record for 30 days after it ends.");
 export type Connection = z.infer<typeof Connection>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { viewerRefusals } from "../vocabulary/machines.ts";
 import { OrganizationId, Uuid } from "./fields/common.ts";
+import { example } from "./fields/example.ts";
 import { text } from "./fields/text.ts";
 
 /** The specification's sample has empty strings, so "" is treated as absent. */
@@ -14,7 +15,7 @@ const SelectedOrganizationId = text(1, 255);
 
 export const ConnectionTokenBody = z
   .strictObject({
-    remotePeerId: PeerId.describe("The id of the peer that the token is for.").meta({ examples: ["peer-1"] }),
+    remotePeerId: example(PeerId, "peer-1").describe("The id of the peer that the token is for."),
     selectedOrganizationId: absentWhenEmpty(SelectedOrganizationId, shortText).describe(
       'The organization that the viewer has chosen; "" is the same as absent.',
     ),
@@ -23,14 +24,12 @@ export const ConnectionTokenBody = z
 
 export const ConnectionToken = z
   .strictObject({
-    desktopToken: z
-      .string()
-      .describe("The driver connection token, which `authorize-connection` checks.")
-      .meta({ examples: ["eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl"] }),
-    expiresAt: z
-      .int()
-      .describe("Time at which the token expires, in seconds since the epoch.")
-      .meta({ examples: [1_795_262_400] }),
+    desktopToken: example(z.string(), "eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl").describe(
+      "The driver connection token, which `authorize-connection` checks.",
+    ),
+    expiresAt: example(z.int(), 1_795_262_400).describe(
+      "Time at which the token expires, in seconds since the epoch.",
+    ),
   })
   .describe("A driver connection token and its expiry.");
 
@@ -56,18 +55,13 @@ export const AuthorizeConnectionBody = z
 
 export const TunnelTicket = z
   .strictObject({
-    url: z
-      .url()
-      .describe("The WebSocket address of the tunnel.")
-      .meta({ examples: ["wss://tunnel.example.com"] }),
-    ticket: z
-      .string()
-      .describe("The ticket, good once, for the handshake's header `Authorization: Ticket <ticket>`.")
-      .meta({ examples: ["tk_0198c0de7a1b7c3d"] }),
-    expiresAt: z
-      .int()
-      .describe("Time at which the ticket expires, in seconds since the epoch.")
-      .meta({ examples: [1_795_262_400] }),
+    url: example(z.url(), "wss://tunnel.example.com").describe("The WebSocket address of the tunnel."),
+    ticket: example(z.string(), "tk_0198c0de7a1b7c3d").describe(
+      "The ticket, good once, for the handshake's header `Authorization: Ticket <ticket>`.",
+    ),
+    expiresAt: example(z.int(), 1_795_262_400).describe(
+      "Time at which the ticket expires, in seconds since the epoch.",
+    ),
   })
   .describe("The address and the ticket with which a driver opens its tunnel once.");
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { machineStatuses } from "../vocabulary/machines.ts";
+import { example } from "./fields/example.ts";
 import { RunStatus } from "./run/run.ts";
 
 const told = {
@@ -42,10 +43,7 @@ const EventMachineStatus = z.enum(machineStatuses);
 export const MachineEvent = z.strictObject({
   ...told,
   machine_id: z.uuid().describe("The machine that the event is about."),
-  name: z
-    .string()
-    .describe("The machine's name, for people.")
-    .meta({ examples: ["Front desk"] }),
+  name: example(z.string(), "Front desk").describe("The machine's name, for people."),
   status: EventMachineStatus.describe("The machine's status after the change."),
   previous_status: EventMachineStatus.nullable().describe(
     "The machine's status before the change; null in `machine.created`.",
@@ -68,13 +66,9 @@ export const MachineSupersededEvent = z.strictObject({
   occurred_at: told.occurred_at,
   machine_id: z.uuid().describe("The machine whose connection was replaced."),
   connection_id: z.uuid().describe("The connection that took the machine over."),
-  address: z
-    .string()
-    .describe("The IP address that the new connection came from.")
-    .meta({ examples: ["203.0.113.7"] }),
-  previous_address: z
-    .string()
-    .describe("The IP address that the replaced connection came from.")
-    .meta({ examples: ["198.51.100.7"] }),
+  address: example(z.string(), "203.0.113.7").describe("The IP address that the new connection came from."),
+  previous_address: example(z.string(), "198.51.100.7").describe(
+    "The IP address that the replaced connection came from.",
+  ),
 });
 export type MachineSupersededEvent = z.infer<typeof MachineSupersededEvent>;

@@ -10,6 +10,7 @@ import {
   Uuid,
 } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
+import { example } from "./fields/example.ts";
 import { Parameters, parametersBounds, SensitiveParameters } from "./fields/parameters.ts";
 import { text } from "./fields/text.ts";
 
@@ -25,9 +26,9 @@ export const MachineStatus = z
 export const CreateMachineBody = z
   .strictObject({
     fingerprint: Uuid.describe("UUID of the driver's installation; unique in the organization."),
-    name: ShortText.optional()
-      .describe("The machine's name, for people. Default: empty.")
-      .meta({ examples: ["Front desk"] }),
+    name: example(ShortText.optional(), "Front desk").describe(
+      "The machine's name, for people. Default: empty.",
+    ),
     version: ShortText.optional().describe("The version of the machine's driver. Default: empty."),
     hostname: ShortText.optional().describe("The machine's name in its network. Default: empty."),
     os_info: OsInfo.optional().describe("The machine's operating system. Default: empty."),
@@ -79,9 +80,9 @@ export const MachineQuery = z.strictObject({ include: includeQuery("pools").opti
 export const MachinesQuery = z.strictObject({
   ...pageQuery,
   include: includeQuery("pools").optional(),
-  search: ShortText.optional()
-    .describe("Only machines with this text in their id, name or hostname are listed, ignoring case.")
-    .meta({ examples: ["front"] }),
+  search: example(ShortText.optional(), "front").describe(
+    "Only machines with this text in their id, name or hostname are listed, ignoring case.",
+  ),
   name: ShortText.optional().describe("Only machines with exactly this name are listed."),
   status: MachineStatus.optional().describe("Only machines with this status are listed."),
   ...createdQuery,
@@ -91,24 +92,17 @@ export type MachinesQuery = z.infer<typeof MachinesQuery>;
 export const Pool = z
   .strictObject({
     id: z.uuid().describe("The pool's id."),
-    name: z
-      .string()
-      .describe("The pool's name, unique in the organization.")
-      .meta({ examples: ["Accounting"] }),
+    name: example(z.string(), "Accounting").describe("The pool's name, unique in the organization."),
     organization_id: OrganizationId.describe("The organization that the pool belongs to."),
     created_at: z.iso.datetime().describe("Time at which the pool was created."),
     updated_at: z.iso.datetime().describe("Time at which the pool was last changed."),
     description: z.string().describe("The pool's purpose, for people."),
-    pool_parameters: z
-      .record(z.string(), z.unknown())
-      .describe("Inputs, by name, of the runs that name the pool.")
-      .meta({ examples: [{ currency: "EUR" }] }),
-    pool_sensitive_parameters: z
-      .record(z.string(), z.string())
-      .describe(
-        "Aliases of the secret inputs of runs that name the pool, each mapped to itself; values are never returned.",
-      )
-      .meta({ examples: [{ password: "password" }] }),
+    pool_parameters: example(z.record(z.string(), z.unknown()), { currency: "EUR" }).describe(
+      "Inputs, by name, of the runs that name the pool.",
+    ),
+    pool_sensitive_parameters: example(z.record(z.string(), z.string()), { password: "password" }).describe(
+      "Aliases of the secret inputs of runs that name the pool, each mapped to itself; values are never returned.",
+    ),
     machine_count: z.int().min(0).describe("Number of machines in the pool."),
   })
   .describe("A named group of machines.");
@@ -134,10 +128,9 @@ export const Machine = z
       .describe(
         "UUID of the driver's installation; null for a key without `write`, since a driver identifies its machine by it.",
       ),
-    key_service_key_id: z
-      .string()
-      .describe("The id of the API key that the machine is bound to.")
-      .meta({ examples: ["key_8d1c40"] }),
+    key_service_key_id: example(z.string(), "key_8d1c40").describe(
+      "The id of the API key that the machine is bound to.",
+    ),
     status: MachineStatus.describe("The machine's status; `error` means that it is out of service."),
     is_available: z.boolean().describe("Whether the machine takes new runs."),
     alerts_enabled: z.boolean().describe("Whether the machine's user wants to be told of its events."),
@@ -145,38 +138,25 @@ export const Machine = z
     last_seen: z.iso
       .datetime()
       .describe("Time at which the machine was last heard of, to about half an hour."),
-    name: z
-      .string()
-      .describe("The machine's name, for people.")
-      .meta({ examples: ["Front desk"] }),
-    version: z
-      .string()
-      .describe("The version of the machine's driver; empty while it is unknown.")
-      .meta({ examples: ["1.0.0"] }),
-    hostname: z
-      .string()
-      .describe("The machine's name in its network; empty while it is unknown.")
-      .meta({ examples: ["desk-17"] }),
-    os_info: z
-      .string()
-      .describe("The machine's operating system; empty while it is unknown.")
-      .meta({ examples: ["Ubuntu 24.04"] }),
-    programs: z
-      .array(z.string())
-      .describe(
-        "Names of the programs that the driver can open, from a file on the machine; empty if the driver names none.",
-      )
-      .meta({ examples: [["Orders"]] }),
-    machine_parameters: z
-      .record(z.string(), z.unknown())
-      .describe("Inputs, by name, that every run on the machine gets.")
-      .meta({ examples: [{ counter: 3 }] }),
-    machine_sensitive_parameters: z
-      .record(z.string(), z.string())
-      .describe(
-        "Aliases of the secret inputs that every run on the machine gets, each mapped to itself; values never leave the secret store.",
-      )
-      .meta({ examples: [{ pin: "pin" }] }),
+    name: example(z.string(), "Front desk").describe("The machine's name, for people."),
+    version: example(z.string(), "1.0.0").describe(
+      "The version of the machine's driver; empty while it is unknown.",
+    ),
+    hostname: example(z.string(), "desk-17").describe(
+      "The machine's name in its network; empty while it is unknown.",
+    ),
+    os_info: example(z.string(), "Ubuntu 24.04").describe(
+      "The machine's operating system; empty while it is unknown.",
+    ),
+    programs: example(z.array(z.string()), ["Orders"]).describe(
+      "Names of the programs that the driver can open, from a file on the machine; empty if the driver names none.",
+    ),
+    machine_parameters: example(z.record(z.string(), z.unknown()), { counter: 3 }).describe(
+      "Inputs, by name, that every run on the machine gets.",
+    ),
+    machine_sensitive_parameters: example(z.record(z.string(), z.string()), { pin: "pin" }).describe(
+      "Aliases of the secret inputs that every run on the machine gets, each mapped to itself; values never leave the secret store.",
+    ),
     user_id: z.guid().describe("The user whose API key or session created the machine."),
     organization_id: OrganizationId.describe("The organization that the machine belongs to."),
     reserved_session_id: z
@@ -187,11 +167,9 @@ export const Machine = z
       .guid()
       .nullable()
       .describe("The machine that this one keeps alive, as its driver requested; null if there is none."),
-    physical_server_id: z
-      .string()
-      .nullable()
-      .describe("The host of the machine's WebSocket connection; null while the machine is not connected.")
-      .meta({ examples: ["a1b2c3d4e5-eu-central-1-live"] }),
+    physical_server_id: example(z.string().nullable(), "a1b2c3d4e5-eu-central-1-live").describe(
+      "The host of the machine's WebSocket connection; null while the machine is not connected.",
+    ),
     pools: z.array(Pool).describe("The pools that the machine is in."),
     included: z
       .array(IncludedPool)
@@ -215,21 +193,16 @@ export const ShutDownDriverBody = z
 
 export const DriverShutdown = z
   .strictObject({
-    status: z
-      .string()
-      .describe(
-        "The state of the shutdown: `shutting_down` at first, `already_shutting_down` when it is asked for again.",
-      )
-      .meta({ examples: ["shutting_down"] }),
+    status: example(z.string(), "shutting_down").describe(
+      "The state of the shutdown: `shutting_down` at first, `already_shutting_down` when it is asked for again.",
+    ),
     pid: z.int().describe("The id of the driver's process."),
-    reason: z
-      .string()
-      .describe("The reason for the shutdown, as it was given.")
-      .meta({ examples: ["user_disabled_machine"] }),
-    source: z
-      .string()
-      .describe("The program that asked for the shutdown, as it was given.")
-      .meta({ examples: ["cloud-api"] }),
+    reason: example(z.string(), "user_disabled_machine").describe(
+      "The reason for the shutdown, as it was given.",
+    ),
+    source: example(z.string(), "cloud-api").describe(
+      "The program that asked for the shutdown, as it was given.",
+    ),
   })
   .describe("The driver's response to the request to shut down.");
 export type DriverShutdown = z.infer<typeof DriverShutdown>;

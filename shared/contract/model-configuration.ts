@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { coveredProviders } from "../vocabulary/providers.ts";
 import { OrganizationId, Uuid } from "./fields/common.ts";
+import { example } from "./fields/example.ts";
 import { jsonObject } from "./fields/json-value.ts";
 import { text } from "./fields/text.ts";
 
@@ -8,9 +9,9 @@ export const CoveredProvider = z
   .enum(Object.values(coveredProviders).flat())
   .describe("A provider of AI models that the service can call.");
 
-const ModelName = text(1, 255)
-  .describe("The model, as its provider names it, such as `claude-sonnet-4-5`.")
-  .meta({ examples: ["claude-sonnet-4-5"] });
+const ModelName = example(text(1, 255), "claude-sonnet-4-5").describe(
+  "The model, as its provider names it, such as `claude-sonnet-4-5`.",
+);
 
 export const ModelMetadata = z
   .strictObject({
@@ -82,11 +83,7 @@ export const ModelConfiguration = z
       .boolean()
       .describe("Whether the configuration is one of the service's own, which nobody can change."),
     provider: CoveredProvider.describe("The provider that serves the model."),
-    model: z
-      .string()
-      .min(1)
-      .describe("The model, as its provider names it.")
-      .meta({ examples: ["claude-sonnet-4-5"] }),
+    model: example(z.string().min(1), "claude-sonnet-4-5").describe("The model, as its provider names it."),
     description: z.string().describe("The configuration's purpose, for people."),
     temperature: z.number().nullable().describe("The model's sampling temperature; null if none is sent."),
     max_output_tokens: z

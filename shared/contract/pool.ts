@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
+import { example } from "./fields/example.ts";
 import { Parameters, parametersBounds, SensitiveParameters } from "./fields/parameters.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
@@ -53,10 +54,9 @@ export const PoolQuery = z.strictObject({
 export const PoolsQuery = z.strictObject({
   ...pageQuery,
   include,
-  search: text(1, 255)
-    .optional()
-    .describe("Only pools with this text in their id, name or description are listed, ignoring case.")
-    .meta({ examples: ["front"] }),
+  search: example(text(1, 255).optional(), "front").describe(
+    "Only pools with this text in their id, name or description are listed, ignoring case.",
+  ),
   ...createdQuery,
 });
 export type PoolsQuery = z.infer<typeof PoolsQuery>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { providerAuthTypes, providerCredentialStatuses, providerSlots } from "../vocabulary/providers.ts";
 import { refuse, Timestamp } from "./fields/common.ts";
+import { example } from "./fields/example.ts";
 import { text } from "./fields/text.ts";
 
 export const ProviderSlot = z
@@ -107,9 +108,9 @@ const Text = z.string().nullable();
 
 export const CredentialMetadata = z
   .strictObject({
-    key_last4: Text.describe(
+    key_last4: example(Text, "a1b2").describe(
       "The last four characters of the API key; null for other kinds of credentials.",
-    ).meta({ examples: ["a1b2"] }),
+    ),
     project_id: Text.describe("The service account's project; null for other kinds of credentials."),
     client_email: Text.describe("The service account's address; null for other kinds of credentials."),
     aws_region: Text.describe("The AWS Region of Amazon Bedrock; null for credentials of other providers."),
@@ -122,53 +123,36 @@ export const CredentialMetadata = z
 export const ProviderCredential = z
   .strictObject({
     slot: ProviderSlot.describe("The slot that the state is of."),
-    display_name: z
-      .string()
-      .describe("The slot's name, for people.")
-      .meta({ examples: ["Anthropic"] }),
-    source: z
-      .enum(["platform", "organization"])
-      .describe(
-        "The owner of the key that is used: `organization` for a stored one, `platform` for the platform's own while none was ever stored.",
-      )
-      .meta({ examples: ["organization"] }),
-    covered_providers: z
-      .array(z.string())
-      .describe("The providers that are called with this slot's key.")
-      .meta({ examples: [["anthropic"]] }),
-    status: z
-      .enum(providerCredentialStatuses)
-      .nullable()
-      .describe("The credential's state: whether it can be used; null while none was ever stored.")
-      .meta({ examples: ["active"] }),
-    auth_type: z
-      .enum(providerAuthTypes)
-      .nullable()
-      .describe("The kind of the stored credential; null while none was ever stored.")
-      .meta({ examples: ["api_key"] }),
+    display_name: example(z.string(), "Anthropic").describe("The slot's name, for people."),
+    source: example(z.enum(["platform", "organization"]), "organization").describe(
+      "The owner of the key that is used: `organization` for a stored one, `platform` for the platform's own while none was ever stored.",
+    ),
+    covered_providers: example(z.array(z.string()), ["anthropic"]).describe(
+      "The providers that are called with this slot's key.",
+    ),
+    status: example(z.enum(providerCredentialStatuses).nullable(), "active").describe(
+      "The credential's state: whether it can be used; null while none was ever stored.",
+    ),
+    auth_type: example(z.enum(providerAuthTypes).nullable(), "api_key").describe(
+      "The kind of the stored credential; null while none was ever stored.",
+    ),
     display_metadata: CredentialMetadata.describe("The parts of the stored credential that may be shown."),
     last_error: Text.describe(
       "The error with which the provider last refused the credential, without the credential; null while it has not.",
     ),
-    activated_at: z.iso
-      .datetime()
-      .nullable()
-      .describe("Time at which the credential was stored; null while there is none.")
-      .meta({ examples: ["2026-11-21T12:00:00.000Z"] }),
+    activated_at: example(z.iso.datetime().nullable(), "2026-11-21T12:00:00.000Z").describe(
+      "Time at which the credential was stored; null while there is none.",
+    ),
     last_validated_at: z.iso
       .datetime()
       .nullable()
       .describe("Time at which the provider last accepted the credential; null before."),
-    created_at: z.iso
-      .datetime()
-      .nullable()
-      .describe("Time at which a credential was first stored; null while none ever was.")
-      .meta({ examples: ["2026-11-21T12:00:00.000Z"] }),
-    updated_at: z.iso
-      .datetime()
-      .nullable()
-      .describe("Time at which the slot was last changed; null while it never was.")
-      .meta({ examples: ["2026-11-21T12:00:00.000Z"] }),
+    created_at: example(z.iso.datetime().nullable(), "2026-11-21T12:00:00.000Z").describe(
+      "Time at which a credential was first stored; null while none ever was.",
+    ),
+    updated_at: example(z.iso.datetime().nullable(), "2026-11-21T12:00:00.000Z").describe(
+      "Time at which the slot was last changed; null while it never was.",
+    ),
   })
   .describe("The state of a provider's slot, without its secret.");
 export type ProviderCredential = z.infer<typeof ProviderCredential>;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { desktopMethods } from "../vocabulary/methods.ts";
 import { actorFields } from "./audit-event.ts";
 import { createdQuery, listOf, pageQuery, queryInt, Uuid } from "./fields/common.ts";
+import { example } from "./fields/example.ts";
 
 export const RequestLogPath = z.strictObject({
   request_log_id: Uuid.describe("The id of the call's entry in the log."),
@@ -12,46 +13,34 @@ export const RequestLogsQuery = z.strictObject({
   ...createdQuery,
   machine_id: Uuid.optional().describe("Only calls to this machine are listed."),
   method: z.enum(desktopMethods).optional().describe("Only calls with this HTTP method are listed."),
-  status_code: queryInt(100, 599)
-    .optional()
-    .describe("Only calls to which the driver responded with this status are listed.")
-    .meta({ examples: [200] }),
+  status_code: example(queryInt(100, 599).optional(), 200).describe(
+    "Only calls to which the driver responded with this status are listed.",
+  ),
 });
 
 export const RequestLog = z
   .strictObject({
     id: z.uuid().describe("The entry's id."),
     machine_id: z.uuid().describe("The machine that was called."),
-    request_id: z
-      .string()
-      .describe(
-        "The `X-Request-Id` of the response; for a step of a run that the service carries out, the run's assignment.",
-      )
-      .meta({ examples: ["JKJaXmPLvHcESHA="] }),
+    request_id: example(z.string(), "JKJaXmPLvHcESHA=").describe(
+      "The `X-Request-Id` of the response; for a step of a run that the service carries out, the run's assignment.",
+    ),
     ...actorFields,
-    method: z
-      .string()
-      .describe("The HTTP method of the call to the driver.")
-      .meta({ examples: ["POST"] }),
-    path: z
-      .string()
-      .describe("The path of the call on the driver, without a query.")
-      .meta({ examples: ["/computer/input/mouse/click"] }),
-    status_code: z
-      .int()
-      .nullable()
-      .describe("The status that the driver responded with; null if it did not respond.")
-      .meta({ examples: [200] }),
+    method: example(z.string(), "POST").describe("The HTTP method of the call to the driver."),
+    path: example(z.string(), "/computer/input/mouse/click").describe(
+      "The path of the call on the driver, without a query.",
+    ),
+    status_code: example(z.int().nullable(), 200).describe(
+      "The status that the driver responded with; null if it did not respond.",
+    ),
     error_code: z
       .string()
       .nullable()
       .describe("The reason why there is no status, an `error_code` of this API; null if there is a status."),
     created_at: z.iso.datetime().describe("Time at which the call began."),
-    completed_at: z.iso
-      .datetime()
-      .nullable()
-      .describe("Time at which the call ended; null if the caller died before.")
-      .meta({ examples: ["2026-11-21T12:00:00.412Z"] }),
+    completed_at: example(z.iso.datetime().nullable(), "2026-11-21T12:00:00.412Z").describe(
+      "Time at which the call ended; null if the caller died before.",
+    ),
     duration_ms: z
       .int()
       .min(0)

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { dayMs } from "../vocabulary/time.ts";
 import { refuse, refuseValue } from "./fields/common.ts";
+import { example } from "./fields/example.ts";
 
 const usageDaysMax = 366;
 
@@ -48,14 +49,8 @@ export const StepCounts = z
 
 export const ModelTokens = z
   .strictObject({
-    provider: z
-      .string()
-      .describe("The provider that serves the model.")
-      .meta({ examples: ["anthropic"] }),
-    model: z
-      .string()
-      .describe("The model, as its provider names it.")
-      .meta({ examples: ["claude-sonnet-4-5"] }),
+    provider: example(z.string(), "anthropic").describe("The provider that serves the model."),
+    model: example(z.string(), "claude-sonnet-4-5").describe("The model, as its provider names it."),
     input_tokens: count.describe("Number of tokens that the model read, the provider's cache included."),
     output_tokens: count.describe("Number of tokens that the model wrote."),
     cached_tokens: count.describe("Number of the input tokens that came from the provider's cache."),
@@ -64,14 +59,8 @@ export const ModelTokens = z
 
 export const UsageAggregate = z
   .strictObject({
-    from_date: z
-      .string()
-      .describe("The first day of the sums, in UTC.")
-      .meta({ examples: ["2026-11-01"] }),
-    to_date: z
-      .string()
-      .describe("The last day of the sums, in UTC.")
-      .meta({ examples: ["2026-11-21"] }),
+    from_date: example(z.string(), "2026-11-01").describe("The first day of the sums, in UTC."),
+    to_date: example(z.string(), "2026-11-21").describe("The last day of the sums, in UTC."),
     runs: RunEnds.describe("Number of ends of runs by status; a retried run ends more than once."),
     steps: StepCounts.describe("Number of steps of the runs that the service carried out."),
     tokens: z

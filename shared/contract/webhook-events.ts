@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { MachineEvent, MachineSupersededEvent } from "./events.ts";
+import { example } from "./fields/example.ts";
 import { Run } from "./run/run.ts";
 import { WebhookEventType } from "./webhook.ts";
 
@@ -15,12 +16,9 @@ const sent = {
 export const WebhookRun = z
   .strictObject({
     ...Run.shape,
-    omitted_fields: z
-      .array(z.enum(["output_data", "run_message_history"]))
-      .describe(
-        "Names of the fields that are null here because they have more than 192 KB together; GET of the run returns them.",
-      )
-      .meta({ examples: [[]] }),
+    omitted_fields: example(z.array(z.enum(["output_data", "run_message_history"])), []).describe(
+      "Names of the fields that are null here because they have more than 192 KB together; GET of the run returns them.",
+    ),
   })
   .describe("The run as it was at that time; sensitive inputs have their aliases alone.");
 

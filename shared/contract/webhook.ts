@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { deliveryStatuses, disabledReasons, sendFailures, webhookEventTypes } from "../vocabulary/events.ts";
 import { listOf, OrganizationId, pageQuery, Uuid } from "./fields/common.ts";
+import { example } from "./fields/example.ts";
 import { text } from "./fields/text.ts";
 
 export const WebhookEventType = z
@@ -67,10 +68,7 @@ const endpointFields = {
     return OrganizationId.describe("The organization that the endpoint belongs to.");
   },
   get url() {
-    return z
-      .string()
-      .describe("The address that events are sent to.")
-      .meta({ examples: ["https://example.com/hooks"] });
+    return example(z.string(), "https://example.com/hooks").describe("The address that events are sent to.");
   },
   get description() {
     return z.string().describe("The endpoint's purpose, for people.");
@@ -123,11 +121,10 @@ export const WebhookEndpointList = listOf(WebhookEndpoint, z.never())
 export const WebhookEndpointWithSecret = z
   .strictObject({
     ...endpointFields,
-    secret: z
-      .string()
-      .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/)
-      .describe("The secret that events are signed with. It is shown here and not again.")
-      .meta({ examples: ["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"] }),
+    secret: example(
+      z.string().regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/),
+      "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+    ).describe("The secret that events are signed with. It is shown here and not again."),
   })
   .describe("A webhook endpoint and its new secret.");
 export type WebhookEndpointWithSecret = z.infer<typeof WebhookEndpointWithSecret>;
@@ -135,11 +132,9 @@ export type WebhookEndpointWithSecret = z.infer<typeof WebhookEndpointWithSecret
 export const WebhookFailure = z.enum(sendFailures).describe("The reason why an attempt got no response.");
 
 const attemptOutcome = {
-  status_code: z
-    .int()
-    .nullable()
-    .describe("The status that the endpoint responded with; null if it did not respond.")
-    .meta({ examples: [200] }),
+  status_code: example(z.int().nullable(), 200).describe(
+    "The status that the endpoint responded with; null if it did not respond.",
+  ),
   error: WebhookFailure.nullable().describe("The reason why there was no response; null if there was one."),
   duration_ms: z
     .int()

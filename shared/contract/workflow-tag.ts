@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { OrganizationId, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
+import { example } from "./fields/example.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
 
@@ -70,24 +71,18 @@ export const WorkflowTagsQuery = z.strictObject({
 
 const shown = {
   id: z.uuid().describe("The id of the tag or group."),
-  name: z
-    .string()
-    .min(1)
-    .describe("The name of the tag or group, unique in the organization.")
-    .meta({ examples: ["Invoices"] }),
+  name: example(z.string().min(1), "Invoices").describe(
+    "The name of the tag or group, unique in the organization.",
+  ),
   organization_id: OrganizationId.describe("The organization that the tag or group belongs to."),
   order: z.int().describe("The place of the tag or group in lists, lowest first, and then by id."),
   created_at: z.iso.datetime().describe("Time at which the tag or group was created."),
   updated_at: z.iso.datetime().describe("Time at which the tag or group was last changed."),
   description: z.string().describe("The meaning of the tag or group, for people."),
-  emoji: z
-    .string()
-    .describe("The emoji that dashboards show; empty if there is none.")
-    .meta({ examples: ["🧾"] }),
-  color: z
-    .string()
-    .describe("The color that dashboards show, in any notation; empty if there is none.")
-    .meta({ examples: ["#1f7a8c"] }),
+  emoji: example(z.string(), "🧾").describe("The emoji that dashboards show; empty if there is none."),
+  color: example(z.string(), "#1f7a8c").describe(
+    "The color that dashboards show, in any notation; empty if there is none.",
+  ),
 };
 
 export const TagGroup = z
@@ -108,9 +103,9 @@ export const WorkflowTag = z
       .describe(
         "Number of workflows that have the tag; a deleted workflow counts until its deletion is finished, shortly after.",
       ),
-    group: TagGroup.nullable()
-      .describe("The tag's group with all its fields; null if it is in none.")
-      .meta({ examples: [null] }),
+    group: example(TagGroup.nullable(), null).describe(
+      "The tag's group with all its fields; null if it is in none.",
+    ),
   })
   .describe("A label of workflows.");
 export type WorkflowTag = z.infer<typeof WorkflowTag>;

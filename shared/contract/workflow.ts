@@ -2,6 +2,7 @@ import * as z from "zod";
 import { executors, leaves, replays } from "../vocabulary/workflows.ts";
 import { createdQuery, listOf, OrganizationId, pageQuery, Uuid, updatedQuery } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
+import { example } from "./fields/example.ts";
 import { jsonObject } from "./fields/json-value.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
@@ -125,9 +126,9 @@ export const WorkflowTagPath = z.strictObject({
 
 export const WorkflowsQuery = z.strictObject({
   ...pageQuery,
-  search: SearchText.optional()
-    .describe("Only workflows with this text in their id, name or prompt are listed, ignoring case.")
-    .meta({ examples: ["invoice"] }),
+  search: example(SearchText.optional(), "invoice").describe(
+    "Only workflows with this text in their id, name or prompt are listed, ignoring case.",
+  ),
   ...createdQuery,
   ...updatedQuery,
   tag_ids: queryUuids(10)
@@ -160,14 +161,12 @@ export const TaggedWorkflow = z
 export const FailedAssignment = z
   .strictObject({
     workflow_id: z.guid().describe("The workflow that did not get the tags."),
-    error_code: z
-      .string()
-      .describe("The reason for programs, an `error_code` of this API.")
-      .meta({ examples: ["not_found"] }),
-    message: z
-      .string()
-      .describe("The reason in a sentence, for people.")
-      .meta({ examples: ["there is no such workflow"] }),
+    error_code: example(z.string(), "not_found").describe(
+      "The reason for programs, an `error_code` of this API.",
+    ),
+    message: example(z.string(), "there is no such workflow").describe(
+      "The reason in a sentence, for people.",
+    ),
   })
   .describe("A workflow that did not get the tags, with the reason.");
 
@@ -185,45 +184,37 @@ export type BulkAssignment = z.infer<typeof BulkAssignment>;
 export const Workflow = z
   .strictObject({
     id: z.uuid().describe("The workflow's id."),
-    name: z
-      .string()
-      .describe("The workflow's name, for people.")
-      .meta({ examples: ["Enter an invoice"] }),
-    main_prompt: z
-      .string()
-      .describe("The task in words, with `{variable}` and `{$secret}` for inputs.")
-      .meta({ examples: ["Enter the invoice of {customer} and note its number."] }),
-    input_schema: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe("The JSON Schema that the inputs of runs are checked by; null if there is none.")
-      .meta({ examples: [{ type: "object", properties: { customer: { type: "string" } } }] }),
-    output_schema: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe("The JSON Schema that the output of runs is checked by; null if there is none.")
-      .meta({ examples: [{ type: "object", properties: { number: { type: "string" } } }] }),
+    name: example(z.string(), "Enter an invoice").describe("The workflow's name, for people."),
+    main_prompt: example(z.string(), "Enter the invoice of {customer} and note its number.").describe(
+      "The task in words, with `{variable}` and `{$secret}` for inputs.",
+    ),
+    input_schema: example(z.record(z.string(), z.unknown()).nullable(), {
+      type: "object",
+      properties: { customer: { type: "string" } },
+    }).describe("The JSON Schema that the inputs of runs are checked by; null if there is none."),
+    output_schema: example(z.record(z.string(), z.unknown()).nullable(), {
+      type: "object",
+      properties: { number: { type: "string" } },
+    }).describe("The JSON Schema that the output of runs is checked by; null if there is none."),
     includes_file_exports: z
       .boolean()
       .describe("Whether the files that a run leaves in the folder `{exports}` become output attachments."),
     is_webhooks_enabled: z
       .boolean()
       .describe("Whether events of the workflow's runs are sent to the organization's webhook endpoints."),
-    model_metadata: ModelMetadata.nullable()
-      .describe("The model that decides; null if a configuration names it, or nothing does.")
-      .meta({ examples: [{ provider: "anthropic", model: "claude-sonnet-4-5" }] }),
+    model_metadata: example(ModelMetadata.nullable(), {
+      provider: "anthropic",
+      model: "claude-sonnet-4-5",
+    }).describe("The model that decides; null if a configuration names it, or nothing does."),
     model_configuration_id: z
       .guid()
       .nullable()
       .describe(
         "The configuration of the model that decides; null if `model_metadata` names the model, or nothing does.",
       ),
-    fallback_model_configuration_ids: z
-      .array(z.guid())
-      .describe(
-        "Configurations to try, in this order, when the provider of `model_configuration_id` is away or refuses.",
-      )
-      .meta({ examples: [[]] }),
+    fallback_model_configuration_ids: example(z.array(z.guid()), []).describe(
+      "Configurations to try, in this order, when the provider of `model_configuration_id` is away or refuses.",
+    ),
     executor: Executor.describe("The party that carries out the workflow's runs."),
     replay: Replay.describe("The way in which the workflow's runs use its main approved trajectory."),
     leave: Leave.describe("The state in which the workflow's runs leave the desktop."),
@@ -231,14 +222,8 @@ export const Workflow = z
       .boolean()
       .describe("Whether runs may use the action `shell`, and files outside ~/Transfers."),
     keep_screenshots: z.boolean().describe("Whether the pictures of steps are kept."),
-    max_steps: z
-      .int()
-      .describe("Largest number of steps that a run may take.")
-      .meta({ examples: [100] }),
-    max_duration_seconds: z
-      .int()
-      .describe("Longest time that a run may take, in seconds.")
-      .meta({ examples: [3_600] }),
+    max_steps: example(z.int(), 100).describe("Largest number of steps that a run may take."),
+    max_duration_seconds: example(z.int(), 3_600).describe("Longest time that a run may take, in seconds."),
     max_tokens: z
       .int()
       .nullable()
@@ -282,10 +267,9 @@ export const WorkflowVersion = z
   .strictObject({
     id: z.uuid().describe("The id of the earlier prompt."),
     workflow_id: z.uuid().describe("The workflow that had the prompt."),
-    main_prompt: z
-      .string()
-      .describe("The prompt in words, with `{variable}` and `{$secret}` for inputs.")
-      .meta({ examples: ["Enter the invoice of {customer}."] }),
+    main_prompt: example(z.string(), "Enter the invoice of {customer}.").describe(
+      "The prompt in words, with `{variable}` and `{$secret}` for inputs.",
+    ),
     created_at: z.iso.datetime().describe("Time at which the text became the workflow's prompt."),
     replaced_at: z.iso.datetime().describe("Time at which the next prompt took its place."),
   })

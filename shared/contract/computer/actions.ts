@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { DesktopActionType } from "../../vocabulary/drivers.ts";
+import { example } from "../fields/example.ts";
 import { text } from "../fields/text.ts";
 import {
   bothOrNeither,
@@ -14,10 +15,9 @@ import {
 } from "./computer.ts";
 
 /** The target is not sent to the desktop. */
-const target = text(1, 255)
-  .optional()
-  .describe("The thing acted on, in a few words.")
-  .meta({ examples: ["the field Customer"] });
+const target = example(text(1, 255).optional(), "the field Customer").describe(
+  "The thing acted on, in a few words.",
+);
 
 export const ClickAction = ClickBody.safeExtend({
   type: z.literal("click").describe("The constant `click`, which tells actions apart."),

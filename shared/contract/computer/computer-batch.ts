@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { actionStatuses } from "../../vocabulary/drivers.ts";
 import { refuse } from "../fields/common.ts";
+import { example } from "../fields/example.ts";
 import { codePoints } from "../fields/text.ts";
 import { CopyToClipboardAction, sharedActions } from "./actions.ts";
 import { Clipboard, Dimensions, FileUrl, programOpenMsMax } from "./computer.ts";
@@ -67,15 +68,12 @@ function pauseOf(action: BatchAction): { readonly ms: number; readonly field: st
 export const ActionResult = z
   .object({
     type: z.enum(BatchAction.options.map((option) => option.shape.type.value)).describe("The action's type."),
-    status: z
-      .enum(actionStatuses)
-      .describe("The action's outcome; those after the first that failed are `skipped`.")
-      .meta({ examples: ["failed"] }),
-    error: z
-      .string()
-      .optional()
-      .describe("The reason in the driver's words; only with `failed`.")
-      .meta({ examples: ["the display is locked"] }),
+    status: example(z.enum(actionStatuses), "failed").describe(
+      "The action's outcome; those after the first that failed are `skipped`.",
+    ),
+    error: example(z.string().optional(), "the display is locked").describe(
+      "The reason in the driver's words; only with `failed`.",
+    ),
     answer: Clipboard.optional().describe(
       "The clipboard's content, `{<text>: clipboard}`; only for `copy_to_clipboard`.",
     ),

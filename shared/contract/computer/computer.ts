@@ -2,6 +2,7 @@ import * as z from "zod";
 import { fileBytesMax, fileReadForms, fileWriteModes, ifOpenChoices } from "../../vocabulary/drivers.ts";
 import { base64Content } from "../fields/base64.ts";
 import { queryInt, refuse, Uuid } from "../fields/common.ts";
+import { example } from "../fields/example.ts";
 import { both, given, neither, onlyFirst, refusing } from "../fields/exclusions.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { FileName, text } from "../fields/text.ts";
@@ -99,9 +100,7 @@ export const ScrollBody = z
 
 export const TypeBody = z
   .strictObject({
-    text: text(1, 5_000)
-      .describe("The text to type.")
-      .meta({ examples: ["Miller"] }),
+    text: example(text(1, 5_000), "Miller").describe("The text to type."),
   })
   .describe("A text to type.");
 
@@ -137,9 +136,9 @@ export const KeyBody = z
 
 export const CopyToClipboardBody = z
   .strictObject({
-    text: text(1, 255)
-      .describe("The name of the response's field that gets the clipboard's content.")
-      .meta({ examples: ["number"] }),
+    text: example(text(1, 255), "number").describe(
+      "The name of the response's field that gets the clipboard's content.",
+    ),
   })
   .describe("The name under which the clipboard's content is returned.");
 
@@ -147,9 +146,7 @@ export const programOpenMsMax = 12_000;
 
 export const OpenProgramBody = z
   .strictObject({
-    program: text(1, 255)
-      .describe("One of the machine's `programs`, never a command.")
-      .meta({ examples: ["Orders"] }),
+    program: example(text(1, 255), "Orders").describe("One of the machine's `programs`, never a command."),
     if_open: z
       .enum(ifOpenChoices)
       .default("use")
@@ -164,9 +161,7 @@ export const ListFilesQuery = z.strictObject({
 });
 
 export const ReadFileQuery = z.strictObject({
-  path: FilePath.describe("The file's path from the driver's root.").meta({
-    examples: ["notes.txt"],
-  }),
+  path: example(FilePath, "notes.txt").describe("The file's path from the driver's root."),
   as: z
     .enum(fileReadForms)
     .default("inline")
@@ -229,28 +224,14 @@ export const ExecBody = z
 
 export const Dimensions = z
   .object({
-    width: z
-      .int()
-      .min(1)
-      .describe("The screen's width in pixels.")
-      .meta({ examples: [1_920] }),
-    height: z
-      .int()
-      .min(1)
-      .describe("The screen's height in pixels.")
-      .meta({ examples: [1_080] }),
+    width: example(z.int().min(1), 1_920).describe("The screen's width in pixels."),
+    height: example(z.int().min(1), 1_080).describe("The screen's height in pixels."),
   })
   .describe("Size of the display, in pixels.");
 export const Position = z
   .object({
-    x: z
-      .int()
-      .describe("Distance of the pointer from the display's left edge, in pixels.")
-      .meta({ examples: [640] }),
-    y: z
-      .int()
-      .describe("Distance of the pointer from the display's top edge, in pixels.")
-      .meta({ examples: [480] }),
+    x: example(z.int(), 640).describe("Distance of the pointer from the display's left edge, in pixels."),
+    y: example(z.int(), 480).describe("Distance of the pointer from the display's top edge, in pixels."),
   })
   .describe("The place of the pointer.");
 export const ActionDone = z.object({}).describe("An empty object: the desktop has performed the action.");
@@ -276,14 +257,10 @@ export const ProgramOpened = z
   .describe("The result of opening a program.");
 export const FileItem = z
   .object({
-    name: z
-      .string()
-      .describe("The name of the file or folder.")
-      .meta({ examples: ["invoice.pdf"] }),
-    path: z
-      .string()
-      .describe("The path of the file or folder, relative to the driver's root.")
-      .meta({ examples: ["invoices/invoice.pdf"] }),
+    name: example(z.string(), "invoice.pdf").describe("The name of the file or folder."),
+    path: example(z.string(), "invoices/invoice.pdf").describe(
+      "The path of the file or folder, relative to the driver's root.",
+    ),
     is_dir: z.boolean().describe("Whether it is a folder."),
     size: z.int().min(0).describe("Size of the file in bytes; of a folder as the desktop's system has it."),
     modified: z.iso.datetime({ offset: true }).describe("Time at which the file or folder was last changed."),
@@ -291,34 +268,22 @@ export const FileItem = z
   .describe("A file or folder on the desktop.");
 export const FileList = z
   .object({
-    path: z
-      .string()
-      .describe("The folder's path, relative to the driver's root.")
-      .meta({ examples: ["invoices"] }),
+    path: example(z.string(), "invoices").describe("The folder's path, relative to the driver's root."),
     items: z.array(FileItem).describe("The files and folders in the folder."),
   })
   .describe("The content of a folder on the desktop.");
 const FileSize = z.int().min(0).describe("Size of the file in bytes.");
-const LifetimeSeconds = z
-  .int()
-  .describe("Time for which `url` can be used, in seconds.")
-  .meta({ examples: [300] });
+const LifetimeSeconds = example(z.int(), 300).describe("Time for which `url` can be used, in seconds.");
 export const FileContent = z
   .object({
-    path: z
-      .string()
-      .describe("The file's path, relative to the driver's root.")
-      .meta({ examples: ["notes.txt"] }),
+    path: example(z.string(), "notes.txt").describe("The file's path, relative to the driver's root."),
     content: z.base64().describe("The file's content in base64."),
     size: FileSize,
   })
   .describe("A file on the desktop, with its content.");
 export const FileUrl = z
   .object({
-    path: z
-      .string()
-      .describe("The file's path, relative to the driver's root.")
-      .meta({ examples: ["notes.txt"] }),
+    path: example(z.string(), "notes.txt").describe("The file's path, relative to the driver's root."),
     size: FileSize,
     url: z.url().describe("A presigned URL to download the file from."),
     expires_in: LifetimeSeconds,
@@ -329,10 +294,7 @@ export const FileResponse = z
   .describe("A file on the desktop, with its content or with a URL to download it from.");
 export const FileWritten = z
   .object({
-    path: z
-      .string()
-      .describe("The file's path, relative to the driver's root.")
-      .meta({ examples: ["notes.txt"] }),
+    path: example(z.string(), "notes.txt").describe("The file's path, relative to the driver's root."),
     size: FileSize,
     modified: z.iso.datetime({ offset: true }).describe("Time at which the file was last changed: now."),
   })
@@ -341,28 +303,21 @@ export const UploadCreated = z
   .object({
     upload_id: z.uuid().describe("The id of the upload, for `writeFile` once the file has been put."),
     url: z.url().describe("A presigned URL to put the file to."),
-    headers: z
-      .record(z.string(), z.string())
-      .describe("The headers to send with the PUT, exactly as given.")
-      .meta({ examples: [{ "content-type": "application/octet-stream" }] }),
+    headers: example(z.record(z.string(), z.string()), {
+      "content-type": "application/octet-stream",
+    }).describe("The headers to send with the PUT, exactly as given."),
     expires_in: LifetimeSeconds,
   })
   .describe("A presigned request to put a file with.");
 export const ExecResult = z
   .object({
-    stdout: z
-      .string()
-      .describe("The text that the command wrote to its standard output.")
-      .meta({ examples: ["hello\n"] }),
-    stderr: z
-      .string()
-      .describe("The text that the command wrote to its standard error.")
-      .meta({ examples: [""] }),
-    exit_code: z
-      .int()
-      .nullable()
-      .describe("The command's exit code; null if a signal or the time-out ended it.")
-      .meta({ examples: [0] }),
+    stdout: example(z.string(), "hello\n").describe(
+      "The text that the command wrote to its standard output.",
+    ),
+    stderr: example(z.string(), "").describe("The text that the command wrote to its standard error."),
+    exit_code: example(z.int().nullable(), 0).describe(
+      "The command's exit code; null if a signal or the time-out ended it.",
+    ),
     timeout_reached: z.boolean().describe("Whether the command was ended because it took too long."),
   })
   .describe("The result of a command.");

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { example } from "./example.ts";
 
 export const Uuid = z.guid().toLowerCase();
 
@@ -47,42 +48,38 @@ export function queryInt(min: number, max: number) {
 /** Getters make the schemas where they are spread, not in functions without lists. */
 export const pageQuery = {
   get skip() {
-    return queryInt(0, Number.MAX_SAFE_INTEGER)
-      .default(0)
-      .describe("Number of items to leave out from the start of the list.")
-      .meta({ examples: [0] });
+    return example(queryInt(0, Number.MAX_SAFE_INTEGER).default(0), 0).describe(
+      "Number of items to leave out from the start of the list.",
+    );
   },
   get limit() {
-    return queryInt(1, 1_000)
-      .default(100)
-      .describe("Largest number of items in the response.")
-      .meta({ examples: [100] });
+    return example(queryInt(1, 1_000).default(100), 100).describe("Largest number of items in the response.");
   },
 };
 
 export const createdQuery = {
   get created_at_from() {
-    return Timestamp.optional()
-      .describe("Only items created at this time or later are listed.")
-      .meta({ examples: ["2026-01-01T00:00:00Z"] });
+    return example(Timestamp.optional(), "2026-01-01T00:00:00Z").describe(
+      "Only items created at this time or later are listed.",
+    );
   },
   get created_at_to() {
-    return Timestamp.optional()
-      .describe("Only items created at this time or earlier are listed.")
-      .meta({ examples: ["2026-12-31T23:59:59Z"] });
+    return example(Timestamp.optional(), "2026-12-31T23:59:59Z").describe(
+      "Only items created at this time or earlier are listed.",
+    );
   },
 };
 
 export const updatedQuery = {
   get updated_at_from() {
-    return Timestamp.optional()
-      .describe("Only items last changed at this time or later are listed.")
-      .meta({ examples: ["2026-01-01T00:00:00Z"] });
+    return example(Timestamp.optional(), "2026-01-01T00:00:00Z").describe(
+      "Only items last changed at this time or later are listed.",
+    );
   },
   get updated_at_to() {
-    return Timestamp.optional()
-      .describe("Only items last changed at this time or earlier are listed.")
-      .meta({ examples: ["2026-12-31T23:59:59Z"] });
+    return example(Timestamp.optional(), "2026-12-31T23:59:59Z").describe(
+      "Only items last changed at this time or earlier are listed.",
+    );
   },
 };
 
@@ -131,11 +128,7 @@ export function listOf<Item extends z.ZodType, Included extends z.ZodType>(item:
   return z.strictObject({
     items: z.array(item).describe("The items of this page, in the list's order."),
     total: z.int().min(0).describe("Number of items on all pages together."),
-    skip: z
-      .int()
-      .min(0)
-      .describe("Number of items left out before this page, as requested.")
-      .meta({ examples: [0] }),
+    skip: example(z.int().min(0), 0).describe("Number of items left out before this page, as requested."),
     limit: z.int().min(1).describe("Largest number of items on a page, as requested."),
     included: z
       .array(included)

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { attachmentTypes } from "../../vocabulary/files.ts";
 import { base64Content } from "../fields/base64.ts";
 import { listOf, OrganizationId, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
+import { example } from "../fields/example.ts";
 import { both, given, neither, refusing } from "../fields/exclusions.ts";
 import { FileName, text } from "../fields/text.ts";
 import { filesBytesMax } from "./file-inputs.ts";
@@ -83,10 +84,9 @@ export const AttachmentsQuery = z.strictObject({
 });
 
 export const DownloadUrlQuery = z.strictObject({
-  expires_in: queryInt(10, 3_600)
-    .default(300)
-    .describe("Time for which the URL can be used, in seconds.")
-    .meta({ examples: [300] }),
+  expires_in: example(queryInt(10, 3_600).default(300), 300).describe(
+    "Time for which the URL can be used, in seconds.",
+  ),
 });
 
 export const RunAttachment = z
@@ -94,19 +94,9 @@ export const RunAttachment = z
     id: z.uuid().describe("The attachment's id."),
     run_id: z.guid().describe("The run that the file belongs to."),
     attachment_type: AttachmentType.describe("The file's use: it goes into the run or comes out of it."),
-    filename: z
-      .string()
-      .describe("The file's name, without a path.")
-      .meta({ examples: ["invoice.pdf"] }),
-    content_type: z
-      .string()
-      .describe("The file's media type.")
-      .meta({ examples: ["application/pdf"] }),
-    size_bytes: z
-      .int()
-      .min(0)
-      .describe("Size of the file in bytes.")
-      .meta({ examples: [48_213] }),
+    filename: example(z.string(), "invoice.pdf").describe("The file's name, without a path."),
+    content_type: example(z.string(), "application/pdf").describe("The file's media type."),
+    size_bytes: example(z.int().min(0), 48_213).describe("Size of the file in bytes."),
     storage_path: z
       .string()
       .describe("The place where the file's bytes are kept; opaque, and never changed."),
@@ -129,14 +119,10 @@ export type RunAttachment = z.infer<typeof RunAttachment>;
 export const AttachmentUpload = z
   .strictObject({
     url: z.url().describe("A presigned URL to put the file to."),
-    headers: z
-      .record(z.string(), z.string())
-      .describe("The headers to send with the PUT, exactly as given.")
-      .meta({ examples: [{ "content-type": "application/pdf" }] }),
-    expires_in: z
-      .int()
-      .describe("Time for which `url` can be used, in seconds.")
-      .meta({ examples: [300] }),
+    headers: example(z.record(z.string(), z.string()), { "content-type": "application/pdf" }).describe(
+      "The headers to send with the PUT, exactly as given.",
+    ),
+    expires_in: example(z.int(), 300).describe("Time for which `url` can be used, in seconds."),
   })
   .describe("A presigned request that puts a file: it is sent once, with its headers unchanged.");
 
@@ -154,9 +140,6 @@ export const AttachmentList = listOf(RunAttachment, z.never())
 export const DownloadUrl = z
   .strictObject({
     url: z.url().describe("A presigned URL to download the file from."),
-    expires_in: z
-      .int()
-      .describe("Time for which `url` can be used, in seconds.")
-      .meta({ examples: [300] }),
+    expires_in: example(z.int(), 300).describe("Time for which `url` can be used, in seconds."),
   })
   .describe("A presigned URL to download a file from.");

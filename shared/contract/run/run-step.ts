@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
 import { listOf, pageQuery, queryInt, Uuid } from "../fields/common.ts";
+import { example } from "../fields/example.ts";
 
 /** A step's sort key has six digits. */
 const indexMax = 999_999;
@@ -14,35 +15,23 @@ export const RunStepPath = z.strictObject({
 
 export const Movement = z
   .strictObject({
-    dx: z
-      .number()
-      .describe("Distance to the right, in pixels.")
-      .meta({ examples: [0] }),
-    dy: z
-      .number()
-      .describe("Distance down, in pixels.")
-      .meta({ examples: [-12] }),
+    dx: example(z.number(), 0).describe("Distance to the right, in pixels."),
+    dy: example(z.number(), -12).describe("Distance down, in pixels."),
   })
   .describe("A distance on the screen, in pixels.");
 
 export const StepMatch = z
   .strictObject({
-    score: z
-      .number()
-      .describe(
-        "The likeness of the place and the recorded one, at most 1; for a step that was not done, that of the place that came nearest.",
-      )
-      .meta({ examples: [0.98] }),
-    second_best: z
-      .number()
-      .describe("The likeness of the place that is the second most alike.")
-      .meta({ examples: [0.41] }),
+    score: example(z.number(), 0.98).describe(
+      "The likeness of the place and the recorded one, at most 1; for a step that was not done, that of the place that came nearest.",
+    ),
+    second_best: example(z.number(), 0.41).describe(
+      "The likeness of the place that is the second most alike.",
+    ),
     moved_by: Movement.describe("The distance of the place from where it was recorded."),
-    waited_ms: z
-      .number()
-      .min(0)
-      .describe("Time until the place was found or given up, in milliseconds.")
-      .meta({ examples: [180] }),
+    waited_ms: example(z.number().min(0), 180).describe(
+      "Time until the place was found or given up, in milliseconds.",
+    ),
     reason: z
       .string()
       .nullable()
@@ -54,16 +43,8 @@ export const StepMatch = z
 
 export const StepScreenshot = z
   .strictObject({
-    width: z
-      .int()
-      .min(1)
-      .describe("The picture's width in pixels.")
-      .meta({ examples: [1_920] }),
-    height: z
-      .int()
-      .min(1)
-      .describe("The picture's height in pixels.")
-      .meta({ examples: [1_080] }),
+    width: example(z.int().min(1), 1_920).describe("The picture's width in pixels."),
+    height: example(z.int().min(1), 1_080).describe("The picture's height in pixels."),
   })
   .describe("Size of a step's picture, in pixels.");
 
@@ -92,21 +73,18 @@ export const RunStep = z
       .describe(
         "The party that decided the step: a recorded trajectory (`replay`), its `reset`, a model, the service itself (files, the last picture), or a worker under its `assignment_id`.",
       ),
-    action: z
-      .record(z.string(), z.unknown())
-      .describe("The action, with `type` and its fields; a secret is shown as `{$alias}`.")
-      .meta({ examples: [{ type: "click", x: 640, y: 480, target: "the field Customer" }] }),
-    status: z
-      .enum(stepStatuses)
-      .describe(
-        "The step's outcome. `sending`: it is on its way to the desktop; `unknown`: nobody can say any more whether the desktop did it.",
-      )
-      .meta({ examples: ["done"] }),
-    text: z
-      .string()
-      .nullable()
-      .describe("The model's words about the step, at most 2,000 characters; null if there are none.")
-      .meta({ examples: ["The form is open; the customer comes first."] }),
+    action: example(z.record(z.string(), z.unknown()), {
+      type: "click",
+      x: 640,
+      y: 480,
+      target: "the field Customer",
+    }).describe("The action, with `type` and its fields; a secret is shown as `{$alias}`."),
+    status: example(z.enum(stepStatuses), "done").describe(
+      "The step's outcome. `sending`: it is on its way to the desktop; `unknown`: nobody can say any more whether the desktop did it.",
+    ),
+    text: example(z.string().nullable(), "The form is open; the customer comes first.").describe(
+      "The model's words about the step, at most 2,000 characters; null if there are none.",
+    ),
     error: z.string().nullable().describe("The reason why the step failed; null if it did not."),
     match: StepMatch.nullable().describe(
       "The search for a replayed step's place, and why it was or was not done; null for other steps.",
@@ -120,19 +98,14 @@ export const RunStep = z
     screenshot: StepScreenshot.nullable().describe(
       "Size of the picture after the step, in pixels; null if there is none.",
     ),
-    model: z
-      .string()
-      .nullable()
-      .describe("The model that decided the step, as its provider names it; null if none did.")
-      .meta({ examples: ["claude-sonnet-4-5"] }),
+    model: example(z.string().nullable(), "claude-sonnet-4-5").describe(
+      "The model that decided the step, as its provider names it; null if none did.",
+    ),
     usage: StepUsage.nullable().describe("The tokens of the call to the model; null if there was none."),
     started_at: z.iso.datetime().describe("Time at which the step began."),
-    duration_ms: z
-      .number()
-      .min(0)
-      .nullable()
-      .describe("Time that the step took, in milliseconds; null while that is unknown.")
-      .meta({ examples: [412] }),
+    duration_ms: example(z.number().min(0).nullable(), 412).describe(
+      "Time that the step took, in milliseconds; null while that is unknown.",
+    ),
   })
   .describe("One thing that was done for a run.");
 export type RunStep = z.infer<typeof RunStep>;
@@ -140,13 +113,9 @@ export type RunStep = z.infer<typeof RunStep>;
 export const RunStepList = listOf(RunStep, z.never())
   .omit({ included: true })
   .extend({
-    summary: z
-      .string()
-      .nullable()
-      .describe(
-        "The progress of the run's current attempt, such as `3 of 8 done, nothing saved yet`: elements of the trajectory while it is replayed, else steps. Null if its steps have expired.",
-      )
-      .meta({ examples: ["3 of 8 done, nothing saved yet"] }),
+    summary: example(z.string().nullable(), "3 of 8 done, nothing saved yet").describe(
+      "The progress of the run's current attempt, such as `3 of 8 done, nothing saved yet`: elements of the trajectory while it is replayed, else steps. Null if its steps have expired.",
+    ),
     is_safe_to_retry: z
       .boolean()
       .nullable()

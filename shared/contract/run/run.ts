@@ -11,6 +11,7 @@ import {
   pageQuery,
   Uuid,
 } from "../fields/common.ts";
+import { example } from "../fields/example.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
 import { IncludedPool } from "../machine.ts";
@@ -32,22 +33,15 @@ export const WaitingReason = z.enum(waitingReasons).describe("The reason why a r
 
 export const RunProgress = z
   .strictObject({
-    step: z
-      .int()
-      .min(1)
-      .describe(
-        "The element of the replayed trajectory that is under way, counted from 1; else the last step begun in this attempt.",
-      )
-      .meta({ examples: [4] }),
-    of: z
-      .int()
-      .min(1)
-      .describe("The number of elements of the replayed trajectory; else the run's `max_steps`.")
-      .meta({ examples: [100] }),
-    last_action: z
-      .string()
-      .describe("The type of the last action, and what it acts on if that is known.")
-      .meta({ examples: ["click the field Customer"] }),
+    step: example(z.int().min(1), 4).describe(
+      "The element of the replayed trajectory that is under way, counted from 1; else the last step begun in this attempt.",
+    ),
+    of: example(z.int().min(1), 100).describe(
+      "The number of elements of the replayed trajectory; else the run's `max_steps`.",
+    ),
+    last_action: example(z.string(), "click the field Customer").describe(
+      "The type of the last action, and what it acts on if that is known.",
+    ),
     at: z.iso.datetime().describe("Time at which the last action began."),
   })
   .describe("The progress of a run that the service carries out.");
@@ -81,24 +75,18 @@ export const Run = z
       ),
     user_id: z.guid().describe("The user whose API key or session created the run."),
     organization_id: OrganizationId.describe("The organization that the run belongs to."),
-    input_values: z
-      .record(z.string(), z.unknown())
-      .describe("The run's inputs, by name.")
-      .meta({ examples: [{ customer: "Miller" }] }),
-    sensitive_input_aliases: z
-      .record(z.string(), z.string())
-      .describe(
-        "Aliases of the run's secret inputs, each mapped to itself; only the machine that has the run gets a value.",
-      )
-      .meta({ examples: [{ password: "password" }] }),
-    output_data: z
-      .unknown()
-      .describe("The run's output, any JSON value; null before the run has one.")
-      .meta({ examples: [{ number: "2026-0417" }] }),
-    error: z
-      .array(z.string())
-      .describe("The reasons why the run did not succeed, in sentences for people.")
-      .meta({ examples: [[]] }),
+    input_values: example(z.record(z.string(), z.unknown()), { customer: "Miller" }).describe(
+      "The run's inputs, by name.",
+    ),
+    sensitive_input_aliases: example(z.record(z.string(), z.string()), { password: "password" }).describe(
+      "Aliases of the run's secret inputs, each mapped to itself; only the machine that has the run gets a value.",
+    ),
+    output_data: example(z.unknown(), { number: "2026-0417" }).describe(
+      "The run's output, any JSON value; null before the run has one.",
+    ),
+    error: example(z.array(z.string()), []).describe(
+      "The reasons why the run did not succeed, in sentences for people.",
+    ),
     error_code: z
       .string()
       .nullable()
@@ -122,27 +110,20 @@ export const Run = z
     release_session_after: z.boolean().describe("Whether the session ends with the run."),
     input_attachment_ids: z.array(z.guid()).describe("The attachments that go into the run."),
     output_attachment_ids: z.array(z.guid()).describe("The attachments that came out of the run."),
-    run_message_history: z
-      .array(z.unknown())
-      .nullable()
-      .describe("The conversation with the model, each message any JSON value; null if there is none.")
-      .meta({ examples: [null] }),
-    usage_metadata: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe("The usage of models; null while that is unknown.")
-      .meta({ examples: [{ input_tokens: 12_400, output_tokens: 830 }] }),
+    run_message_history: example(z.array(z.unknown()).nullable(), null).describe(
+      "The conversation with the model, each message any JSON value; null if there is none.",
+    ),
+    usage_metadata: example(z.record(z.string(), z.unknown()).nullable(), {
+      input_tokens: 12_400,
+      output_tokens: 830,
+    }).describe("The usage of models; null while that is unknown."),
     created_at: z.iso.datetime().describe("Time at which the run was created."),
-    started_at: z.iso
-      .datetime()
-      .nullable()
-      .describe("Time at which a machine began the run; null before.")
-      .meta({ examples: ["2026-11-21T12:00:02.000Z"] }),
-    ended_at: z.iso
-      .datetime()
-      .nullable()
-      .describe("Time at which the run ended; null before.")
-      .meta({ examples: ["2026-11-21T12:01:14.000Z"] }),
+    started_at: example(z.iso.datetime().nullable(), "2026-11-21T12:00:02.000Z").describe(
+      "Time at which a machine began the run; null before.",
+    ),
+    ended_at: example(z.iso.datetime().nullable(), "2026-11-21T12:01:14.000Z").describe(
+      "Time at which the run ended; null before.",
+    ),
     waiting_reason: WaitingReason.nullable().describe(
       "The reason why a scheduling run waits, which is what keeps the machine from it that is nearest to taking it: `all_busy` (it has another run), `reserved` (for another session, or its reservation is being cleared), `out_of_service` (its status is `error`, or `is_available` is false) or `all_disconnected`. `no_machine_matches`: there is none. `session_busy`: the machine of the run's own session has another run. `organization_limit`: a machine is free, but the service carries out as many of the organization's runs as it may. Null for other runs, and if a machine is free and the run is about to begin; of more than 100 machines the newest 100 are read. Only GET of one run has it, and lists name it in `omitted_fields`.",
     ),
@@ -152,11 +133,9 @@ export const Run = z
       .describe(
         "Number of runs ahead of this one in its queue (of its session, machine, set of pools, or of any machine), those with priority first; a session that waits for a machine counts as one. Null whenever `waiting_reason` is.",
       ),
-    progress: RunProgress.nullable()
-      .describe(
-        "The progress of a running run that the service carries out, after its first step; null otherwise. Only GET of one run has it, and lists name it in `omitted_fields`.",
-      )
-      .meta({ examples: [null] }),
+    progress: example(RunProgress.nullable(), null).describe(
+      "The progress of a running run that the service carries out, after its first step; null otherwise. Only GET of one run has it, and lists name it in `omitted_fields`.",
+    ),
   })
   .describe("One execution of a workflow on a machine.");
 export type Run = z.infer<typeof Run>;
@@ -191,15 +170,10 @@ export const CreatedRuns = z
     created_runs: z
       .array(RunItem)
       .describe("The runs, in the request's order, without the inputs, which the caller sent."),
-    failed_count: z
-      .int()
-      .min(0)
-      .describe("Number of runs that could not be created.")
-      .meta({ examples: [0] }),
-    errors: z
-      .array(z.string())
-      .describe("The reasons why runs could not be created, in sentences.")
-      .meta({ examples: [[]] }),
+    failed_count: example(z.int().min(0), 0).describe("Number of runs that could not be created."),
+    errors: example(z.array(z.string()), []).describe(
+      "The reasons why runs could not be created, in sentences.",
+    ),
   })
   .describe("The runs that a bulk request created.");
 export type CreatedRuns = z.infer<typeof CreatedRuns>;
@@ -217,12 +191,9 @@ export const RunsQuery = z.strictObject({
   session_id: Uuid.optional().describe("Only runs of this session are listed."),
   status: RunStatus.optional().describe("Only runs with this status are listed."),
   ...createdQuery,
-  search: text(1, 255)
-    .optional()
-    .describe(
-      "Only runs with this text in their input_values, output_data, error or session_alias are listed, ignoring case.",
-    )
-    .meta({ examples: ["Miller"] }),
+  search: example(text(1, 255).optional(), "Miller").describe(
+    "Only runs with this text in their input_values, output_data, error or session_alias are listed, ignoring case.",
+  ),
   deep_search: queryBoolean
     .default(false)
     .describe(
@@ -247,14 +218,12 @@ export const RunInputs = z
     assignment_id: z
       .guid()
       .describe("The id of the run's current attempt, which every later PATCH has to name."),
-    input_values: z
-      .record(z.string(), z.unknown())
-      .describe("The inputs by name: the run's own, its machine's and its pools'.")
-      .meta({ examples: [{ customer: "Miller" }] }),
-    sensitive_input_values: z
-      .record(z.string(), z.string())
-      .describe("The secret inputs, by alias, with their current values.")
-      .meta({ examples: [{ password: "correct horse battery staple" }] }),
+    input_values: example(z.record(z.string(), z.unknown()), { customer: "Miller" }).describe(
+      "The inputs by name: the run's own, its machine's and its pools'.",
+    ),
+    sensitive_input_values: example(z.record(z.string(), z.string()), {
+      password: "correct horse battery staple",
+    }).describe("The secret inputs, by alias, with their current values."),
     overrides: RunOverrides.describe("The values that the run was given in place of its workflow's."),
   })
   .describe("Everything that a worker needs to carry out a run.");

@@ -3,6 +3,7 @@ import { elementDeciders, elementTimeoutMsMax, writtenBytesMax } from "../../voc
 import { CopyToClipboardAction, sharedActions, WaitAction } from "../computer/actions.ts";
 import { ExecBody, ReadFileQuery } from "../computer/computer.ts";
 import { refuseValue } from "../fields/common.ts";
+import { example } from "../fields/example.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { text } from "../fields/text.ts";
 
@@ -142,17 +143,17 @@ export type TrajectoryElement = z.infer<typeof TrajectoryElement>;
 export const SentenceCheck = z
   .strictObject({
     kind: z.literal("sentence").describe("The constant `sentence`, which tells checks apart."),
-    text: text(1, 1_000)
-      .describe("The sentence, which a model judges on the last picture.")
-      .meta({ examples: ["The invoice has a number."] }),
+    text: example(text(1, 1_000), "The invoice has a number.").describe(
+      "The sentence, which a model judges on the last picture.",
+    ),
   })
   .describe("A check that a sentence is true of the last picture.");
 export const FileCheck = z
   .strictObject({
     kind: z.literal("file").describe("The constant `file`, which tells checks apart."),
-    path: path
-      .describe("The file that must be there, relative to the driver's root.")
-      .meta({ examples: ["invoice.pdf"] }),
+    path: example(path, "invoice.pdf").describe(
+      "The file that must be there, relative to the driver's root.",
+    ),
   })
   .describe("A check that a file is on the desktop.");
 
@@ -168,18 +169,12 @@ export const TrajectoryScreens = z.strictObject({
 
 export const DisplayDimensions = z
   .strictObject({
-    width: z
-      .int()
-      .min(1)
-      .max(coordinateMax)
-      .describe("The display's width during the recording, in its own units.")
-      .meta({ examples: [1_920] }),
-    height: z
-      .int()
-      .min(1)
-      .max(coordinateMax)
-      .describe("The display's height during the recording, in its own units.")
-      .meta({ examples: [1_080] }),
+    width: example(z.int().min(1).max(coordinateMax), 1_920).describe(
+      "The display's width during the recording, in its own units.",
+    ),
+    height: example(z.int().min(1).max(coordinateMax), 1_080).describe(
+      "The display's height during the recording, in its own units.",
+    ),
     scale: z
       .number()
       .min(0.25)

@@ -11,6 +11,7 @@ import {
   Uuid,
   updatedQuery,
 } from "../fields/common.ts";
+import { example } from "../fields/example.ts";
 import { jsonArray, jsonObject } from "../fields/json-value.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
@@ -89,10 +90,7 @@ export const Trajectory = z
       .describe("The workflow that the trajectory replays; the id stays when the workflow is deleted."),
     organization_id: OrganizationId.describe("The organization that the trajectory belongs to."),
     user_id: z.guid().describe("The user whose API key or session created the trajectory."),
-    name: z
-      .string()
-      .describe("The trajectory's name, for people.")
-      .meta({ examples: ["Opens the shop"] }),
+    name: example(z.string(), "Opens the shop").describe("The trajectory's name, for people."),
     description: z.string().describe("The trajectory's purpose, for people."),
     dimensions: DisplayDimensions.nullable().describe(
       "Size of the display that the trajectory was recorded on; null while that is unknown.",
@@ -113,18 +111,14 @@ export const Trajectory = z
       .guid()
       .nullable()
       .describe("The run that the trajectory was made from; null for one that was sent in."),
-    original_input_values: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe("The inputs of the run that was recorded, by name; null while they are unknown.")
-      .meta({ examples: [{ customer: "Miller" }] }),
-    trajectory_data: z
-      .array(z.unknown())
-      .nullable()
-      .describe(
-        "The recorded actions, each any JSON value. Null only in a replayed response about a trajectory that is gone since.",
-      )
-      .meta({ examples: [[{ action: { type: "click", x: 640, y: 480, target: "the field Customer" } }]] }),
+    original_input_values: example(z.record(z.string(), z.unknown()).nullable(), {
+      customer: "Miller",
+    }).describe("The inputs of the run that was recorded, by name; null while they are unknown."),
+    trajectory_data: example(z.array(z.unknown()).nullable(), [
+      { action: { type: "click", x: 640, y: 480, target: "the field Customer" } },
+    ]).describe(
+      "The recorded actions, each any JSON value. Null only in a replayed response about a trajectory that is gone since.",
+    ),
     expect: z
       .array(ScreenPiece)
       .nullable()
@@ -135,11 +129,9 @@ export const Trajectory = z
       .array(TrajectoryCheck)
       .nullable()
       .describe("Checks of a replay's result, besides the last screen; null if trajectory_data is."),
-    reset: z
-      .array(z.unknown())
-      .nullable()
-      .describe("Elements that lead back to the first recorded screen; null if trajectory_data is.")
-      .meta({ examples: [[]] }),
+    reset: example(z.array(z.unknown()).nullable(), []).describe(
+      "Elements that lead back to the first recorded screen; null if trajectory_data is.",
+    ),
     created_at: z.iso.datetime().describe("Time at which the trajectory was created."),
     updated_at: z.iso.datetime().describe("Time at which the trajectory was last changed."),
   })
@@ -147,13 +139,9 @@ export const Trajectory = z
 export type Trajectory = z.infer<typeof Trajectory>;
 
 export const WrittenTrajectory = Trajectory.extend({
-  warnings: z
-    .array(z.string())
-    .optional()
-    .describe(
-      "Sentences about what may be wrong with the trajectory; present in the response to an approval, and if it was made from a run.",
-    )
-    .meta({ examples: [["this trajectory checks nothing of its end"]] }),
+  warnings: example(z.array(z.string()).optional(), ["this trajectory checks nothing of its end"]).describe(
+    "Sentences about what may be wrong with the trajectory; present in the response to an approval, and if it was made from a run.",
+  ),
 }).describe("A trajectory, with warnings about its approval.");
 export type WrittenTrajectory = z.infer<typeof WrittenTrajectory>;
 
@@ -199,10 +187,9 @@ export const TrajectoriesQuery = z.strictObject({
     .describe("Only trajectories that the service made are listed, or with false only the others."),
   ...createdQuery,
   ...updatedQuery,
-  search: text(1, 255)
-    .optional()
-    .describe("Only trajectories with this text in id, name or description are listed, ignoring case.")
-    .meta({ examples: ["shop"] }),
+  search: example(text(1, 255).optional(), "shop").describe(
+    "Only trajectories with this text in id, name or description are listed, ignoring case.",
+  ),
   fields: fieldsQuery(TrajectoryField)
     .optional()
     .describe(

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Uuid } from "../fields/common.ts";
+import { example } from "../fields/example.ts";
 import { refusing } from "../fields/exclusions.ts";
 import { Parameters, parametersBounds, SensitiveParameters } from "../fields/parameters.ts";
 import { Run } from "../run/run.ts";
@@ -39,14 +40,12 @@ export type VerifyTrajectoryBody = z.infer<typeof VerifyTrajectoryBody>;
 export const VerificationCreated = z
   .strictObject({
     run: Run.describe("The run, which waits for a machine."),
-    warning: z
-      .string()
-      .describe("A sentence about what the run does to the desktop.")
-      .meta({ examples: ["It does the work again, on the desktop that it gets."] }),
-    warnings: z
-      .array(z.string())
-      .describe("Sentences about what cannot be shown: inputs of the recording that no element names.")
-      .meta({ examples: [[]] }),
+    warning: example(z.string(), "It does the work again, on the desktop that it gets.").describe(
+      "A sentence about what the run does to the desktop.",
+    ),
+    warnings: example(z.array(z.string()), []).describe(
+      "Sentences about what cannot be shown: inputs of the recording that no element names.",
+    ),
   })
   .describe("The run that verifies a trajectory.");
 export type VerificationCreated = z.infer<typeof VerificationCreated>;

@@ -22,13 +22,15 @@ describe("withoutTexts", () => {
       "const Größe = z.int().describe(`pixels (0)`).optional();",
       "export const Body = z",
       '  .strictObject({ description: text(0, 9).meta({ examples: [".describe(1)"] }), size: Größe })',
+      '  .extend({ name: example(z.string().max(9), "a").describe("Its name.") })',
       '  .describe("A body.");',
       'const known = Body.meta()?.description ?? describe("it");',
     ].join("\n");
     expect((await withoutTexts(source, "schemas")).split("\n")).toEqual([
       "const Größe = z.int().optional();",
       "export const Body = z",
-      "  .strictObject({ description: text(0, 9), size: Größe });",
+      "  .strictObject({ description: text(0, 9), size: Größe })",
+      "  .extend({ name: z.string().max(9) });",
       'const known = Body.meta()?.description ?? describe("it");',
     ]);
   });
