@@ -1,5 +1,5 @@
 import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
-import type { Durable } from "../../shared/domain/execution/durable.ts";
+import type { Durable } from "../../shared/domain/durable/durable.ts";
 import { type Executed, executeRun } from "../../shared/domain/execution/engine/execute-run.ts";
 import type { ExecutionJob } from "../../shared/domain/execution/execution.ts";
 import type { ExecutorDeps } from "../../shared/domain/execution/executor-deps.ts";

@@ -5,7 +5,7 @@ import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-cli
 import { serviceCaller } from "../../shared/domain/access/caller.ts";
 import { actorOf } from "../../shared/domain/audit/act.ts";
 import { Background } from "../../shared/domain/background.ts";
-import { TunnelDesktop } from "../../shared/domain/execution/tunnel-desktop.ts";
+import { TunnelDesktop } from "../../shared/domain/desktop/tunnel-desktop.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { readJob } from "../../shared/execution/read-job.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { webhookOperations } from "../../shared/contract/operations/webhook-operations.ts";
-import type { ExecutionStarter } from "../../shared/domain/execution/durable.ts";
+import type { ExecutionStarter } from "../../shared/domain/durable/durable.ts";
 import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import {
   createWebhookEndpoint,

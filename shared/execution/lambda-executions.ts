@@ -4,7 +4,7 @@ import {
   type LambdaClient,
   ListDurableExecutionsByFunctionCommand,
 } from "@aws-sdk/client-lambda";
-import type { ExecutionFinder, ExecutionStarter, ExecutionState } from "../domain/execution/durable.ts";
+import type { ExecutionFinder, ExecutionStarter, ExecutionState } from "../domain/durable/durable.ts";
 import type { ExecutionJob } from "../domain/execution/execution.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { readJob } from "./read-job.ts";

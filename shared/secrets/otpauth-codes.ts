@@ -1,5 +1,5 @@
 import { Secret, TOTP, URI } from "otpauth";
-import type { OneTimeCodes } from "../domain/execution/one-time-codes.ts";
+import type { OneTimeCodes } from "../domain/secrets/one-time-codes.ts";
 
 /** A seed in base32 makes six digits every 30 s, as authenticators assume; an otpauth:// address says all of it. */
 export const otpauthCodes: OneTimeCodes = {

@@ -1,5 +1,7 @@
 import type { AttachmentStore } from "../attachment/attachment-store.ts";
 import type { Clock, Ids } from "../clock.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import type { ExecutionStarter } from "../durable/durable.ts";
 import type { Encryption } from "../encryption.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Logger } from "../logger.ts";
@@ -11,15 +13,13 @@ import type { PromptImageStore } from "../prompt-image/prompt-image-store.ts";
 import type { InheritedSecretDeps } from "../run/inputs/inherited-secret-values.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { WaitingView } from "../run/waiting/waiting-view.ts";
+import type { OneTimeCodes } from "../secrets/one-time-codes.ts";
 import type { TrajectoryReader } from "../trajectory/trajectory-reader.ts";
 import type { TrajectoryStore } from "../trajectory/trajectory-store.ts";
 import type { InputChecker } from "../workflow/input-checker.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
-import type { Desktop } from "./desktop.ts";
-import type { ExecutionStarter } from "./durable.ts";
 import type { Execution } from "./execution.ts";
 import type { ExecutionStore } from "./execution-store.ts";
-import type { OneTimeCodes } from "./one-time-codes.ts";
 
 export interface ExecutorDeps extends InheritedSecretDeps {
   readonly executions: ExecutionStore;

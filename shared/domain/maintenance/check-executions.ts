@@ -1,6 +1,6 @@
 import { forEachBounded } from "../bounded-parallel.ts";
 import type { Clock } from "../clock.ts";
-import type { ExecutionFinder } from "../execution/durable.ts";
+import type { ExecutionFinder } from "../durable/durable.ts";
 import { type EndFailedExecutionDeps, endFailedExecution } from "../execution/engine/end-failed-execution.ts";
 import { type StartExecutionDeps, startExecution } from "../execution/engine/start-execution.ts";
 import { executionName } from "../execution/execution.ts";

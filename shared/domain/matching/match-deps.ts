@@ -1,5 +1,5 @@
 import type { Clock, Ids } from "../clock.ts";
-import type { ExecutionStarter } from "../execution/durable.ts";
+import type { ExecutionStarter } from "../durable/durable.ts";
 import type { Logger } from "../logger.ts";
 import type { ModelConfigurationStore } from "../model-configuration/model-configuration-store.ts";
 import type { RunStore } from "../run/run-store.ts";

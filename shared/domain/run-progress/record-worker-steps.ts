@@ -3,7 +3,6 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { type Clock, type Ids, isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { ExecutionStore } from "../execution/execution-store.ts";
-import { redact } from "../execution/step/redact.ts";
 import { noTrail } from "../execution/step/trail.ts";
 import type { FileStore } from "../file-store.ts";
 import type { JsonObject } from "../json.ts";
@@ -15,6 +14,7 @@ import type { Run } from "../run/run.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import type { SecretValues } from "../secret-store.ts";
+import { redact } from "../secrets/redact.ts";
 import { uncertainErrors } from "../tunnel/call-driver.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
 import { readDemo } from "../../../infra/local/demo/demo-definition.ts";
 import { Background } from "../../../shared/domain/background.ts";
-import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.ts";
+import { TunnelDesktop } from "../../../shared/domain/desktop/tunnel-desktop.ts";
 import type { Json } from "../../../shared/domain/json.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
@@ -95,16 +95,6 @@ export function desktopOf(driver: DriverProcess): TunnelDesktop {
       files: new InMemoryFileStore(new FakeClock()),
       clock: systemClock,
     },
-    {
-      organizationId,
-      runId: "recording",
-      assignmentId: "recording",
-      machineId: machine.id,
-      part: 1,
-      arn: null,
-      planKey: null,
-      cursor: null,
-      startedAt: "",
-    },
+    { organizationId, runId: "recording", machineId: machine.id },
   );
 }

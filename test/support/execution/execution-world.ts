@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
 import { Background } from "../../../shared/domain/background.ts";
+import { TunnelDesktop } from "../../../shared/domain/desktop/tunnel-desktop.ts";
 import { executeRun } from "../../../shared/domain/execution/engine/execute-run.ts";
 import type { Execution, ExecutionJob } from "../../../shared/domain/execution/execution.ts";
 import type { ExecutorDeps } from "../../../shared/domain/execution/executor-deps.ts";
-import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.ts";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { ModelChoice } from "../../../shared/domain/model/model-choice.ts";

@@ -1,4 +1,4 @@
-import type { Durable } from "../../../shared/domain/execution/durable.ts";
+import type { Durable } from "../../../shared/domain/durable/durable.ts";
 import type { FakeClock } from "../fakes/fake-clock.ts";
 import { KillSwitch } from "./kill-switch.ts";
 

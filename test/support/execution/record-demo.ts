@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Action, isPointing, pointOf } from "../../../shared/domain/action/action.ts";
-import type { Desktop } from "../../../shared/domain/execution/desktop.ts";
+import type { Desktop } from "../../../shared/domain/desktop/desktop.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import { changedRegion } from "../../../shared/domain/picture/changes.ts";
 import { cutAnchor } from "../../../shared/domain/picture/cut-anchor.ts";

@@ -2,7 +2,7 @@ import type {
   ExecutionFinder,
   ExecutionStarter,
   ExecutionState,
-} from "../../../shared/domain/execution/durable.ts";
+} from "../../../shared/domain/durable/durable.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 
 interface Started {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Durable } from "../../../shared/domain/execution/durable.ts";
+import type { Durable } from "../../../shared/domain/durable/durable.ts";
 import { firstCursor } from "../../../shared/domain/execution/engine/begin-execution.ts";
 import { executeRun, stepsOfExecutionMax } from "../../../shared/domain/execution/engine/execute-run.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";

@@ -1,7 +1,7 @@
 import { actionKinds } from "../../action/action.ts";
+import type { Acted } from "../../desktop/desktop.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { RunStep, SavedValue, StepTrail } from "../../run-step/run-step.ts";
-import type { Acted } from "../desktop.ts";
 import { type AwaitedText, awaitTyped } from "../screen/await-typed.ts";
 import type { SentStep } from "../screen/sent-step.ts";
 import { trailAfter } from "../screen/typed-text.ts";

@@ -1,6 +1,6 @@
+import type { Durable } from "../../durable/durable.ts";
 import { encodePlan } from "../../plan/plan-file.ts";
 import { endRun } from "../../run/end-run.ts";
-import type { Durable } from "../durable.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 import { makePlan } from "../plan/make-plan.ts";

@@ -1,4 +1,5 @@
-import type { Durable } from "../durable.ts";
+import type { Durable } from "../../durable/durable.ts";
+import { RetryingEngine } from "../../durable/retrying-engine.ts";
 import { type Cursor, type ExecutionJob, executionName } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 import type { Invocation } from "../step/invocation.ts";
@@ -9,7 +10,6 @@ import { endExecution } from "./end-execution.ts";
 import { handOver } from "./hand-over.ts";
 import { loadInvocation } from "./load-invocation.ts";
 import { isToBeRecorded, type RecordedTrajectory, recordTrajectory } from "./record-trajectory.ts";
-import { RetryingEngine } from "./retrying-engine.ts";
 import { takeStep } from "./take-step.ts";
 
 export const stepsOfExecutionMax = 100;

@@ -1,4 +1,4 @@
-import type { Durable } from "../durable.ts";
+import type { Durable } from "../../durable/durable.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 import { startExecution } from "./start-execution.ts";

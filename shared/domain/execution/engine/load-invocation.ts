@@ -1,5 +1,5 @@
+import type { Durable } from "../../durable/durable.ts";
 import { decodePlan, planBytesMax } from "../../plan/plan-file.ts";
-import type { Durable } from "../durable.ts";
 import type { ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 import { Invocation } from "../step/invocation.ts";

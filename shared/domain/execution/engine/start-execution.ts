@@ -1,5 +1,5 @@
+import type { ExecutionStarter } from "../../durable/durable.ts";
 import type { Logger } from "../../logger.ts";
-import type { ExecutionStarter } from "../durable.ts";
 import { type ExecutionJob, executionName } from "../execution.ts";
 
 export interface StartExecutionDeps {

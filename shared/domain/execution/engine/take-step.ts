@@ -1,3 +1,5 @@
+import { refusalText } from "../../desktop/tunnel-desktop.ts";
+import { failuresMax } from "../../durable/retrying-engine.ts";
 import { UnreadablePicture } from "../../picture/picture-codec.ts";
 import type { Cursor } from "../execution.ts";
 import { wrapUpFiles } from "../files/wrap-up-files.ts";
@@ -13,9 +15,7 @@ import {
   type StepResult,
 } from "../step/step-result.ts";
 import { fitsStep, pauseSecondsLeft } from "../step/time-left.ts";
-import { refusalText } from "../tunnel-desktop.ts";
 import { takePhase } from "./phases.ts";
-import { failuresMax } from "./retrying-engine.ts";
 
 const failuresOfDesktopMax = 3;
 

@@ -1,6 +1,6 @@
 import { longTransferMsMax } from "../../../vocabulary/drivers.ts";
+import type { Acted, Slow } from "../../desktop/desktop.ts";
 import type { RunStep, SavedValue } from "../../run-step/run-step.ts";
-import type { Acted, Slow } from "../desktop.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";

@@ -1,8 +1,8 @@
 import { dayMs } from "../../../vocabulary/time.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
+import type { Acted, ListedFile, Slow } from "../../desktop/desktop.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Acted, ListedFile, Slow } from "../desktop.ts";
 import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { ends, failure, type StepResult } from "../step/step-result.ts";

@@ -1,7 +1,7 @@
 import { type Action, type ActionKind, actionKinds } from "../../action/action.ts";
+import type { Acted } from "../../desktop/desktop.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import { type DesktopActivity, performAction } from "../act/perform-action.ts";
-import type { Acted } from "../desktop.ts";
 import type { Cursor } from "../execution.ts";
 import type { StepUnderWay } from "../execution-store.ts";
 import type { FilledAction } from "../step/fill-action.ts";

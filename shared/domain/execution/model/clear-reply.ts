@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../../json.ts";
 import type { SecretValues } from "../../secret-store.ts";
-import { redact, redactJson } from "../step/redact.ts";
+import { redact, redactJson } from "../../secrets/redact.ts";
 import type { Exchange } from "./exchange.ts";
 
 const wordsOfFormat: ReadonlySet<string> = new Set([

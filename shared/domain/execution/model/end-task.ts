@@ -1,12 +1,12 @@
 import type { Json } from "../../json.ts";
 import { fillInOutput } from "../../placeholder/fill-in.ts";
 import type { RunStep, SavedValue } from "../../run-step/run-step.ts";
+import { redactJson } from "../../secrets/redact.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { decidedOutput, outputProblem } from "../step/output.ts";
 import { recordStep } from "../step/perform-once.ts";
-import { redactJson } from "../step/redact.ts";
 import { away, ends, failure, type StepResult, success, taskFailed } from "../step/step-result.ts";
 import { afterUnseen } from "./follow-decision.ts";
 import { type Decision, notOfScreen, type PlacedModel } from "./judge-decision.ts";

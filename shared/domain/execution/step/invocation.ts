@@ -1,4 +1,6 @@
 import { pictureBytesMax } from "../../../vocabulary/drivers.ts";
+import type { Desktop, Look } from "../../desktop/desktop.ts";
+import type { Durable } from "../../durable/durable.ts";
 import type { Json } from "../../json.ts";
 import { paintOver } from "../../picture/paint-over.ts";
 import type { Picture } from "../../picture/picture.ts";
@@ -8,12 +10,10 @@ import { inheritedSecretValues } from "../../run/inputs/inherited-secret-values.
 import { runSecretValues } from "../../run/inputs/run-secret-values.ts";
 import type { RunStep, SavedValue, StepTrail } from "../../run-step/run-step.ts";
 import type { SecretValues } from "../../secret-store.ts";
-import type { Desktop, Look } from "../desktop.ts";
-import type { Durable } from "../durable.ts";
+import { redact } from "../../secrets/redact.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { StepOutcome, StepUnderWay } from "../execution-store.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
-import { redact } from "./redact.ts";
 import { Screen, settleMs } from "./screen.ts";
 import { type Failure, failure } from "./step-result.ts";
 import { freshTrail, noTrail, trailAt } from "./trail.ts";

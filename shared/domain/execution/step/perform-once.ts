@@ -1,5 +1,5 @@
+import type { Acted, Slow } from "../../desktop/desktop.ts";
 import type { RunStep, SavedValue, StepTrail } from "../../run-step/run-step.ts";
-import type { Acted, Slow } from "../desktop.ts";
 import type { ExecutionJob } from "../execution.ts";
 import type { Invocation } from "./invocation.ts";
 import { durationOf } from "./new-step.ts";

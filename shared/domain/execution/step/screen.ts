@@ -1,6 +1,6 @@
+import type { Look } from "../../desktop/desktop.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
-import type { Look } from "../desktop.ts";
 
 /** A desktop may wait this long for a still screen, in milliseconds; a spinner takes all of it. */
 export const settleMs = 1_000;

@@ -1,5 +1,5 @@
-import type { Durable } from "../../execution/durable.ts";
-import { RetryingEngine } from "../../execution/engine/retrying-engine.ts";
+import type { Durable } from "../../durable/durable.ts";
+import { RetryingEngine } from "../../durable/retrying-engine.ts";
 import { type AttemptDeps, type Attempted, attemptDelivery } from "./attempt-delivery.ts";
 import type { DeliveryJob } from "./delivery.ts";
 

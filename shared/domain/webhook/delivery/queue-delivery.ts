@@ -1,5 +1,5 @@
 import type { WebhookEventType } from "../../../vocabulary/events.ts";
-import type { ExecutionStarter } from "../../execution/durable.ts";
+import type { ExecutionStarter } from "../../durable/durable.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { WebhookEndpoint } from "../webhook-endpoint.ts";
 import { type Delivery, deliveryName, deliveryPayload } from "./delivery.ts";

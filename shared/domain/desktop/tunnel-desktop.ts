@@ -16,6 +16,7 @@ import { takeScreenshot } from "../computer/take-screenshot.ts";
 import { writeFile } from "../computer/write-file.ts";
 import { DomainError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
+import type { OrganizationId } from "../organization-id.ts";
 import {
   driverCallTimeoutMs,
   longTransferCallMs,
@@ -24,7 +25,6 @@ import {
   untilAllowed,
 } from "../tunnel/call-driver.ts";
 import type { Acted, ActOptions, Desktop, Look, Missed, Slow, Transfer } from "./desktop.ts";
-import type { Execution } from "./execution.ts";
 
 const clipboardName = "text";
 
@@ -40,6 +40,12 @@ const awayErrors: ReadonlySet<ErrorCode> = new Set([
   "service_unavailable",
 ]);
 
+interface DesktopOfRun {
+  readonly organizationId: OrganizationId;
+  readonly runId: string;
+  readonly machineId: string;
+}
+
 export interface TunnelDesktopDeps extends ComputerDeps {
   readonly background: Background;
 }
@@ -50,7 +56,7 @@ export class TunnelDesktop implements Desktop {
   readonly #machineId: string;
   #reached: { readonly desktop: Reached; readonly answeredAtMs: number } | undefined;
 
-  constructor(deps: TunnelDesktopDeps, { organizationId, runId, machineId }: Execution) {
+  constructor(deps: TunnelDesktopDeps, { organizationId, runId, machineId }: DesktopOfRun) {
     this.#deps = deps;
     this.#caller = serviceCaller(organizationId, runId);
     this.#machineId = machineId;

@@ -1,4 +1,4 @@
-import type { SecretValues } from "../../secret-store.ts";
+import type { SecretValues } from "../secret-store.ts";
 
 /** Shorter values would match by chance. */
 const charactersMin = 4;

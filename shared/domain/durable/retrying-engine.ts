@@ -1,5 +1,5 @@
-import type { LogFields, Logger } from "../../logger.ts";
-import type { Durable } from "../durable.ts";
+import type { LogFields, Logger } from "../logger.ts";
+import type { Durable } from "./durable.ts";
 
 /** The pauses between so many failures take about ten minutes. */
 export const failuresMax = 14;
