@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outcomeOfModel } from "../../shared/domain/execution/plan/outcome-of-model.ts";
+import { outcomeOfModel } from "../../shared/domain/plan/outcome-of-model.ts";
 import { noOverrides } from "../../shared/domain/run/run-overrides.ts";
 import type {
   TrajectoryCheck,

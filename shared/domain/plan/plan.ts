@@ -1,3 +1,4 @@
+import type { RunErrorCode } from "../../vocabulary/run-error-codes.ts";
 import type { JsonObject } from "../json.ts";
 import type { ModelChoice } from "../model/model-choice.ts";
 import type { ChosenModels } from "../model-selection/chosen-models.ts";
@@ -50,4 +51,15 @@ export interface Plan {
   readonly stepsBefore: number;
   /** The run's max_duration_seconds are over then, one for each round, in milliseconds since the epoch. */
   readonly endsAtMs: number;
+}
+
+/** A run that cannot be carried out ends with these words, which a person can act on. */
+export interface Refusal {
+  readonly kind: "refused";
+  readonly errorCode: RunErrorCode;
+  readonly error: string;
+}
+
+export function refusal(errorCode: RunErrorCode, error: string): Refusal {
+  return { kind: "refused", errorCode, error };
 }

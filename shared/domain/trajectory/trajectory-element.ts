@@ -1,5 +1,5 @@
 import type { ElementDecider } from "../../vocabulary/trajectories.ts";
-import type { Action } from "../action/action.ts";
+import { type Action, isKeyboard, isPointing, pointOf } from "../action/action.ts";
 import type { Json } from "../json.ts";
 import type { Rectangle } from "../picture/picture.ts";
 
@@ -62,4 +62,13 @@ export interface ReplayableTrajectory extends TrajectoryOutcome {
   readonly reset?: readonly TrajectoryElement[];
   /** The size is in the display's own units; `scale` is a picture's pixels for each. */
   readonly dimensions: { readonly width: number; readonly height: number; readonly scale: number } | null;
+}
+
+export function needsScreen({ by, action }: TrajectoryElement): boolean {
+  return by !== "model" && hasScreen(action);
+}
+
+/** Pointing at the pointer's own place needs no screen. */
+export function hasScreen(action: Action): boolean {
+  return isKeyboard(action) || (isPointing(action) && pointOf(action) !== undefined);
 }

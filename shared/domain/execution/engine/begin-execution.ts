@@ -1,11 +1,12 @@
 import type { Durable } from "../../durable/durable.ts";
+import { makePlan } from "../../plan/make-plan.ts";
+import type { Refusal } from "../../plan/plan.ts";
 import { encodePlan } from "../../plan/plan-file.ts";
 import { endRun } from "../../run/end-run.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
-import { makePlan } from "../plan/make-plan.ts";
 import { Invocation } from "../step/invocation.ts";
-import type { Failure } from "../step/step-result.ts";
+import { truncated } from "../step/step-result.ts";
 
 export type Begun =
   | { readonly kind: "going"; readonly cursor: Cursor }
@@ -40,13 +41,15 @@ export async function beginExecution(
   // An interrupted invocation has pinned the plan, and may have taken steps.
   if (execution.planKey !== null) return { begun };
   if (run?.assignmentId !== job.assignmentId || run.status !== "running") return { begun: runEnded };
-  const made = await makePlan(deps, run, execution, stepsBefore);
-  if (made.kind === "end") return { begun: await endAtOnce(deps, job, made.end) };
+  const desktop = deps.openDesktop(execution);
+  const { startedAt } = execution;
+  const programs = async () => await desktop.programs();
+  const made = await makePlan(deps, { run, startedAt, stepsBefore, programs });
+  if (made.kind === "refused") return { begun: await endAtOnce(deps, job, made) };
   const key = deps.files.stepKey(organizationId, runId, `${job.assignmentId}-plan`);
   await deps.files.put(key, encodePlan(made.plan), "application/json");
   const pinned = await deps.executions.pin(job, key);
   if (pinned === undefined) return { begun: runEnded };
-  const desktop = deps.openDesktop(execution);
   return { begun, invocation: new Invocation({ deps, job, durable, desktop, plan: made.plan }) };
 }
 
@@ -69,10 +72,10 @@ export function firstCursor(stepsBefore: number): Cursor {
 async function endAtOnce(
   deps: ExecutorDeps,
   job: ExecutionJob,
-  { errorCode, error }: Failure,
+  { errorCode, error }: Refusal,
 ): Promise<Begun> {
   const { organizationId, runId, assignmentId } = job;
-  const end = { status: "error", errorCode, reason: error, assignmentId } as const;
+  const end = { status: "error", errorCode, reason: truncated(error), assignmentId } as const;
   if (!(await endRun(deps, organizationId, runId, end))) return runEnded;
   deps.logger.info("run not begun", { run_id: runId, assignment_id: assignmentId, error_code: errorCode });
   return { kind: "ended", status: end.status };

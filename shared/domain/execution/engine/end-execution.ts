@@ -5,10 +5,10 @@ import type { RunChange } from "../../run/run-change.ts";
 import { type Spilled, spill } from "../../spill.ts";
 import type { Cursor, RunEnding } from "../execution.ts";
 import { outputIds } from "../files/take-files.ts";
-import { recordVerified } from "../plan/verification.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { tryLastPicture } from "../step/last-picture.ts";
 import { outputOf } from "../step/output.ts";
+import { recordVerified } from "./record-verified.ts";
 import { type Elsewhere, tryElsewhere } from "./try-elsewhere.ts";
 
 /**

@@ -2,10 +2,10 @@ import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
 import { slotOf } from "../../model/covered-providers.ts";
 import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
 import type { Size } from "../../picture/picture.ts";
+import { wordsOfNoKey } from "../../plan/plan-model.ts";
 import { redact } from "../../secrets/redact.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { ModelDeps } from "../executor-deps.ts";
-import { noKey } from "../plan/plan-model.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { ends, failure, type StepResult } from "../step/step-result.ts";
 import { endWithoutCall, fitsWait, leftMs } from "../step/time-left.ts";
@@ -88,7 +88,7 @@ export async function callModel(
   const choice = choiceOf(invocation, model);
   const slot = slotOf(choice.provider);
   if (typeof key === "string") {
-    return nextModel(invocation, cursor, model, { code: key, error: noKey(key, slot).error ?? "" });
+    return nextModel(invocation, cursor, model, { code: key, error: wordsOfNoKey[key](slot) });
   }
   const secrets = await invocation.secrets();
   const late = endWithoutCall(invocation, { ...cursor, model });

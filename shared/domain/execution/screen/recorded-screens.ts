@@ -1,6 +1,6 @@
-import { type Action, actionKinds, isKeyboard, isPointing, pointOf } from "../../action/action.ts";
+import { actionKinds } from "../../action/action.ts";
 import type { Picture } from "../../picture/picture.ts";
-import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import { hasScreen, needsScreen } from "../../trajectory/trajectory-element.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { contextOf } from "./context-of.ts";
 import { matchElement, matchPiece } from "./match-element.ts";
@@ -60,12 +60,4 @@ export function needsNoScreen({ plan }: Invocation, at: number): boolean {
   const element = plan.trajectory.elements[at];
   if (element === undefined || element.action.type === "finish") return plan.trajectory.expect.length === 0;
   return !needsScreen(element);
-}
-
-export function needsScreen({ by, action }: TrajectoryElement): boolean {
-  return by !== "model" && hasScreen(action);
-}
-
-function hasScreen(action: Action): boolean {
-  return isKeyboard(action) || (isPointing(action) && pointOf(action) !== undefined);
 }

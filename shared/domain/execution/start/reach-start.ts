@@ -1,11 +1,10 @@
 import type { Picture } from "../../picture/picture.ts";
-import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import { needsScreen, type TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
 import { awaitElement } from "../screen/await-element.ts";
 import { contextOf } from "../screen/context-of.ts";
 import { isNothingAlike, isStill, type StillScreen, stillSince } from "../screen/dead-end.ts";
 import { matchElement } from "../screen/match-element.ts";
-import { needsScreen } from "../screen/recorded-screens.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { StepResult } from "../step/step-result.ts";
 import { fitsWait, pauseMs } from "../step/time-left.ts";

@@ -1,15 +1,7 @@
 import { isoTimestamp } from "../../clock.ts";
-import type { Trajectory } from "../../trajectory/trajectory.ts";
+import { replayedContent } from "../../plan/make-plan.ts";
 import { overtaken, untilWritten } from "../../until-written.ts";
 import type { Invocation } from "../step/invocation.ts";
-
-/** The second replay has to start from what the first has left. */
-export const verificationRounds = 2;
-
-/** A trajectory whose content has changed since is not verified. */
-export function replayedContent({ data, screens, dimensions }: Trajectory): string {
-  return JSON.stringify([data, screens, dimensions]);
-}
 
 /**
  * Verifies the trajectory after whole replays with other inputs than the recording's, unless it has changed since. If

@@ -1,14 +1,14 @@
-import type { OrganizationId } from "../../organization-id.ts";
-import type { PlannedImage } from "../../plan/plan.ts";
-import { imageIdsIn } from "../../prompt-image/prompt-image.ts";
-import type { ExecutorDeps } from "../executor-deps.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import { imageIdsIn } from "../prompt-image/prompt-image.ts";
+import type { PromptImageStore } from "../prompt-image/prompt-image-store.ts";
+import type { PlannedImage } from "./plan.ts";
 
 /** Providers bound the images of a request, and their bytes. */
 const shownMax = 10;
 const shownBytesMax = 10_485_760;
 
 export async function planImages(
-  { promptImages }: Pick<ExecutorDeps, "promptImages">,
+  { promptImages }: { readonly promptImages: Pick<PromptImageStore, "findMany"> },
   organizationId: OrganizationId,
   prompt: string,
 ): Promise<readonly PlannedImage[]> {

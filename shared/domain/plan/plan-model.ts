@@ -1,0 +1,40 @@
+import { slotOf } from "../model/covered-providers.ts";
+import type { NoKey, ProviderKeys } from "../model/provider-key.ts";
+import type { ChooseModels } from "../model-selection/chosen-models.ts";
+import { fillIn } from "../placeholder/fill-in.ts";
+import type { Run } from "../run/run.ts";
+import { sourcesOf } from "./missing-names.ts";
+import { type PlannedModel, type Refusal, refusal } from "./plan.ts";
+
+export interface ChooseModelDeps {
+  readonly providerKeys: ProviderKeys;
+  readonly choose: ChooseModels;
+}
+
+export async function reasonAgainst(
+  models: ChooseModelDeps | undefined,
+  { choices, prompt }: Pick<PlannedModel, "choices" | "prompt">,
+  run: Run,
+  builtIn: readonly string[],
+): Promise<Refusal | undefined> {
+  const filled = fillIn(prompt, sourcesOf(run, builtIn));
+  if (filled.kind === "missing") {
+    return refusal("input_missing", `the prompt names {${filled.name}}, which nobody gave`);
+  }
+  let reason: Refusal | undefined;
+  for (const { provider } of choices) {
+    const slot = slotOf(provider);
+    const found = await models?.providerKeys.find(run.organizationId, slot);
+    if (typeof found === "object") return undefined;
+    const code = found ?? "provider_key_missing";
+    reason ??= refusal(code, wordsOfNoKey[code](slot));
+  }
+  return reason;
+}
+
+export const wordsOfNoKey: Readonly<Record<NoKey, (slot: string) => string>> = {
+  provider_key_missing: (slot) => `there is no key of the provider ${slot}: set one`,
+  provider_key_invalid: (slot) => `the provider refuses the organization's key of ${slot}: set a new one`,
+  platform_budget_reached: (slot) =>
+    `the platform's own key of ${slot} is used up for today: set one of your own, or wait for the next day`,
+};
