@@ -1,8 +1,8 @@
 import { createPng } from "../../infra/driver/screens/pictures/png.ts";
-import { matchElement } from "../../shared/domain/execution/screen/match-element.ts";
 import { cutAnchor } from "../../shared/domain/picture/cut-anchor.ts";
 import { findAnchor, type MatchLimits, matchLimits } from "../../shared/domain/picture/find-anchor.ts";
 import type { Picture, Shift } from "../../shared/domain/picture/picture.ts";
+import { matchElement } from "../../shared/domain/screen/match-element.ts";
 import type { TrajectoryElement } from "../../shared/domain/trajectory/trajectory-element.ts";
 import { decodePng } from "../../shared/pictures/decode-png.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
-import { matchElement } from "../../shared/domain/execution/screen/match-element.ts";
 import { noTrail } from "../../shared/domain/execution/step/trail.ts";
 import { crop } from "../../shared/domain/picture/picture.ts";
+import { matchElement } from "../../shared/domain/screen/match-element.ts";
 import type { TrajectoryElement } from "../../shared/domain/trajectory/trajectory-element.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";

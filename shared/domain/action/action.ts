@@ -1,5 +1,5 @@
 import type { IfOpen } from "../../vocabulary/drivers.ts";
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { Point, Shift } from "../picture/picture.ts";
 
 interface Described {
@@ -213,3 +213,15 @@ export function movedAction(action: PointingAction, { dx, dy }: Shift): Pointing
 
 const xFields: ReadonlySet<string> = new Set(["x", "start_x", "to_x"]);
 const yFields: ReadonlySet<string> = new Set(["y", "start_y", "to_y"]);
+
+/** The action as it is recorded, with nothing filled in. */
+export function shownAction(action: object): JsonObject {
+  return Object.fromEntries(Object.entries(action).filter(([, value]) => value !== undefined));
+}
+
+/** The words are for errors. */
+export function wordsFor(action: Action): string {
+  const { type, target } = action;
+  const what = action.type === "open" ? action.program : target;
+  return what === undefined ? type : `${type} ${what}`;
+}

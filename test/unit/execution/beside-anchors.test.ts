@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { matchElement } from "../../../shared/domain/execution/screen/match-element.ts";
 import { cutPointGuard } from "../../../shared/domain/picture/cut-point-guard.ts";
 import type { Rectangle } from "../../../shared/domain/picture/picture.ts";
+import { matchElement } from "../../../shared/domain/screen/match-element.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { type BesidePair, besidePairs } from "../../support/pictures/beside-pairs.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stillPainted } from "../../../shared/domain/execution/screen/painted-parts.ts";
+import { stillPainted } from "../../../shared/domain/screen/trail-parts.ts";
 import { Canvas } from "../../support/pictures/canvas.ts";
 
 const field = { x: 22, y: 24, width: 126, height: 16 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isStill, type StillScreen, stillSince } from "../../../shared/domain/execution/screen/dead-end.ts";
+import { isStill, type StillScreen, stillSince } from "../../../shared/domain/screen/still-screen.ts";
 import { aProgram, drawProgram } from "../../support/pictures/program-screen.ts";
 
 type Program = Parameters<typeof aProgram>[0];

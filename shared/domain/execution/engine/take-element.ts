@@ -1,5 +1,6 @@
-import { type ActionKind, actionKinds, type ReadAction } from "../../action/action.ts";
+import { type ActionKind, actionKinds, type ReadAction, wordsFor } from "../../action/action.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
+import type { StillScreen } from "../../screen/still-screen.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
 import { actElement, resumeElement } from "../replay/act-element.ts";
@@ -7,11 +8,9 @@ import { finishStep } from "../replay/finish-step.ts";
 import { followElement } from "../replay/follow-element.ts";
 import { quietStep } from "../replay/quiet-step.ts";
 import { readElement } from "../replay/read-element.ts";
-import type { StillScreen } from "../screen/dead-end.ts";
 import { reachStart } from "../start/reach-start.ts";
 import { afterReset, resumeReset } from "../start/reset-step.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { wordsFor } from "../step/shown-action.ts";
 import { ends, type StepResult, success } from "../step/step-result.ts";
 
 type Perform = (

@@ -1,4 +1,4 @@
-import { type Action, type ActionKind, actionKinds } from "../../action/action.ts";
+import { type Action, type ActionKind, actionKinds, wordsFor } from "../../action/action.ts";
 import type { Acted } from "../../desktop/desktop.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import { type DesktopActivity, performAction } from "../act/perform-action.ts";
@@ -9,7 +9,6 @@ import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
 import { recordStep } from "../step/perform-once.ts";
 import { settleMs } from "../step/screen.ts";
-import { wordsFor } from "../step/shown-action.ts";
 import { ends, type StepResult } from "../step/step-result.ts";
 import { durableSeconds, sleepWithin } from "../step/time-left.ts";
 import { findKeyAhead } from "./call-model.ts";

@@ -2,10 +2,9 @@ import { type Action, isPointing, pointOf } from "../../action/action.ts";
 import { countCells, noCells } from "../../picture/cells.ts";
 import { isSameSize, type Picture, type Point } from "../../picture/picture.ts";
 import type { RepairTrail } from "../../run-step/run-step.ts";
+import { contextOf, differingCells, matchElement } from "../../screen/match-element.ts";
+import { isPieceOf, isScreenOf, nextScreens } from "../../screen/recorded-screens.ts";
 import type { Cursor } from "../execution.ts";
-import { contextOf } from "../screen/context-of.ts";
-import { differingCells, matchElement } from "../screen/match-element.ts";
-import { isPieceOf, isScreenOf, nextScreens } from "../screen/recorded-screens.ts";
 import type { Invocation } from "../step/invocation.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { modelWords } from "../../model/model-words.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { RepairTrail, RunStep, StepNext } from "../../run-step/run-step.ts";
+import { isEnd, isPieceOf, isScreenOf, needsNoScreen, nextScreens } from "../../screen/recorded-screens.ts";
+import { newRepairTrail } from "../../screen/repair-trail.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
-import { isEnd, isPieceOf, isScreenOf, needsNoScreen, nextScreens } from "../screen/recorded-screens.ts";
-import { newRepairTrail } from "../screen/repair-trail.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { recordStep } from "../step/perform-once.ts";
 import { advanced, away, failure, next, type StepResult } from "../step/step-result.ts";

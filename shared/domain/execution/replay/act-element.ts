@@ -1,15 +1,14 @@
-import { actionKinds } from "../../action/action.ts";
+import { actionKinds, shownAction } from "../../action/action.ts";
+import type { StillScreen } from "../../screen/still-screen.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import { type DesktopActivity, performAction, type ScreenBefore } from "../act/perform-action.ts";
 import type { Cursor } from "../execution.ts";
 import { beginElement } from "../model/repair.ts";
 import { type Awaited, awaitElement } from "../screen/await-element.ts";
-import type { StillScreen } from "../screen/dead-end.ts";
 import { fillAction } from "../step/fill-action.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
 import { recordStep } from "../step/perform-once.ts";
-import { shownAction } from "../step/shown-action.ts";
 import { afterLeftOut, away, ends, next, placeAfter, type StepResult } from "../step/step-result.ts";
 import { elementOfStep } from "../step/trail.ts";
 import { divergedStep } from "./diverged-step.ts";

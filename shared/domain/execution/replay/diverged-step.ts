@@ -1,14 +1,14 @@
+import { shownAction, wordsFor } from "../../action/action.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { stepsBeforeActions } from "../../plan/run-files.ts";
 import type { StepMatch } from "../../run-step/run-step.ts";
+import { whatIsThere } from "../../screen/what-is-there.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
 import { repairOf } from "../model/repair.ts";
-import { whatIsThere } from "../screen/what-is-there.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
 import { recordStep } from "../step/perform-once.ts";
-import { shownAction, wordsFor } from "../step/shown-action.ts";
 import { failure, type StepResult } from "../step/step-result.ts";
 import { followElement } from "./follow-element.ts";
 
@@ -20,7 +20,7 @@ export async function divergedStep(
   match: StepMatch,
 ): Promise<StepResult> {
   const { action } = element;
-  const error = `step ${cursor.index} (${wordsFor(action)}): ${whatIsThere(invocation, cursor.element, element, match)}`;
+  const error = `step ${cursor.index} (${wordsFor(action)}): ${whatIsThere(invocation, invocation.screen?.picture, cursor.element, element, match)}`;
   const kept = await invocation.keepPicture(cursor);
   const begun = newStep(invocation, cursor, {
     action: shownAction(action),

@@ -1,17 +1,14 @@
-import { actionKinds } from "../../action/action.ts";
+import { actionKinds, wordsFor } from "../../action/action.ts";
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
 import type { StepNext } from "../../run-step/run-step.ts";
+import { contextOf, matchElement } from "../../screen/match-element.ts";
+import { isScreenOf } from "../../screen/recorded-screens.ts";
+import { hasTyped, type SentStep } from "../../screen/typed-text.ts";
 import { type SeenAction, savedCharactersMax } from "../act/perform-action.ts";
 import type { Cursor } from "../execution.ts";
-import { contextOf } from "../screen/context-of.ts";
-import { matchElement } from "../screen/match-element.ts";
-import { isScreenOf } from "../screen/recorded-screens.ts";
-import type { SentStep } from "../screen/sent-step.ts";
-import { hasTyped } from "../screen/typed-text.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { Outcome } from "../step/perform-once.ts";
-import { wordsFor } from "../step/shown-action.ts";
 import { type Failure, failure } from "../step/step-result.ts";
 
 export function judgeElement(invocation: Invocation, cursor: Cursor, seen: SeenAction): Outcome {

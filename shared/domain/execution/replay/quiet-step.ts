@@ -1,11 +1,10 @@
-import type { Action } from "../../action/action.ts";
+import { type Action, shownAction } from "../../action/action.ts";
 import { isoTimestamp } from "../../clock.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
 import { recordStep } from "../step/perform-once.ts";
-import { shownAction } from "../step/shown-action.ts";
 import { away, type StepResult } from "../step/step-result.ts";
 import { durableSeconds, sleepWithin } from "../step/time-left.ts";
 import { elementOfStep } from "../step/trail.ts";

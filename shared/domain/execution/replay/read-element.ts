@@ -1,4 +1,4 @@
-import type { Action } from "../../action/action.ts";
+import { type Action, shownAction } from "../../action/action.ts";
 import { isoTimestamp } from "../../clock.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
@@ -8,7 +8,6 @@ import { answerFromScreen, textSchema } from "../model/read-from-screen.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
 import { recordStep } from "../step/perform-once.ts";
-import { shownAction } from "../step/shown-action.ts";
 import { advanced, away, ends, failure, next, type StepResult } from "../step/step-result.ts";
 
 export async function readElement(

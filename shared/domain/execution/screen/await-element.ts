@@ -1,14 +1,14 @@
 import { movingParts } from "../../picture/changes.ts";
-import { holds, type Picture, type Rectangle, reversed, type Shift, shifted } from "../../picture/picture.ts";
+import type { Picture } from "../../picture/picture.ts";
 import type { StepMatch, StepTrail } from "../../run-step/run-step.ts";
+import { contextOf, type ElementMatch, matchElement, stepMatch } from "../../screen/match-element.ts";
+import { isPast } from "../../screen/recorded-screens.ts";
+import { afterRepairTrail } from "../../screen/repair-trail.ts";
+import { isNothingAlike, isStill, type StillScreen, stillSince } from "../../screen/still-screen.ts";
+import { withMasks } from "../../screen/trail-parts.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { fitsWait, leftMs, pauseMs, sleepWithin } from "../step/time-left.ts";
-import { contextOf } from "./context-of.ts";
-import { isNothingAlike, isStill, type StillScreen, stillSince } from "./dead-end.ts";
-import { type ElementMatch, matchElement, stepMatch } from "./match-element.ts";
-import { isPast } from "./recorded-screens.ts";
-import { afterRepairTrail } from "./repair-trail.ts";
 
 export type Awaited =
   | { readonly kind: "found"; readonly trail: StepTrail; readonly match: StepMatch | null }
@@ -83,22 +83,3 @@ const looksOfMotion = 4;
 function isHopeless({ reason }: ElementMatch): boolean {
   return reason === "nothing_recorded" || reason === "wrong_size";
 }
-
-/** Masks are kept in the recorded screen's coordinates. */
-export function withMasks(trail: StepTrail, onScreen: readonly Rectangle[], movedBy: Shift): StepTrail {
-  const masks = onScreen.map((part) => shifted(part, reversed(movedBy)));
-  return { ...trail, masks: bounded([...trail.masks, ...masks]) };
-}
-
-/** A step's row stays small. Dropping the oldest masks compares more, which at worst finds a difference. */
-function bounded(masks: readonly Rectangle[]): readonly Rectangle[] {
-  const known = masks.filter(
-    (mask, at) =>
-      !masks.some(
-        (other, index) => index !== at && holds(other, mask) && (index < at || !holds(mask, other)),
-      ),
-  );
-  return known.slice(-masksMax);
-}
-
-const masksMax = 40;

@@ -1,11 +1,10 @@
 import { isSameSize } from "../../picture/picture.ts";
 import { fillIn } from "../../placeholder/fill-in.ts";
 import type { StepTrail } from "../../run-step/run-step.ts";
+import { contextOf, matchPiece } from "../../screen/match-element.ts";
 import type { RecordedPiece } from "../../trajectory/trajectory-element.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { leftMs, sleepWithin } from "../step/time-left.ts";
-import { contextOf } from "./context-of.ts";
-import { matchPiece } from "./match-element.ts";
 
 const outcomeTimeoutMs = 10_000;
 const pauseMs = 500;

@@ -1,9 +1,8 @@
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { isSameSize, overlap, type Picture } from "../../picture/picture.ts";
+import { fieldOf, hasTyped, type SentStep } from "../../screen/typed-text.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { fitsWait, leftMs, pauseMs, sleepWithin } from "../step/time-left.ts";
-import type { SentStep } from "./sent-step.ts";
-import { fieldOf, hasTyped } from "./typed-text.ts";
 
 /** Longer than the gap between two letters, in milliseconds. */
 const stillMs = 500;

@@ -1,10 +1,9 @@
 import type { Picture } from "../../picture/picture.ts";
+import { contextOf, matchElement } from "../../screen/match-element.ts";
+import { isNothingAlike, isStill, type StillScreen, stillSince } from "../../screen/still-screen.ts";
 import { needsScreen, type TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
 import { awaitElement } from "../screen/await-element.ts";
-import { contextOf } from "../screen/context-of.ts";
-import { isNothingAlike, isStill, type StillScreen, stillSince } from "../screen/dead-end.ts";
-import { matchElement } from "../screen/match-element.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { StepResult } from "../step/step-result.ts";
 import { fitsWait, pauseMs } from "../step/time-left.ts";

@@ -1,13 +1,12 @@
 import { actionKinds } from "../../action/action.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { RunStep, StepMatch, StepTrail } from "../../run-step/run-step.ts";
+import { contextOf, matchElement, stepMatch } from "../../screen/match-element.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
 import { resumeElement, sendElement } from "../replay/act-element.ts";
 import { followElement } from "../replay/follow-element.ts";
 import { quietStep } from "../replay/quiet-step.ts";
-import { contextOf } from "../screen/context-of.ts";
-import { matchElement, stepMatch } from "../screen/match-element.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { next, placeAfter, type StepResult } from "../step/step-result.ts";
 

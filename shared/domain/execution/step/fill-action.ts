@@ -1,25 +1,21 @@
 import { writtenBytesMax } from "../../../vocabulary/trajectories.ts";
-import { type Action, isFilledIn, isPointing, movedAction } from "../../action/action.ts";
+import { type Action, isFilledIn, isPointing, movedAction, shownAction } from "../../action/action.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Shift } from "../../picture/picture.ts";
 import { exportsName, type Filled, fillIn, type TextPart } from "../../placeholder/fill-in.ts";
 import { isBelow, isTransferPath } from "../../placeholder/transfer-path.ts";
+import type { FilledText } from "../../screen/typed-text.ts";
 import { codeValidMsMin } from "../../secrets/one-time-codes.ts";
 import type { RunEnding } from "../execution.ts";
 import type { Invocation } from "./invocation.ts";
-import { shownAction } from "./shown-action.ts";
 import { failure } from "./step-result.ts";
 
-export interface FilledAction {
+export interface FilledAction extends FilledText {
   readonly kind: "filled";
   /** Secrets are shown as `{$alias}`; this form is kept. */
   readonly shown: JsonObject;
   /** Secrets are filled in; this form is never kept. */
   readonly sent: JsonObject;
-  /** The text holds values of this run. */
-  readonly isOwn: boolean;
-  readonly hasSecret: boolean;
-  readonly pieces: number;
 }
 
 /** The operation's largest text, in UTF-16 units: some 7 s with the slowest keyboard. */

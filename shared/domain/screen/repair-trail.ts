@@ -6,36 +6,32 @@ import {
   inBoth,
   inEither,
   noCells,
-} from "../../picture/cells.ts";
-import { thumbnail } from "../../picture/downscale.ts";
-import { cellsThatDiffer } from "../../picture/match-thumbnail.ts";
-import { isSameSize, type Picture } from "../../picture/picture.ts";
-import type { RepairTrail, StepTrail } from "../../run-step/run-step.ts";
-import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { Invocation } from "../step/invocation.ts";
-import { contextOf } from "./context-of.ts";
-import { differingCells, type MatchContext, matchElement } from "./match-element.ts";
+} from "../picture/cells.ts";
+import { thumbnail } from "../picture/downscale.ts";
+import { cellsThatDiffer } from "../picture/match-thumbnail.ts";
+import { isSameSize, type Picture } from "../picture/picture.ts";
+import type { RepairTrail, StepTrail } from "../run-step/run-step.ts";
+import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
+import { contextOf, differingCells, type MatchContext, matchElement, type Replay } from "./match-element.ts";
 
 /** The trail begins with the cells that differ from the goals' screens. */
 export function newRepairTrail(
-  invocation: Invocation,
+  replay: Replay,
   at: number,
   goals: readonly number[],
   screen: Picture | undefined,
 ): RepairTrail {
-  const { elements } = invocation.plan.trajectory;
+  const { elements } = replay.plan.trajectory;
   const cellsOf = (each: number) => {
     const element = elements[each];
-    return (
-      screen && element && differingCells(screen, element, contextOf(invocation, invocation.trail, each))
-    );
+    return screen && element && differingCells(screen, element, contextOf(replay, replay.trail, each));
   };
   const all = goals.flatMap((goal) => cellsOf(goal) ?? []);
   const own = elements[at];
   const isSeen =
     screen !== undefined &&
     own !== undefined &&
-    matchElement(screen, own, contextOf(invocation, invocation.trail, at))?.reason === "other_screen";
+    matchElement(screen, own, contextOf(replay, replay.trail, at))?.reason === "other_screen";
   return {
     cells: encodeCells(all.reduce(inEither, noCells())),
     differed: isSeen ? countCells(cellsOf(at) ?? noCells()) : null,

@@ -1,8 +1,8 @@
-import { countCells, hasMostCells } from "../../picture/cells.ts";
-import { changedParts, guardSizeMax, isMoreThanCaret } from "../../picture/changes.ts";
-import { holds, isSameSize, type Picture, type Rectangle } from "../../picture/picture.ts";
-import { isFlatPicture } from "../../picture/template.ts";
-import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import { countCells, hasMostCells } from "../picture/cells.ts";
+import { changedParts, guardSizeMax, isMoreThanCaret } from "../picture/changes.ts";
+import { holds, isSameSize, type Picture, type Rectangle } from "../picture/picture.ts";
+import { isFlatPicture } from "../picture/template.ts";
+import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { differingCells, type ElementMatch, type MatchContext } from "./match-element.ts";
 
 /** A screen that has nothing as recorded counts as another one after this time. */

@@ -1,6 +1,17 @@
-import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
-import { clip, crop, holds, isSameSize, type Picture, type Rectangle, union } from "../../picture/picture.ts";
-import type { PaintedPart } from "../../run-step/run-step.ts";
+import { changedParts, isMoreThanCaret } from "../picture/changes.ts";
+import {
+  clip,
+  crop,
+  holds,
+  isSameSize,
+  type Picture,
+  type Rectangle,
+  reversed,
+  type Shift,
+  shifted,
+  union,
+} from "../picture/picture.ts";
+import type { PaintedPart, StepTrail } from "../run-step/run-step.ts";
 
 export function stillPainted(
   painted: readonly PaintedPart[],
@@ -44,3 +55,22 @@ function joined(a: PaintedPart, b: PaintedPart): PaintedPart {
   if (holds(b, a) && !a.isJoined) return b;
   return { ...union(a, b), isJoined: true };
 }
+
+/** Masks are kept in the recorded screen's coordinates. */
+export function withMasks(trail: StepTrail, onScreen: readonly Rectangle[], movedBy: Shift): StepTrail {
+  const masks = onScreen.map((part) => shifted(part, reversed(movedBy)));
+  return { ...trail, masks: bounded([...trail.masks, ...masks]) };
+}
+
+/** A step's row stays small. Dropping the oldest masks compares more, which at worst finds a difference. */
+function bounded(masks: readonly Rectangle[]): readonly Rectangle[] {
+  const known = masks.filter(
+    (mask, at) =>
+      !masks.some(
+        (other, index) => index !== at && holds(other, mask) && (index < at || !holds(mask, other)),
+      ),
+  );
+  return known.slice(-masksMax);
+}
+
+const masksMax = 40;

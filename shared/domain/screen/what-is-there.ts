@@ -1,15 +1,12 @@
-import { isKeyboard } from "../../action/action.ts";
-import { type Cells, cellsInAll, countCells, hasMostCells, largestPart } from "../../picture/cells.ts";
-import { findAnchor, searchPixels } from "../../picture/find-anchor.ts";
-import { greyOf } from "../../picture/grey-plane.ts";
-import { isSameThumbnail } from "../../picture/match-thumbnail.ts";
-import { holds, type Picture, type Rectangle, type Shift, shifted } from "../../picture/picture.ts";
-import type { StepMatch } from "../../run-step/run-step.ts";
-import type { RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { Invocation } from "../step/invocation.ts";
-import { wordsFor } from "../step/shown-action.ts";
-import { contextOf } from "./context-of.ts";
-import { differingCells, type MatchContext, pictureOf } from "./match-element.ts";
+import { isKeyboard, wordsFor } from "../action/action.ts";
+import { type Cells, cellsInAll, countCells, hasMostCells, largestPart } from "../picture/cells.ts";
+import { findAnchor, searchPixels } from "../picture/find-anchor.ts";
+import { greyOf } from "../picture/grey-plane.ts";
+import { isSameThumbnail } from "../picture/match-thumbnail.ts";
+import { holds, type Picture, type Rectangle, type Shift, shifted } from "../picture/picture.ts";
+import type { StepMatch } from "../run-step/run-step.ts";
+import type { RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-element.ts";
+import { contextOf, differingCells, type MatchContext, pictureOf, type Replay } from "./match-element.ts";
 
 /** The search for a lost piece, to say where it went, ends this many pixels from its place. */
 const farPixels = 640;
@@ -19,23 +16,23 @@ const likeMin = 0.85;
 
 /** The text is for people, and follows "step 3 (click Save): ". */
 export function whatIsThere(
-  invocation: Invocation,
+  replay: Replay,
+  screen: Picture | undefined,
   at: number,
   element: TrajectoryElement,
   { reason, score }: Pick<StepMatch, "reason" | "score">,
 ): string {
   const name = element.action.target ?? (isKeyboard(element.action) ? "the field for it" : "what it acts on");
-  const screen = invocation.screen?.picture;
   if (reason === "nothing_recorded") return `no picture of ${name} was recorded`;
   if (reason === "too_flat") return `what was recorded of ${name} cannot be told from its surroundings`;
   if (reason === "ambiguous") return `two places look like ${name}`;
   if (screen === undefined) return `${name} is not where it was recorded`;
-  const context = contextOf(invocation, invocation.trail, at);
+  const context = contextOf(replay, replay.trail, at);
   if (reason === "wrong_size") return wrongSize(screen, context);
   const piece = element.anchor ?? element.guard;
   const isThere = reason === "other_screen" || score >= likeMin;
   const cells = differingCells(screen, element, context);
-  const around = cells && aroundIt(invocation, at, { cells, screen, context, isThere });
+  const around = cells && aroundIt(replay, at, { cells, screen, context, isThere });
   if (reason === "other_screen") return `${name} is there, but ${around ?? "the screen around it differs"}`;
   const and = around === undefined ? "" : `; ${around}`;
   if (reason === "point_differs") return `what is beside ${name} is there, but not ${name}${and}`;
@@ -64,7 +61,7 @@ interface Seen {
 }
 
 function aroundIt(
-  { plan }: Invocation,
+  { plan }: Pick<Replay, "plan">,
   at: number,
   { cells, screen, context, isThere }: Seen,
 ): string | undefined {

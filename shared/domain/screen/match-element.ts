@@ -1,13 +1,14 @@
-import { isKeyboard, isPointing, pointOf } from "../../action/action.ts";
-import { type Cells, decodeCells, inEither } from "../../picture/cells.ts";
-import { pointComparedMin } from "../../picture/cut-point-guard.ts";
-import { findAnchor } from "../../picture/find-anchor.ts";
-import { matchGuard } from "../../picture/match-guard.ts";
-import { cellsThatDiffer, matchThumbnail } from "../../picture/match-thumbnail.ts";
-import { isSameSize, type Picture, type Shift, type Size } from "../../picture/picture.ts";
-import type { PictureCodec } from "../../picture/picture-codec.ts";
-import type { StepMatch, StepTrail } from "../../run-step/run-step.ts";
-import type { RecordedGuard, RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import { isKeyboard, isPointing, pointOf } from "../action/action.ts";
+import { type Cells, decodeCells, inEither } from "../picture/cells.ts";
+import { pointComparedMin } from "../picture/cut-point-guard.ts";
+import { findAnchor } from "../picture/find-anchor.ts";
+import { matchGuard } from "../picture/match-guard.ts";
+import { cellsThatDiffer, matchThumbnail } from "../picture/match-thumbnail.ts";
+import { isSameSize, type Picture, type Shift, type Size } from "../picture/picture.ts";
+import type { PictureCodec } from "../picture/picture-codec.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { StepMatch, StepTrail } from "../run-step/run-step.ts";
+import type { RecordedGuard, RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-element.ts";
 
 export interface ElementMatch {
   readonly isFound: boolean;
@@ -160,4 +161,32 @@ export function stepMatch({ movedBy, score, secondBest, reason }: ElementMatch, 
 
 export function pictureOf(codec: PictureCodec, png: string): Picture {
   return codec.decode(Buffer.from(png, "base64"));
+}
+
+/** A replay under way, as far as its screens are compared. */
+export interface Replay {
+  readonly deps: { readonly pictures: PictureCodec };
+  readonly plan: Pick<Plan, "trajectory">;
+  readonly trail: StepTrail;
+}
+
+/** @param elements is the list that has the element. */
+export function contextOf(
+  { deps, plan }: Omit<Replay, "trail">,
+  trail: StepTrail,
+  at: number,
+  elements = plan.trajectory.elements,
+) {
+  return {
+    codec: deps.pictures,
+    trail,
+    recordedSize: pictureSizeOf(plan.trajectory.dimensions),
+    lastAnchored: elements.slice(0, at).findLast(isAnchored),
+  };
+}
+
+function pictureSizeOf(dimensions: Plan["trajectory"]["dimensions"]) {
+  if (dimensions === null) return undefined;
+  const { width, height, scale } = dimensions;
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }

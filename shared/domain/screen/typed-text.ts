@@ -1,5 +1,5 @@
-import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
-import { paintOver } from "../../picture/paint-over.ts";
+import { changedParts, isMoreThanCaret } from "../picture/changes.ts";
+import { paintOver } from "../picture/paint-over.ts";
 import {
   isSameSize,
   overlap,
@@ -7,12 +7,26 @@ import {
   type Rectangle,
   type Shift,
   shifted,
-} from "../../picture/picture.ts";
-import type { StepTrail } from "../../run-step/run-step.ts";
-import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import { withMasks } from "./await-element.ts";
-import { joinedPainted, stillPainted } from "./painted-parts.ts";
-import type { SentStep } from "./sent-step.ts";
+} from "../picture/picture.ts";
+import type { RunStep, StepTrail } from "../run-step/run-step.ts";
+import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
+import { joinedPainted, stillPainted, withMasks } from "./trail-parts.ts";
+
+export interface FilledText {
+  /** The text holds values of this run. */
+  readonly isOwn: boolean;
+  readonly hasSecret: boolean;
+  readonly pieces: number;
+}
+
+export interface SentStep {
+  readonly element: TrajectoryElement;
+  readonly step: RunStep;
+  readonly filled: FilledText;
+  readonly before: Picture | undefined;
+  /** The stored screen has secrets painted over. */
+  readonly isBeforeStored: boolean;
+}
 
 function changedBy(
   { before, isBeforeStored, step }: Before,
