@@ -11,7 +11,7 @@ import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
 import { describeClicks } from "../model/describe-clicks.ts";
 import { firstModelCursor } from "../model/model-cursor.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { outputOf } from "../step/output.ts";
+import { outputOf, ownValues } from "../step/output.ts";
 
 export interface RecordedTrajectory {
   readonly trajectoryId: string | null;
@@ -51,7 +51,7 @@ export async function recordTrajectory(
 const notMade: RecordedTrajectory = { trajectoryId: null };
 
 async function record(invocation: Invocation, cursor: Cursor): Promise<RecordedTrajectory> {
-  const { deps, job, plan, saved } = invocation;
+  const { deps, job, plan } = invocation;
   const { organizationId, runId, assignmentId } = job;
   const id = deriveId(assignmentId, 1);
   if ((await deps.trajectories.find(organizationId, id)) !== undefined) return { trajectoryId: id };
@@ -59,7 +59,7 @@ async function record(invocation: Invocation, cursor: Cursor): Promise<RecordedT
   if (run?.assignmentId !== assignmentId) return notMade;
   const { items } = await deps.executions.listSteps(organizationId, runId, { skip: 0, limit: stepsMax });
   const output = outputOf(invocation);
-  const inputs = { ...savedTexts(saved), ...plan.inputValues };
+  const inputs = { ...ownValues(invocation), ...plan.inputValues };
   const { model = firstModelCursor } = cursor;
   const own = items.filter(({ attempt }) => attempt === plan.attempt);
   const described = await describeClicks(invocation, { ...cursor, model }, own, inputs);
@@ -103,9 +103,4 @@ async function record(invocation: Invocation, cursor: Cursor): Promise<RecordedT
     revision: 1,
   });
   return { trajectoryId: outcome.kind === "created" ? id : null, tokens };
-}
-
-/** The service's own values have a slash in their names. */
-function savedTexts(saved: Invocation["saved"]): JsonObject {
-  return Object.fromEntries([...saved].filter(([name]) => !name.includes("/")));
 }

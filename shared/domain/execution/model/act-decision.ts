@@ -24,7 +24,7 @@ import {
   type PlacedModel,
   screenBefore,
 } from "./judge-decision.ts";
-import { goOn, modelOf } from "./model-cursor.ts";
+import { goOn, requireModel } from "./model-cursor.ts";
 import { readFromScreen } from "./read-from-screen.ts";
 import { afterRepair, endRepair } from "./repair.ts";
 
@@ -76,7 +76,7 @@ export async function actOnReply(
       : endAfter(invocation, cursor, { model, action: asked }, under.step);
   }
   const checked = await checkAction(invocation, exchange, asked, {
-    types: allowedTypes(invocation, cursor, model),
+    types: allowedTypes(invocation, { ...cursor, model }),
     piece: cursor.piece,
   });
   if (checked.kind === "end") return ends(cursor, checked.end);
@@ -92,7 +92,7 @@ export async function actOnReply(
 }
 
 function placedModel(cursor: Cursor): PlacedModel {
-  const { place, ...model } = modelOf(cursor);
+  const { place, ...model } = requireModel(cursor).model;
   if (place === null) throw new Error("a reply is gone on with at no place");
   return { ...model, place };
 }

@@ -1,6 +1,6 @@
 import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
-import type { Cursor, ModelCursor } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import type { StepUnderWay } from "../execution-store.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { ended, ends, failure, pauses, type StepResult } from "../step/step-result.ts";
@@ -11,7 +11,6 @@ import {
   aheadMs,
   callModel,
   choiceOf,
-  type FoundKey,
   findKey,
   fitsCall,
   type ModelQuestion,
@@ -23,7 +22,7 @@ import { allowedTypes, programsOf } from "./check-action.ts";
 import { clearReply } from "./clear-reply.ts";
 import { callsOf, findExchange, getExchange, keepExchange, readConversation } from "./conversation.ts";
 import type { Exchange, Told } from "./exchange.ts";
-import { goOn, modelOf, withModel, withUsage } from "./model-cursor.ts";
+import { type CursorWithModel, goOn, requireModel, withModel, withUsage } from "./model-cursor.ts";
 import { openingWords, systemWords } from "./task-words.ts";
 import { tellResults } from "./tell-results.ts";
 
@@ -35,8 +34,9 @@ const idleMax = 12;
  * Asks the model and performs the reply's first action in the same engine step. A reply on record is not asked for
  * again.
  */
-export async function askModel(invocation: Invocation, cursor: Cursor): Promise<StepResult> {
-  const model = modelOf(cursor);
+export async function askModel(invocation: Invocation, before: Cursor): Promise<StepResult> {
+  const cursor = requireModel(before);
+  const { model } = cursor;
   const limit = tokensOver(invocation, model);
   if (limit !== undefined) return ends(cursor, failure("limit_reached", limit));
   if (model.idle >= idleMax) {
@@ -48,17 +48,23 @@ export async function askModel(invocation: Invocation, cursor: Cursor): Promise<
   if (under.kind === "over") return ends(cursor, under.end);
   // An uncounted try is the first, so that no exchange can be on record.
   const known = under.tries > 0 ? await findExchange(invocation, model.turn + 1) : undefined;
-  if (known !== undefined) return await afterReply(invocation, cursor, model, known, under);
+  if (known !== undefined) return await afterReply(invocation, cursor, known, under);
   const [isStillOurs, key, question] = await Promise.all([
     invocation.isOurs(aheadMs),
     findKey(invocation, model),
-    nextQuestion(invocation, cursor, model),
+    nextQuestion(invocation, cursor),
   ]);
   if (!isStillOurs) return ended;
-  const asked = await ask(invocation, cursor, model, { key, question });
-  return asked.kind === "result"
-    ? asked.result
-    : await afterReply(invocation, cursor, model, asked.exchange, under);
+  const called = await callModel(invocation, cursor, question, key);
+  if (called.kind !== "reply") return called;
+  const { reply } = called;
+  if (reply.kind === "answered" || reply.kind === "unusable")
+    throw new Error("a model answered what was not asked");
+  const cleared = clearReply(reply, await invocation.secrets());
+  const { told, display: sent, screen } = question;
+  const exchange: Exchange = { told, reply: cleared, sent, screen };
+  await keepExchange(invocation, model.turn + 1, exchange);
+  return await afterReply(invocation, cursor, exchange, under);
 }
 
 interface NextQuestion extends ModelQuestion {
@@ -67,15 +73,12 @@ interface NextQuestion extends ModelQuestion {
   readonly screen: Size;
 }
 
-async function nextQuestion(
-  invocation: Invocation,
-  cursor: Cursor,
-  model: ModelCursor,
-): Promise<NextQuestion> {
+async function nextQuestion(invocation: Invocation, cursor: CursorWithModel): Promise<NextQuestion> {
+  const { model } = cursor;
   if (invocation.pictureKey === null) throw new Error("a model is asked without a picture");
   const [exchanges, told, { picture }] = await Promise.all([
     readConversation(invocation, model),
-    toldNext(invocation, cursor, model),
+    toldNext(invocation, cursor),
     invocation.getPicture(invocation.pictureKey),
   ]);
   const { width, height } = picture;
@@ -88,105 +91,75 @@ async function nextQuestion(
     turns: await buildTurns(invocation, exchanges, told, sizeMax),
     tools: {
       kind: "actions",
-      types: allowedTypes(invocation, cursor, model),
+      types: allowedTypes(invocation, cursor),
       programs: programsOf(invocation.plan),
     },
   };
 }
 
-async function ask(
-  invocation: Invocation,
-  cursor: Cursor,
-  model: ModelCursor,
-  { key, question }: { readonly key: FoundKey; readonly question: NextQuestion },
-): Promise<
-  | { readonly kind: "exchange"; readonly exchange: Exchange }
-  | { readonly kind: "result"; readonly result: StepResult }
-> {
-  const called = await callModel(invocation, cursor, model, question, key);
-  if (called.kind === "result") return called;
-  const { reply } = called;
-  if (reply.kind === "answered" || reply.kind === "unusable")
-    throw new Error("a model answered what was not asked");
-  const cleared = clearReply(reply, await invocation.secrets());
-  const { told, display: sent, screen } = question;
-  const exchange: Exchange = { told, reply: cleared, sent, screen };
-  await keepExchange(invocation, model.turn + 1, exchange);
-  return { kind: "exchange", exchange };
-}
-
-async function toldNext(
-  invocation: Invocation,
-  cursor: Cursor,
-  model: ModelCursor,
-): Promise<readonly Told[]> {
-  if (model.turn < model.from) return [await openingWords(invocation, cursor, model)];
-  const last = await getExchange(invocation, model.turn);
+/** Collects what the model does not know yet. */
+async function toldNext(invocation: Invocation, cursor: CursorWithModel): Promise<readonly Told[]> {
+  const { turn, from } = cursor.model;
+  if (turn < from) return [await openingWords(invocation, cursor)];
+  const last = await getExchange(invocation, turn);
   const words = (text: string): readonly Told[] => [{ role: "user", text, picture: null }];
   if (last.reply.kind === "refused") return words(modelWords.refused);
   if (last.reply.kind === "cut_off") return words(modelWords.cutOff);
   if (callsOf(last).length === 0) return words(modelWords.useTool);
-  return [await tellResults(invocation, cursor, model, last)];
+  return [await tellResults(invocation, cursor, last)];
 }
 
 /** The decision is the same at each reading. The first action counts for the same try. */
 async function afterReply(
   invocation: Invocation,
-  cursor: Cursor,
-  before: ModelCursor,
+  before: CursorWithModel,
   { reply }: Exchange,
   under: StepUnderWay,
 ): Promise<StepResult> {
-  const used = withUsage(before, reply.usage);
-  const answered: ModelCursor = {
-    ...used,
-    turn: before.turn + 1,
+  const { model } = before;
+  const answered = {
+    ...withUsage(model, reply.usage),
+    turn: model.turn + 1,
     place: null,
-    firstStep: cursor.index,
+    firstStep: before.index,
     waits: 0,
     waitedMs: 0,
-    idle: before.idle + 1,
+    idle: model.idle + 1,
   };
   switch (reply.kind) {
     case "refused": {
-      const model = { ...answered, refused: before.refused + 1 };
-      if (model.refused <= 1) return await askAgain(invocation, cursor, model);
+      const cursor = { ...before, model: { ...answered, refused: model.refused + 1 } };
+      if (model.refused < 1) return await askAgain(invocation, cursor);
       const error = `the model refuses to go on: ${reply.text || "it gave no reason"}`;
-      return (await nextModel(invocation, cursor, model, { code: "model_refused", error })).result;
+      return await nextModel(invocation, cursor, "model_refused", error);
     }
     case "cut_off": {
-      const model = { ...answered, cutOff: before.cutOff + 1 };
-      if (model.cutOff <= 1) return await askAgain(invocation, cursor, model);
+      const cursor = { ...before, model: { ...answered, cutOff: model.cutOff + 1 } };
+      if (model.cutOff < 1) return await askAgain(invocation, cursor);
       const error =
         "the model's replies are cut off at their largest length; a larger max_output_tokens may help";
-      return (await nextModel(invocation, cursor, model, { code: "stuck", error })).result;
+      return await nextModel(invocation, cursor, "stuck", error);
     }
     case "replied": {
-      const model = { ...answered, refused: 0, cutOff: 0 };
+      const silent = reply.calls.length === 0 ? model.silent + 1 : 0;
+      const place = silent === 0 ? { call: 0, action: 0 } : null;
+      const cursor = { ...before, model: { ...answered, refused: 0, cutOff: 0, silent, place } };
       if (reply.confirmation !== null) {
         const error = `the model's provider demands a person's confirmation: ${reply.confirmation}`;
-        return ends({ ...cursor, model }, failure("confirmation_needed", error));
+        return ends(cursor, failure("confirmation_needed", error));
       }
-      if (reply.calls.length === 0) return await silent(invocation, cursor, model);
-      const placed = { ...model, silent: 0, place: { call: 0, action: 0 } };
+      if (silent >= silentMax) {
+        return ends(cursor, failure("stuck", `the model replied ${silentMax} times without using a tool`));
+      }
       const { deps, plan } = invocation;
-      if (fitsStep(invocation) && deps.clock.now() < plan.endsAtMs) {
-        return await actOnReply(invocation, withModel(cursor, placed), under);
-      }
-      await invocation.releaseTry(cursor);
-      return goOn(cursor, placed);
+      return silent === 0 && fitsStep(invocation) && deps.clock.now() < plan.endsAtMs
+        ? await actOnReply(invocation, withModel(cursor, cursor.model), under)
+        : await askAgain(invocation, cursor);
     }
   }
 }
 
-async function silent(invocation: Invocation, cursor: Cursor, before: ModelCursor): Promise<StepResult> {
-  const model = { ...before, silent: before.silent + 1 };
-  if (model.silent < silentMax) return await askAgain(invocation, cursor, model);
-  const end = failure("stuck", `the model replied ${silentMax} times without using a tool`);
-  return ends({ ...cursor, model }, end);
-}
-
-async function askAgain(invocation: Invocation, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
+async function askAgain(invocation: Invocation, cursor: CursorWithModel): Promise<StepResult> {
   await invocation.releaseTry(cursor);
-  return goOn(cursor, model);
+  return goOn(cursor, cursor.model);
 }

@@ -4,17 +4,18 @@ import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../
 import type { Size } from "../../picture/picture.ts";
 import { wordsOfNoKey } from "../../plan/plan-model.ts";
 import { redact } from "../../secrets/redact.ts";
-import type { Cursor, ModelCursor } from "../execution.ts";
+import type { ModelCursor } from "../execution.ts";
 import type { ModelDeps } from "../executor-deps.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { ends, failure, type StepResult } from "../step/step-result.ts";
 import { endWithoutCall, fitsWait, leftMs } from "../step/time-left.ts";
 import { memoryOf } from "./conversation.ts";
-import { goOn } from "./model-cursor.ts";
+import { type CursorWithModel, freshCounts, goOn } from "./model-cursor.ts";
 
-export type CalledModel =
-  | { readonly kind: "reply"; readonly reply: Exclude<ModelReply, ModelFailure> }
-  | { readonly kind: "result"; readonly result: StepResult };
+export interface CalledModel {
+  readonly kind: "reply";
+  readonly reply: Exclude<ModelReply, ModelFailure>;
+}
 
 /** Secrets' values are removed from the texts here. */
 export interface ModelQuestion {
@@ -75,24 +76,32 @@ async function lookUpKey(invocation: Invocation, model: ModelCursor): Promise<Fo
   return await modelsOf(invocation).providerKeys.find(invocation.job.organizationId, slot);
 }
 
+const failures: Readonly<
+  Record<ModelFailure["reason"], { readonly code: RunErrorCode; readonly words: string }>
+> = {
+  unavailable: { code: "provider_unavailable", words: "does not respond" },
+  key_invalid: { code: "provider_key_invalid", words: "refuses its key" },
+  model_not_found: { code: "model_not_found", words: "is not known to its provider" },
+  rejected: { code: "provider_rejected", words: "does not take what it is asked" },
+};
+
 /** Waits for a provider that is away, then asks the fallbacks in turn. */
 export async function callModel(
   invocation: Invocation,
-  cursor: Cursor,
-  model: ModelCursor,
+  cursor: CursorWithModel,
   question: ModelQuestion,
   key: FoundKey,
-): Promise<CalledModel> {
+): Promise<CalledModel | StepResult> {
   const { job } = invocation;
+  const { model } = cursor;
   const { providerKeys, languageModels } = modelsOf(invocation);
   const choice = choiceOf(invocation, model);
-  const slot = slotOf(choice.provider);
   if (typeof key === "string") {
-    return nextModel(invocation, cursor, model, { code: key, error: wordsOfNoKey[key](slot) });
+    return await nextModel(invocation, cursor, key, wordsOfNoKey[key](slotOf(choice.provider)));
   }
   const secrets = await invocation.secrets();
-  const late = endWithoutCall(invocation, { ...cursor, model });
-  if (late !== undefined) return { kind: "result", result: late };
+  const late = endWithoutCall(invocation, cursor);
+  if (late !== undefined) return late;
   const reply = await languageModels.ask({
     choice,
     key: key.key,
@@ -107,34 +116,14 @@ export async function callModel(
     await providerKeys.spend(job.organizationId, key, reply.usage);
     return { kind: "reply", reply };
   }
-  const error = redact(reply.error, secrets);
-  const of = `${choice.provider} (${choice.model})`;
-  switch (reply.reason) {
-    case "unavailable": {
-      const over = endWithoutCall(invocation, { ...cursor, model });
-      if (over !== undefined) return { kind: "result", result: over };
-      return await waitFor(invocation, cursor, model, {
-        ...reply,
-        error: `${of} does not respond: ${error}`,
-      });
-    }
-    case "key_invalid":
-      await providerKeys.reportInvalid(job, key, error);
-      return nextModel(invocation, cursor, model, {
-        code: "provider_key_invalid",
-        error: `${of} refuses its key: ${error}`,
-      });
-    case "model_not_found":
-      return nextModel(invocation, cursor, model, {
-        code: "model_not_found",
-        error: `${of} is not known to its provider: ${error}`,
-      });
-    case "rejected":
-      return nextModel(invocation, cursor, model, {
-        code: "provider_rejected",
-        error: `${of} does not take what it is asked: ${error}`,
-      });
+  const said = redact(reply.error, secrets);
+  const { code, words } = failures[reply.reason];
+  const error = `${choice.provider} (${choice.model}) ${words}: ${said}`;
+  if (reply.reason === "unavailable") {
+    return endWithoutCall(invocation, cursor) ?? (await waitFor(invocation, cursor, { ...reply, error }));
   }
+  if (reply.reason === "key_invalid") await providerKeys.reportInvalid(job, key, said);
+  return await nextModel(invocation, cursor, code, error);
 }
 
 /** Replies stay as their provider gave them; their secrets were removed when they were kept. */
@@ -151,47 +140,31 @@ function withoutSecrets(turn: ConversationTurn, clear: (text: string) => string)
 
 async function waitFor(
   invocation: Invocation,
-  cursor: Cursor,
-  model: ModelCursor,
+  cursor: CursorWithModel,
   { error, retryAfterMs }: Pick<ModelFailure, "error" | "retryAfterMs">,
-): Promise<CalledModel> {
-  const seconds = Math.max(
-    1,
-    Math.ceil((retryAfterMs ?? 0) / 1_000) || Math.min(waitSecondsMax, 2 ** (model.waits + 1)),
-  );
-  const waitedMs = model.waitedMs + seconds * 1_000;
-  if (waitedMs > awayMsMax)
-    return nextModel(invocation, cursor, model, { code: "provider_unavailable", error });
-  await invocation.releaseTry(cursor);
+): Promise<StepResult> {
+  const { model } = cursor;
   const waits = model.waits + 1;
-  return { kind: "result", result: goOn(cursor, { ...model, waits, waitedMs }, seconds) };
+  const askedSeconds = Math.ceil((retryAfterMs ?? 0) / 1_000);
+  const seconds = Math.max(1, askedSeconds || Math.min(waitSecondsMax, 2 ** waits));
+  const waitedMs = model.waitedMs + seconds * 1_000;
+  if (waitedMs > awayMsMax) return await nextModel(invocation, cursor, failures.unavailable.code, error);
+  await invocation.releaseTry(cursor);
+  return goOn(cursor, { ...model, waits, waitedMs }, seconds);
 }
 
 /** The next fallback begins a conversation of its own; without one the run ends. */
 export async function nextModel(
   invocation: Invocation,
-  cursor: Cursor,
-  model: ModelCursor,
-  { code, error }: { readonly code: RunErrorCode; readonly error: string },
-): Promise<CalledModel & { readonly kind: "result" }> {
+  cursor: CursorWithModel,
+  code: RunErrorCode,
+  error: string,
+): Promise<StepResult> {
+  const { model } = cursor;
   const choice = model.choice + 1;
-  if (invocation.plan.model?.choices[choice] === undefined) {
-    return { kind: "result", result: ends({ ...cursor, model }, failure(code, error)) };
-  }
+  if (invocation.plan.model?.choices[choice] === undefined) return ends(cursor, failure(code, error));
   await invocation.releaseTry(cursor);
-  const next: ModelCursor = {
-    ...model,
-    choice,
-    from: model.turn + 1,
-    place: null,
-    silent: 0,
-    idle: 0,
-    refused: 0,
-    cutOff: 0,
-    waits: 0,
-    waitedMs: 0,
-  };
-  return { kind: "result", result: goOn({ ...cursor, piece: 0 }, next) };
+  return goOn({ ...cursor, piece: 0 }, { ...model, ...freshCounts, choice, from: model.turn + 1 });
 }
 
 export function tokensOver({ plan }: Invocation, { tokens }: ModelCursor): string | undefined {

@@ -11,10 +11,11 @@ import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
 import { exportsName, fillIn, fillInOutput, placeholdersIn, secretOf } from "../../placeholder/fill-in.ts";
 import type { Plan } from "../../plan/plan.ts";
-import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
+import type { RunEnding } from "../execution.ts";
 import { type FilledAction, fillAction } from "../step/fill-action.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { Exchange } from "./exchange.ts";
+import type { CursorWithModel } from "./model-cursor.ts";
 
 export type CheckedAction =
   | { readonly kind: "action"; readonly action: Action; readonly filled: FilledAction }
@@ -24,8 +25,7 @@ export type CheckedAction =
 /** A recorded element allows its own type, a wait and giving up. */
 export function allowedTypes(
   { plan }: Invocation,
-  { element }: Cursor,
-  { mode }: Pick<ModelCursor, "mode">,
+  { element, model: { mode } }: CursorWithModel,
 ): readonly ActionType[] {
   const decided = mode === "element" ? plan.trajectory.elements[element] : undefined;
   if (decided !== undefined) return [...new Set<ActionType>([decided.action.type, "wait", "fail"])];

@@ -8,9 +8,10 @@ import { namedAction } from "../../recording/named-action.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import { unnamedInputs } from "../../trajectory/recorded-inputs.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { Cursor, ModelCursor } from "../execution.ts";
+import type { ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { tokensOver } from "./call-model.ts";
+import type { CursorWithModel } from "./model-cursor.ts";
 import { answerFromScreen } from "./read-from-screen.ts";
 
 const clicksMax = 10;
@@ -35,7 +36,7 @@ export interface DescribedSteps {
  */
 export async function describeClicks(
   invocation: Invocation,
-  cursor: Cursor & { readonly model: ModelCursor },
+  cursor: CursorWithModel,
   steps: readonly RunStep[],
   inputs: JsonObject,
 ): Promise<DescribedSteps> {
@@ -53,10 +54,10 @@ export async function describeClicks(
     if (asked >= clicksMax || clock.now() >= untilMs || tokensOver(invocation, model) !== undefined) break;
     asked += 1;
     const marked = await keepMarked(invocation, step, before.pictureKey, point);
-    const answer = await answerFromScreen(invocation, cursor, model, clickWords, marked);
-    if (answer.kind === "result") break;
-    model = answer.model;
-    if (answer.kind === "answer") described[at] = { ...step, text: String(answer.value) };
+    const answer = await answerFromScreen(invocation, { ...cursor, model }, clickWords, marked);
+    if (answer.kind !== "answered") break;
+    ({ model } = answer);
+    if (answer.value !== undefined) described[at] = { ...step, text: String(answer.value) };
   }
   return { steps: described, model };
 }

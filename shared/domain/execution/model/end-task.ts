@@ -3,14 +3,13 @@ import { fillInOutput } from "../../placeholder/fill-in.ts";
 import type { RunStep, SavedValue } from "../../run-step/run-step.ts";
 import { redactJson } from "../../secrets/redact.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
-import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { decidedOutput, outputProblem } from "../step/output.ts";
 import { recordStep } from "../step/perform-once.ts";
-import { away, ends, failure, type StepResult, success, taskFailed } from "../step/step-result.ts";
+import { ends, failure, type StepResult, success, taskFailed } from "../step/step-result.ts";
 import { afterUnseen } from "./follow-decision.ts";
-import { type Decision, notOfScreen, type PlacedModel } from "./judge-decision.ts";
-import { judgeSentences } from "./judge-outcome.ts";
+import { type Decision, notOfScreen } from "./judge-decision.ts";
+import { type JudgedEnd, judgeEnd } from "./judge-outcome.ts";
 import { conversationOf, goToNext } from "./model-cursor.ts";
 
 const misfitsToldMax = 2;
@@ -24,10 +23,12 @@ export async function endTask(
   const isFinish = action.type === "finish";
   const output = isFinish ? await filledOutput(invocation, action.output ?? null) : null;
   const misfit = isFinish ? await outputProblem(invocation, output) : undefined;
-  const checked: CheckedOutcome =
-    isFinish && misfit === undefined ? await checkOutcome(invocation, cursor, model) : { model };
-  if ("result" in checked) return checked.result;
-  const end = { model: checked.model, action };
+  const checked: JudgedEnd | StepResult =
+    isFinish && misfit === undefined
+      ? await checkOutcome(invocation, { ...cursor, model })
+      : { kind: "judged", model };
+  if (checked.kind !== "judged") return checked;
+  const end = { model: { ...model, ...checked.model, place: model.place }, action };
   const unshown =
     action.type === "fail" && isReadOff(invocation, cursor, end.model) ? action.reason : undefined;
   const problem = misfit ?? checked.problem ?? unshown;
@@ -57,27 +58,13 @@ function isReadOff({ plan }: Pick<Invocation, "plan">, { element }: Cursor, { mo
 
 const notSeen = { kind: "end", errorCode: "outcome_not_seen" } as const;
 
-type CheckedOutcome =
-  | { readonly model: PlacedModel; readonly problem?: string | undefined; readonly missed?: Missing["trail"] }
-  | { readonly result: StepResult };
-
-/** A model's end is judged like a replay's: by the last recorded screen, files and sentences. */
-async function checkOutcome(
-  invocation: Invocation,
-  cursor: Cursor,
-  model: PlacedModel,
-): Promise<CheckedOutcome> {
+async function checkOutcome(invocation: Invocation, cursor: Cursor): Promise<JudgedEnd | StepResult> {
   const { screen } = invocation;
-  const missing = await awaitOutcome(invocation);
-  if (missing === "away") return { result: away };
-  if (missing !== undefined) {
-    return { model, problem: `the task is not done: ${missing.words}`, missed: missing.trail };
-  }
-  // The sentences are judged on the awaited screen.
-  if (invocation.screen !== screen) await invocation.keepPicture(cursor);
-  const judged = await judgeSentences(invocation, { ...cursor, model });
-  if (judged.kind === "result") return { result: judged.result };
-  return { model: { ...model, ...judged.model, place: model.place }, problem: judged.problem };
+  return await judgeEnd(invocation, cursor, "the task is not done: ", async () => {
+    // The sentences are judged on the awaited screen.
+    if (invocation.screen !== screen) await invocation.keepPicture(cursor);
+    return true;
+  });
 }
 
 async function filledOutput(invocation: Invocation, template: Json): Promise<Json> {

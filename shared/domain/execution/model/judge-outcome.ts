@@ -1,15 +1,20 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { checkQuestion, outputQuestion } from "../../model/reading-prompt.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
+import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
 import type { Invocation } from "../step/invocation.ts";
-import type { StepResult } from "../step/step-result.ts";
-import { firstModelCursor } from "./model-cursor.ts";
+import { ownValues } from "../step/output.ts";
+import { away, type StepResult } from "../step/step-result.ts";
 import { answerFromScreen, type ScreenAnswer } from "./read-from-screen.ts";
 import { taskWords } from "./task-words.ts";
 
-export type Judged =
-  | { readonly kind: "judged"; readonly problem: string | undefined; readonly model: ModelCursor | undefined }
-  | { readonly kind: "result"; readonly result: StepResult };
+export interface JudgedEnd {
+  readonly kind: "judged";
+  /** Undefined where the work is done. */
+  readonly problem?: string | undefined;
+  readonly missed?: Missing["trail"];
+  readonly model: ModelCursor | undefined;
+}
 
 const verdictSchema: JsonObject = {
   type: "object",
@@ -18,26 +23,45 @@ const verdictSchema: JsonObject = {
   additionalProperties: false,
 };
 
-export async function judgeSentences(invocation: Invocation, cursor: Cursor): Promise<Judged> {
+/**
+ * The last recorded screen, files and sentences judge an end, whoever has reached it.
+ *
+ * @param words precede a missing part.
+ * @param show keeps the picture for the sentences; false while the desktop is away.
+ */
+export async function judgeEnd(
+  invocation: Invocation,
+  cursor: Cursor,
+  words: string,
+  show: () => Promise<boolean>,
+): Promise<JudgedEnd | StepResult> {
+  const missing = await awaitOutcome(invocation);
+  if (missing === "away") return away;
+  if (missing !== undefined) {
+    const problem = `${words}${missing.words}`;
+    return { kind: "judged", problem, missed: missing.trail, model: cursor.model };
+  }
+  return (await show()) ? await judgeSentences(invocation, cursor) : away;
+}
+
+async function judgeSentences(invocation: Invocation, cursor: Cursor): Promise<JudgedEnd | StepResult> {
   let { model } = cursor;
   for (const check of invocation.plan.trajectory.checks) {
     if (check.kind !== "sentence") continue;
     const sentence = invocation.filled(check.text);
-    const answer = await answerFromScreen(invocation, cursor, model ?? firstModelCursor, {
-      question: checkQuestion(sentence),
-      schema: verdictSchema,
-    });
-    if (answer.kind === "result") return answer;
-    model = answer.model;
+    const asked = { question: checkQuestion(sentence), schema: verdictSchema };
+    const answer = await answerFromScreen(invocation, { ...cursor, model }, asked);
+    if (answer.kind !== "answered") return answer;
+    ({ model } = answer);
     const problem = problemOf(sentence, answer);
     if (problem !== undefined) return { kind: "judged", problem, model };
   }
-  return { kind: "judged", problem: undefined, model };
+  return { kind: "judged", model };
 }
 
-function problemOf(sentence: string, answer: Exclude<ScreenAnswer, { kind: "result" }>): string | undefined {
-  if (answer.kind === "none") return `whether "${sentence}" could not be judged: ${answer.error}`;
-  const { holds, reason } = answer.value as { readonly holds: boolean; readonly reason: string };
+function problemOf(sentence: string, { value, error }: ScreenAnswer): string | undefined {
+  if (value === undefined) return `whether "${sentence}" could not be judged: ${error}`;
+  const { holds, reason } = value as unknown as { readonly holds: boolean; readonly reason: string };
   return holds ? undefined : `every step was done, but not "${sentence}": ${reason}`;
 }
 
@@ -45,12 +69,11 @@ export async function answerOutput(
   invocation: Invocation,
   cursor: Cursor,
   recorded: Json,
-): Promise<ScreenAnswer> {
+): Promise<ScreenAnswer | StepResult> {
   const { outputSchema } = invocation.plan.workflow;
-  // The service's own values have a slash in their names.
-  const saved = Object.fromEntries([...invocation.saved].filter(([name]) => !name.includes("/")));
-  return await answerFromScreen(invocation, cursor, cursor.model ?? firstModelCursor, {
-    question: outputQuestion({ task: taskWords(invocation), saved: JSON.stringify(saved), recorded }),
+  const saved = JSON.stringify(ownValues(invocation));
+  return await answerFromScreen(invocation, cursor, {
+    question: outputQuestion({ task: taskWords(invocation), saved, recorded }),
     schema: outputSchema ?? schemaLike(recorded),
   });
 }

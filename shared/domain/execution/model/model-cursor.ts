@@ -3,42 +3,37 @@ import type { ModelUsage } from "../../model/language-models.ts";
 import type { Cursor, ModelCursor, Phase } from "../execution.ts";
 import { advanced, next, type StepResult } from "../step/step-result.ts";
 
+export type CursorWithModel = Cursor & { readonly model: ModelCursor };
+
+/** Counts that begin anew with each model. */
+export const freshCounts = {
+  place: null,
+  silent: 0,
+  idle: 0,
+  refused: 0,
+  cutOff: 0,
+  waits: 0,
+  waitedMs: 0,
+} as const;
+
+const newConversation = { ...freshCounts, same: { print: "", times: 0 }, misfits: 0 } as const;
+
 export const firstModelCursor: ModelCursor = {
+  ...newConversation,
   mode: "replay",
   choice: 0,
   turn: 0,
   from: 1,
-  place: null,
   firstStep: 0,
   lookCount: 0,
   agentic: 0,
   repaired: 0,
   repairs: 0,
-  same: { print: "", times: 0 },
-  silent: 0,
-  idle: 0,
-  refused: 0,
-  cutOff: 0,
-  misfits: 0,
-  waits: 0,
-  waitedMs: 0,
   tokens: [],
 };
 
 export function conversationOf({ goals: _goals, unseen: _unseen, ...model }: ModelCursor): ModelCursor {
-  return {
-    ...model,
-    from: model.turn + 1,
-    place: null,
-    same: firstModelCursor.same,
-    silent: 0,
-    idle: 0,
-    refused: 0,
-    cutOff: 0,
-    misfits: 0,
-    waits: 0,
-    waitedMs: 0,
-  };
+  return { ...model, ...newConversation, from: model.turn + 1 };
 }
 
 export function withModel(cursor: Cursor, model: ModelCursor, phase: Phase = phaseOf(model)): Cursor {
@@ -70,9 +65,10 @@ interface NextOfModel {
   readonly isBlind?: boolean;
 }
 
-export function modelOf({ model }: Cursor): ModelCursor {
+export function requireModel(cursor: Cursor): CursorWithModel {
+  const { model } = cursor;
   if (model === undefined) throw new Error("a phase of a model has none");
-  return model;
+  return { ...cursor, model };
 }
 
 export function withUsage(model: ModelCursor, usage: ModelUsage): ModelCursor {

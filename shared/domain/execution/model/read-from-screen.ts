@@ -12,30 +12,38 @@ import { buildTurns, sentSize } from "./build-turns.ts";
 import { callModel, choiceOf, findKey, fitsCall, modelsOf } from "./call-model.ts";
 import { followDecision } from "./follow-decision.ts";
 import { type Decision, notOfScreen } from "./judge-decision.ts";
-import { withUsage } from "./model-cursor.ts";
+import { firstModelCursor, withUsage } from "./model-cursor.ts";
 
 const triesMax = 2;
 
-export type ScreenAnswer =
-  | { readonly kind: "answer"; readonly value: Json; readonly model: ModelCursor }
-  | { readonly kind: "none"; readonly error: string; readonly model: ModelCursor }
-  | { readonly kind: "result"; readonly result: StepResult };
+export interface ScreenAnswer {
+  readonly kind: "answered";
+  /** Undefined where no answer fits, as the error says. */
+  readonly value: Json | undefined;
+  readonly error: string;
+  readonly model: ModelCursor;
+}
 
+/**
+ * Asks the model what a picture shows, in a call of its own.
+ *
+ * @param pictureKey the last one unless another is given.
+ */
 export async function answerFromScreen(
   invocation: Invocation,
-  cursor: Cursor,
-  before: ModelCursor,
+  before: Cursor,
   { question, schema }: { readonly question: string; readonly schema: JsonObject },
   pictureKey = invocation.pictureKey,
-): Promise<ScreenAnswer> {
+): Promise<ScreenAnswer | StepResult> {
   if (pictureKey === null) throw new Error("a model is asked without a picture");
   const { picture } = await invocation.getPicture(pictureKey);
-  let model = before;
+  let { model = firstModelCursor } = before;
   let error = "there was no time for it";
   for (let at = 1; at <= triesMax; at += 1) {
+    const cursor = { ...before, model };
     if (!fitsCall(invocation, model)) {
       if (at > 1) break;
-      return { kind: "result", result: { kind: "pauses", cursor: { ...cursor, model } } };
+      return { kind: "pauses", cursor };
     }
     const sizeMax = modelsOf(invocation).languageModels.pictureSizeMax(choiceOf(invocation, model));
     const text = readingQuestion(question, at === 1 ? undefined : error);
@@ -46,20 +54,20 @@ export async function answerFromScreen(
       turns: await buildTurns(invocation, [], told, sizeMax),
       tools: { kind: "answer", schema } as const,
     };
-    const called = await callModel(invocation, cursor, model, asked, await findKey(invocation, model));
-    if (called.kind === "result") return called;
+    const called = await callModel(invocation, cursor, asked, await findKey(invocation, model));
+    if (called.kind !== "reply") return called;
     const { reply } = called;
     model = { ...withUsage(model, reply.usage), waits: 0, waitedMs: 0 };
     if (reply.kind === "answered") {
       const problem = await problemWith(invocation, schema, reply.value);
       const value = redactJson(reply.value, await invocation.secrets());
-      if (problem === undefined) return { kind: "answer", value, model };
+      if (problem === undefined) return { kind: "answered", value, error: "", model };
       error = problem;
     } else {
       error = reply.kind === "unusable" ? reply.error : `the model gave no answer (${reply.kind})`;
     }
   }
-  return { kind: "none", error, model };
+  return { kind: "answered", value: undefined, error, model };
 }
 
 async function problemWith(
@@ -78,26 +86,41 @@ async function problemWith(
   return [...(first?.path ?? []), first?.message ?? "does not fit"].join(" ");
 }
 
-export const textSchema: JsonObject = { type: "string" };
+const textSchema: JsonObject = { type: "string" };
+
+interface Reading {
+  /** @param error is undefined where the value was read. */
+  readonly row: (error: string | undefined, model: ModelCursor) => RunStep;
+  readonly follow: (row: RunStep, model: ModelCursor) => StepResult;
+}
+
+/** The action `read` saves the model's answer. */
+export async function readStep(
+  invocation: Invocation,
+  cursor: Cursor,
+  { question, schema = textSchema, save_as: name }: ReadAction,
+  { row, follow }: Reading,
+): Promise<StepResult> {
+  const answer = await answerFromScreen(invocation, cursor, { question, schema: schema as JsonObject });
+  if (answer.kind !== "answered") return answer;
+  const { value, error, model } = answer;
+  const isRead = value !== undefined;
+  const step: RunStep = { ...row(isRead ? undefined : error, model), status: isRead ? "done" : "failed" };
+  const saved = isRead ? { name, value } : undefined;
+  return await recordStep(invocation, step, (recorded) => follow(recorded, model), saved);
+}
 
 export async function readFromScreen(
   invocation: Invocation,
   cursor: Cursor,
   { exchange, action, step, model }: Decision,
 ): Promise<StepResult> {
-  const startedAtMs = invocation.deps.clock.now();
-  const { question, schema = textSchema, save_as: name } = action as ReadAction;
-  const asked = { question, schema: schema as JsonObject };
-  const answer = await answerFromScreen(invocation, cursor, model, asked);
-  if (answer.kind === "result") return answer.result;
-  const row: RunStep = {
-    ...step,
-    status: answer.kind === "answer" ? "done" : "failed",
-    error: answer.kind === "answer" ? null : truncated(`it could not be read: ${answer.error}`),
-    trail: { ...step.trail, decided: notOfScreen(model) },
-    durationMs: invocation.deps.clock.now() - startedAtMs,
-  };
-  const saved = answer.kind === "answer" ? { name, value: answer.value } : undefined;
-  const follow = () => followDecision(cursor, answer.model, exchange, row);
-  return await recordStep(invocation, row, follow, saved);
+  return await readStep(invocation, { ...cursor, model }, action as ReadAction, {
+    row: (error) => ({
+      ...step,
+      error: error === undefined ? null : truncated(`it could not be read: ${error}`),
+      trail: { ...step.trail, decided: notOfScreen(model) },
+    }),
+    follow: (row, after) => followDecision(cursor, after, exchange, row),
+  });
 }

@@ -79,7 +79,7 @@ export async function endRepair(
   const screen = await invocation.lastScreen();
   if (screen === undefined) return away;
   const after = await whereAfter(invocation, cursor, screen.picture);
-  if (after.kind === "away") return away;
+  if (after === "away") return away;
   const { error, missed } = after;
   const recorded: RunStep = {
     ...step,
@@ -92,38 +92,37 @@ export async function endRepair(
   return await recordStep(invocation, recorded, (row) => afterRepair(cursor, model, row));
 }
 
-type Repaired =
-  | {
-      readonly kind: "after";
-      readonly next?: StepNext;
-      readonly error: string | null;
-      readonly missed?: Missing["trail"];
-    }
-  | { readonly kind: "away" };
+interface Repaired {
+  readonly next?: StepNext;
+  readonly error: string | null;
+  readonly missed?: Missing["trail"];
+}
 
-async function whereAfter(invocation: Invocation, { element }: Cursor, screen: Picture): Promise<Repaired> {
+async function whereAfter(
+  invocation: Invocation,
+  { element }: Cursor,
+  screen: Picture,
+): Promise<Repaired | "away"> {
   const hasActed = invocation.trail.repair?.hasActed === true;
-  const places = [...nextScreens(invocation, element + 1), element].filter((at) =>
-    mayGoOnAt(invocation, element, at),
-  );
+  const mayGoOn = (at: number) => mayGoOnAt(invocation, element, at);
+  const isSeen = (at: number) =>
+    isScreenOf(invocation, screen, at) || (hasActed && isPieceOf(invocation, screen, at));
+  const after = element + 1;
   const at =
-    needsNoScreen(invocation, element + 1) && mayGoOnAt(invocation, element, element + 1)
-      ? element + 1
-      : places.find(
-          (each) => isScreenOf(invocation, screen, each) || (hasActed && isPieceOf(invocation, screen, each)),
-        );
-  if (at !== element && isEnd(invocation, element + 1) && mayGoOnAt(invocation, element, element + 1)) {
-    const missing = await awaitOutcome(invocation);
-    if (missing === "away") return { kind: "away" };
-    if (missing !== undefined) {
-      const notSeen = { kind: "end", errorCode: "outcome_not_seen" } as const;
-      const error = `the task is not done: ${missing.words}`;
-      return { kind: "after", next: notSeen, error, missed: missing.trail };
-    }
-    return { kind: "after", next: { kind: "replay", element: element + 1 }, error: null };
+    needsNoScreen(invocation, after) && mayGoOn(after)
+      ? after
+      : [...nextScreens(invocation, after), element].filter(mayGoOn).find(isSeen);
+  const isAtEnd = at !== element && isEnd(invocation, after) && mayGoOn(after);
+  const missing = isAtEnd ? await awaitOutcome(invocation) : undefined;
+  if (missing === "away") return "away";
+  if (missing !== undefined) {
+    const notSeen = { kind: "end", errorCode: "outcome_not_seen" } as const;
+    return { next: notSeen, error: `the task is not done: ${missing.words}`, missed: missing.trail };
   }
-  if (at === undefined) return { kind: "after", error: modelWords.notRepaired };
-  return { kind: "after", next: { kind: "replay", element: at }, error: null };
+  const goal = isAtEnd ? after : at;
+  return goal === undefined
+    ? { error: modelWords.notRepaired }
+    : { next: { kind: "replay", element: goal }, error: null };
 }
 
 export function afterRepair(

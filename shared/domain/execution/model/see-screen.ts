@@ -4,7 +4,7 @@ import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
 import { recordStep } from "../step/perform-once.ts";
 import { away, ends, type StepResult } from "../step/step-result.ts";
-import { firstModelCursor, goToNext, modelOf, withModel } from "./model-cursor.ts";
+import { firstModelCursor, goToNext, requireModel, withModel } from "./model-cursor.ts";
 import { beginElement } from "./repair.ts";
 
 export function beginModel(invocation: Invocation, cursor: Cursor): Cursor | undefined {
@@ -20,7 +20,7 @@ export function beginModel(invocation: Invocation, cursor: Cursor): Cursor | und
 }
 
 export async function seeScreen(invocation: Invocation, cursor: Cursor): Promise<StepResult> {
-  const model = modelOf(cursor);
+  const { model } = requireModel(cursor);
   const under = await invocation.countTry(cursor, "screenshot");
   if (under.kind === "over") return ends(cursor, under.end);
   const follow = () => goToNext(cursor, { ...model, lookCount: model.lookCount + 1 });
@@ -29,16 +29,16 @@ export async function seeScreen(invocation: Invocation, cursor: Cursor): Promise
   const screen = await invocation.look();
   if (screen === undefined) return away;
   const { width, height } = screen.picture;
-  const decided = { turn: model.turn, call: -1, action: 0, isChanged: true, isBlind: false };
+  const seen = { width, height };
+  const decided = { turn: model.turn, call: -1, action: 0, isChanged: true, isBlind: false, seen };
   const step = newStep(invocation, cursor, {
     action: { type: "screenshot" },
     source: "service",
     status: "done",
-    trail: { ...invocation.trail, element: null },
+    trail: { ...invocation.trail, element: null, decided },
     startedAt,
     text: model.lookCount === 0 ? (invocation.plan.notReplayed ?? null) : null,
     ...(await invocation.keepPicture(cursor)),
   });
-  const row = { ...step, trail: { ...step.trail, decided: { ...decided, seen: { width, height } } } };
-  return await recordStep(invocation, row, follow);
+  return await recordStep(invocation, step, follow);
 }

@@ -2,9 +2,10 @@ import { modelWords } from "../../model/model-words.ts";
 import { systemPrompt } from "../../model/system-prompt.ts";
 import { placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
-import type { Cursor, ModelCursor } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { Told } from "./exchange.ts";
+import type { CursorWithModel } from "./model-cursor.ts";
 
 const stepsMax = 60;
 const stepsOfRepair = 10;
@@ -23,21 +24,14 @@ export function taskWords(invocation: Invocation): string {
   return invocation.filled(invocation.plan.model?.prompt ?? "");
 }
 
-export async function openingWords(
-  invocation: Invocation,
-  cursor: Cursor,
-  model: ModelCursor,
-): Promise<Told> {
-  const text = [taskWords(invocation), ...(await situation(invocation, cursor, model))].join("\n\n");
+export async function openingWords(invocation: Invocation, cursor: CursorWithModel): Promise<Told> {
+  const text = [taskWords(invocation), ...(await situation(invocation, cursor))].join("\n\n");
   const { pictureKey } = invocation;
   return { role: "user", text, picture: pictureKey === null ? null : { key: pictureKey, part: null } };
 }
 
-async function situation(
-  invocation: Invocation,
-  cursor: Cursor,
-  model: ModelCursor,
-): Promise<readonly string[]> {
+async function situation(invocation: Invocation, cursor: CursorWithModel): Promise<readonly string[]> {
+  const { model } = cursor;
   if (model.turn === 0 && model.mode === "task") return [];
   const step = elementInWords(invocation, cursor);
   if (model.mode === "element") return [modelWords.element(step)];

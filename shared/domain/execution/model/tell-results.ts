@@ -3,12 +3,13 @@ import type { ModelCall } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
 import { clip } from "../../picture/picture.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
-import type { Cursor, ModelCursor } from "../execution.ts";
+import type { ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { truncated } from "../step/step-result.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
 import { callsOf, memoryOf } from "./conversation.ts";
 import type { Exchange, KeptPicture, KeptResult, Told } from "./exchange.ts";
+import type { CursorWithModel } from "./model-cursor.ts";
 
 const textMax = 16_000;
 
@@ -16,12 +17,11 @@ const repeatsToldMin = 4;
 
 export async function tellResults(
   invocation: Invocation,
-  cursor: Cursor,
-  model: ModelCursor,
+  cursor: CursorWithModel,
   exchange: Exchange,
 ): Promise<Told> {
-  const steps = await stepsOf(invocation, cursor, model);
-  const types = allowedTypes(invocation, cursor, model);
+  const steps = await stepsOf(invocation, cursor);
+  const types = allowedTypes(invocation, cursor);
   const results: KeptResult[] = [];
   let isStopped = false;
   for (const [at, call] of callsOf(exchange).entries()) {
@@ -31,13 +31,12 @@ export async function tellResults(
     const { callId, toolName } = call;
     results.push({ callId, toolName, ...told });
   }
-  return { role: "results", results: withRepeats(withPicture(results, steps), model) };
+  return { role: "results", results: withRepeats(withPicture(results, steps), cursor.model) };
 }
 
 async function stepsOf(
   invocation: Invocation,
-  { index }: Cursor,
-  { firstStep, turn }: ModelCursor,
+  { index, model: { firstStep, turn } }: CursorWithModel,
 ): Promise<readonly RunStep[]> {
   const { deps, job } = invocation;
   const { organizationId, runId } = job;

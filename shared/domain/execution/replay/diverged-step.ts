@@ -20,38 +20,29 @@ export async function divergedStep(
   match: StepMatch,
 ): Promise<StepResult> {
   const { action } = element;
-  const error = `step ${cursor.index} (${wordsFor(action)}): ${whatIsThere(invocation, invocation.screen?.picture, cursor.element, element, match)}`;
+  const seen = invocation.screen?.picture;
+  const there = whatIsThere(invocation, seen, cursor.element, element, match);
+  const words = `step ${cursor.index} (${wordsFor(action)}): ${there}`;
   const kept = await invocation.keepPicture(cursor);
-  const begun = newStep(invocation, cursor, {
-    action: shownAction(action),
-    match,
-    status: "failed",
-    trail: { ...invocation.trail, element: cursor.element },
-    startedAt: isoTimestamp(invocation.deps.clock.now() - match.waitedMs),
-    ...kept,
-    durationMs: match.waitedMs,
-  });
   // Another display has none of the recorded places.
-  const planned =
-    match.reason === "wrong_size" ? undefined : repairOf(invocation, cursor, invocation.screen?.picture);
+  const planned = match.reason === "wrong_size" ? undefined : repairOf(invocation, cursor, seen);
   const end = isAtStart(invocation, cursor)
     ? failure(
         "start_not_reached",
-        `the first recorded screen was not reached, and nothing was done: ${error}`,
+        `the first recorded screen was not reached, and nothing was done: ${words}`,
       )
-    : failure("replay_diverged", error);
-  const step =
-    planned === undefined
-      ? {
-          ...begun,
-          error: end.error,
-          trail: { ...begun.trail, next: { kind: "end", errorCode: end.errorCode } as const },
-        }
-      : {
-          ...begun,
-          error,
-          trail: { ...begun.trail, next: planned.next, ...(planned.repair && { repair: planned.repair }) },
-        };
+    : failure("replay_diverged", words);
+  const { next = { kind: "end", errorCode: end.errorCode } as const, repair } = planned ?? {};
+  const step = newStep(invocation, cursor, {
+    action: shownAction(action),
+    match,
+    status: "failed",
+    startedAt: isoTimestamp(invocation.deps.clock.now() - match.waitedMs),
+    ...kept,
+    durationMs: match.waitedMs,
+    error: planned === undefined ? end.error : words,
+    trail: { ...invocation.trail, element: cursor.element, next, ...(repair && { repair }) },
+  });
   return await recordStep(invocation, step, (row) => followElement(cursor, element, row));
 }
 

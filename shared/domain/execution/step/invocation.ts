@@ -71,8 +71,10 @@ export class Invocation {
     this.#isContinuation = left === undefined;
   }
 
+  /** The previous step's continuation, decision and missed piece do not carry over. */
   get trail(): StepTrail {
-    return this.#trail;
+    const { next: _next, decided: _decided, missed: _missed, ...trail } = this.#trail;
+    return trail;
   }
 
   get screen(): Screen | undefined {

@@ -1,7 +1,7 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { stepsBeforeActions } from "../../plan/run-files.ts";
-import type { PlaceInAttempt, RunStep, StepTrail } from "../../run-step/run-step.ts";
+import type { PlaceInAttempt, RunStep } from "../../run-step/run-step.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "./invocation.ts";
 import { roundsOf } from "./rounds.ts";
@@ -33,8 +33,8 @@ export function newStep(
     durationMs: null,
     pictureKey,
     startedAt: isoTimestamp(deps.clock.now()),
+    trail,
     ...step,
-    trail: undecided(step.trail ?? trail),
   };
 }
 
@@ -52,9 +52,4 @@ function placeOf(plan: Plan, { index, element, model }: Place): PlaceInAttempt {
   // Files do not count.
   const step = index - plan.stepsBefore - stepsBeforeActions(plan.files);
   return { step: Math.min(of, Math.max(1, step)), of };
-}
-
-/** The previous step's continuation, decision and missed piece do not carry over. */
-function undecided({ next: _next, decided: _decided, missed: _missed, ...trail }: StepTrail): StepTrail {
-  return trail;
 }

@@ -45,3 +45,8 @@ export async function outputProblem(
       return `the workflow's output_schema: ${check.message}`;
   }
 }
+
+/** The service's own values have a slash in their names. */
+export function ownValues({ saved }: Pick<Invocation, "saved">): JsonObject {
+  return Object.fromEntries([...saved].filter(([name]) => !name.includes("/")));
+}
