@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
-import { quoted, typedFromScreen } from "./approval/typed-constants.ts";
+import { quoted, typedFromScreen } from "./approval/approval-warnings.ts";
 import { readContent } from "./read-data.ts";
 import { changedUnnamedInputs, hasOtherInputs, unnamedInputs } from "./recorded-inputs.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";

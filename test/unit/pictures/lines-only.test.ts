@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isLinesOnly } from "../../../shared/domain/picture/lines-only.ts";
 import { crop } from "../../../shared/domain/picture/picture.ts";
 import { recordElement } from "../../../shared/domain/recording/record-element.ts";
-import { warnOfLines } from "../../../shared/domain/trajectory/approval/lines-only-anchors.ts";
+import { warnOfLines } from "../../../shared/domain/trajectory/approval/approval-warnings.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { Canvas } from "../../support/pictures/canvas.ts";
 

@@ -10,13 +10,16 @@ import type { Json } from "../../json.ts";
 import { thumbnailSize } from "../../picture/downscale.ts";
 import { holds, type Point, type Size } from "../../picture/picture.ts";
 import { type PictureCodec, UnreadablePicture } from "../../picture/picture-codec.ts";
-import { placeholdersIn } from "../../placeholder/fill-in.ts";
+import { type Placeholder, placeholdersIn } from "../../placeholder/fill-in.ts";
 import { isTransferPath, transfersFolder } from "../../placeholder/transfer-path.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
 import type { ElementProblem, TrajectoryReader } from "../trajectory-reader.ts";
-import type { ApprovalSubject, JudgedWorkflow, PlacedElement } from "./approval-subject.ts";
-import { approvalWarnings } from "./approval-warnings.ts";
-import { warnOfLines } from "./lines-only-anchors.ts";
+import {
+  type ApprovalSubject,
+  approvalWarnings,
+  type JudgedWorkflow,
+  type PlacedElement,
+} from "./approval-warnings.ts";
 import { optionalProblem, resetProblem } from "./reset-problem.ts";
 
 export interface ApprovalDeps {
@@ -58,10 +61,8 @@ export function approvalProblems(
       reason: `part ${at + 1} of expect: ${found.reason}`,
     });
   }
-  const warnings = [
-    ...approvalWarnings({ elements, reset: reset.elements, subject, workflow }),
-    ...warnOfLines(deps.pictures, elements),
-  ];
+  const whole = { elements, reset: reset.elements, subject, workflow };
+  const warnings = approvalWarnings(whole, deps.pictures);
   return { problems: problems.slice(0, problemsMax), warnings: firstOf(warnings) };
 }
 
@@ -121,18 +122,17 @@ function elementProblem(
     if (isKeyboard(action) && guard === undefined && !hasAnchor) {
       return problem(["guard"], "what types needs a guard, an anchor before it, or by: model");
     }
-    const output =
-      action.type === "finish" ? constantIn(action.output ?? null, ["action", "output"]) : undefined;
-    if (output !== undefined) {
+    const constant = action.type === "finish" ? constantIn(action.output ?? null) : undefined;
+    if (constant !== undefined) {
       return problem(
-        output,
+        constant.path,
         "this value is the recording's: name an input or a saved value as {name}, or let a model decide it with by: model",
       );
     }
   }
   const secret = secretOutside(action);
   if (secret !== undefined)
-    return problem(secret.path, `${secret.whole} is filled in where something is typed only`);
+    return problem(secret.path, `${secret.value.whole} is filled in where something is typed only`);
   if (!allowShell) {
     if (action.type === "shell")
       return problem(["action", "type"], "shell needs allow_shell of the workflow");
@@ -170,37 +170,39 @@ function problem(path: ElementProblem["path"], words: string): ElementProblem {
   return { path, reason: `${path.join(".")}: ${words}` };
 }
 
-function constantIn(output: Json, path: ElementProblem["path"]): ElementProblem["path"] | undefined {
-  if (output === null) return undefined;
-  if (typeof output === "string") return placeholdersIn(output).length > 0 ? undefined : path;
-  if (typeof output !== "object") return path;
-  for (const [name, value] of Array.isArray(output) ? output.entries() : Object.entries(output)) {
-    const found = constantIn(value, [...path, name]);
+interface Found<Value> {
+  readonly path: ElementProblem["path"];
+  readonly value: Value;
+}
+
+/** Finds the first leaf that the test wants. */
+function findIn<Value>(
+  value: unknown,
+  test: (leaf: unknown) => Value | undefined,
+  path: ElementProblem["path"],
+): Found<Value> | undefined {
+  if (value === null || typeof value !== "object") {
+    const found = test(value);
+    return found === undefined ? undefined : { path, value: found };
+  }
+  for (const [name, each] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    const found = findIn(each, test, [...path, name]);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function secretOutside(
-  action: Action,
-): { readonly path: ElementProblem["path"]; readonly whole: string } | undefined {
+function constantIn(output: Json): Found<true> | undefined {
+  const isConstant = (leaf: unknown) =>
+    leaf !== null && (typeof leaf !== "string" || placeholdersIn(leaf).length === 0);
+  return findIn(output, (leaf) => isConstant(leaf) || undefined, ["action", "output"]);
+}
+
+function secretOutside(action: Action): Found<Placeholder> | undefined {
   const fields = Object.entries(action).filter(([name]) => action.type !== "type" || name !== "text");
-  const visit = (
-    value: unknown,
-    path: ElementProblem["path"],
-  ): { readonly path: ElementProblem["path"]; readonly whole: string } | undefined => {
-    if (typeof value === "string") {
-      const secret = placeholdersIn(value).find(({ isSecret }) => isSecret);
-      return secret && { path, whole: secret.whole };
-    }
-    if (value === null || typeof value !== "object") return undefined;
-    for (const [name, each] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-      const found = visit(each, [...path, name]);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  return visit(Object.fromEntries(fields), ["action"]);
+  const secretIn = (leaf: unknown) =>
+    typeof leaf === "string" ? placeholdersIn(leaf).find(({ isSecret }) => isSecret) : undefined;
+  return findIn(Object.fromEntries(fields), secretIn, ["action"]);
 }
 
 /** A path that begins with a value is known when it is filled in. */

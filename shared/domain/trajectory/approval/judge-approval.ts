@@ -2,7 +2,7 @@ import { InvalidInput, valueError } from "../../invalid-input.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { WorkflowStore } from "../../workflow/workflow-store.ts";
 import { type ApprovalDeps, approvalProblems } from "./approval-problems.ts";
-import type { ApprovalSubject } from "./approval-subject.ts";
+import type { ApprovalSubject } from "./approval-warnings.ts";
 
 export interface JudgeDeps extends ApprovalDeps {
   readonly workflows: Pick<WorkflowStore, "find">;
