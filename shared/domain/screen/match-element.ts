@@ -28,9 +28,9 @@ export interface MatchContext {
 }
 
 /** The piece around the point identifies the place, or one beside it with a guard at the point. */
-export type AnchoredPieces = Pick<TrajectoryElement, "guard"> & { readonly anchor: RecordedPiece };
+type AnchoredPieces = Pick<TrajectoryElement, "guard"> & { readonly anchor: RecordedPiece };
 
-export function isAnchored(element: TrajectoryElement): element is TrajectoryElement & AnchoredPieces {
+function isAnchored(element: TrajectoryElement): element is TrajectoryElement & AnchoredPieces {
   return element.anchor !== undefined;
 }
 
