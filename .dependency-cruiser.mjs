@@ -25,8 +25,7 @@ export default {
     },
     {
       name: "no-circular-execution-folders",
-      comment:
-        "engine over start over replay over model over act over screen over step; files beside them",
+      comment: "engine over start over replay over model over act over screen over step; files beside them",
       severity: "error",
       scope: "folder",
       from: { path: "^shared/domain/execution/[^/]+$" },
