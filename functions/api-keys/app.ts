@@ -17,7 +17,6 @@ export interface ApiKeysAppDeps extends HttpDeps, Pick<CreateApiKeyDeps, "mintAp
   readonly apiKeys: Pick<ApiKeyStore, "find" | "list" | "lastUses" | "count" | "createOwn" | "remove">;
 }
 
-/** An organization's own keys. */
 export function createApiKeysApp(deps: ApiKeysAppDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));

@@ -3,7 +3,6 @@ import { uuidOfKeyId } from "../../shared/domain/access/api-key.ts";
 import type { NewApiKey } from "../../shared/domain/access/create-api-key.ts";
 import type { ListedApiKey } from "../../shared/domain/access/list-api-keys.ts";
 
-/** Names every field, so that nothing else leaks. */
 export function presentApiKey({ key, usedAt }: ListedApiKey): WireApiKey {
   return {
     id: uuidOfKeyId(key.id),

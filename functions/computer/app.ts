@@ -46,7 +46,6 @@ const neededFor: Partial<Record<HandedOn["id"], (body: object) => DriverCapabili
   openProgram: () => "open_program",
 };
 
-/** Remote input, screen, files and shell of one desktop, through its tunnel. */
 export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));
@@ -66,7 +65,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
     machineId: path.machine_id,
   });
 
-  /** Forwards the request to the driver. A POST is idempotent on the driver too, which remembers the action's id. */
+  /** A POST is idempotent on the driver too, which remembers the action's id. */
   const handOn = (operation: Operation & HandedOn) => {
     const { method, path, hasLargeResponse: largeResponse } = operation;
     const { step = operation.id }: Operation = operation;

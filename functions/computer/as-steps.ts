@@ -20,15 +20,12 @@ export interface ActingRequest {
 
 export type ComputerWork<Answer> = (machines: ComputerDeps["machines"]) => Promise<Answer>;
 
-/** The actions' results, and the picture after them. */
 export type Outcome = Pick<WorkersCall, "did" | "picture">;
 
 /**
- * Acts, and where the request names an assignment records what was done as steps of its run. A repeat under an
- * Idempotency-Key does nothing, and is recorded as nothing.
+ * Records what was done as steps of its run, where the request names an assignment; a repeat is recorded as nothing.
  *
- * @param outcomeOf what the desktop answered; absent: that it has done it.
- * @throws {DomainError} `assignment_mismatch` before anything is done; and whatever `work` throws.
+ * @throws {DomainError} `assignment_mismatch` before anything is done.
  */
 export async function asSteps<Answer>(
   deps: WorkerStepDeps & Pick<ComputerDeps, "machines">,
@@ -64,7 +61,6 @@ export async function asSteps<Answer>(
   }
 }
 
-/** One for each action of the batch, in their order. */
 export function outcomeOfBatch(actions: readonly JsonObject[], { results, screenshot }: Batch): Outcome {
   return {
     did: actions.map((action, place) => {

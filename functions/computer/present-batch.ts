@@ -12,11 +12,7 @@ export interface PresentBatchDeps {
   readonly ids: Ids;
 }
 
-/**
- * With the picture in it where both fit a response, else with a link, made anew for each response.
- *
- * @throws {DomainError} `answer_too_large` when the results alone do not fit.
- */
+/** A picture that does not fit goes by a link, made anew each time. @throws {DomainError} `answer_too_large` */
 export async function presentBatch(
   deps: PresentBatchDeps,
   caller: Caller,
@@ -41,7 +37,7 @@ function presentResult({ type, status, error, answer }: ActionResult): BatchResp
   return { type, status, ...(error !== undefined && { error }), ...(answer && { answer }) };
 }
 
-/** Its other fields, in bytes. */
+/** Room for the screenshot's other fields. */
 const frameBytes = 200;
 
 async function presentScreenshot(

@@ -3,11 +3,7 @@ import { type JsonAnswer, readGenerously, readJsonAnswer } from "../../shared/do
 import { DomainError } from "../../shared/domain/errors.ts";
 import type { FileStore } from "../../shared/domain/file-store.ts";
 
-/**
- * A driver's answer in the API's form: the contract's fields and no others.
- *
- * @throws {DomainError} `driver_failed` when the driver answered something else.
- */
+/** @throws {DomainError} `driver_failed` when the driver answered something else. */
 export async function presentDriverAnswer<T>(
   files: FileStore,
   schema: z.ZodType<T>,

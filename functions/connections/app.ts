@@ -19,7 +19,6 @@ export interface ConnectionsAppDeps extends HttpDeps {
   readonly sockets: Pick<SocketGateway, "disconnect">;
 }
 
-/** The sockets of an organization's drivers, live and of the last 30 days. */
 export function createConnectionsApp(deps: ConnectionsAppDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));

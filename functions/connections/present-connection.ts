@@ -1,7 +1,6 @@
 import type { Connection as WireConnection } from "../../shared/contract/connection.ts";
 import type { Connection } from "../../shared/domain/connection/connection.ts";
 
-/** Names every field, so that no other is exposed. */
 export function presentConnection(connection: Connection): WireConnection {
   return {
     id: connection.id,

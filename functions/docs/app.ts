@@ -31,7 +31,6 @@ const strictTransport = "max-age=31536000";
 /** Files change with a release, and must then be fresh soon. */
 const cacheControl = "public, max-age=300";
 
-/** The API's documentation. Public, and needs nothing but files created with the bundle. */
 export function createDocsApp(deps: DocsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   const send = (name: string) => (c: HttpContext) => sendFile(c, deps.files, name);

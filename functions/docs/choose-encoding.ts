@@ -1,6 +1,6 @@
 import type { Encoding } from "../../shared/vocabulary/files.ts";
 
-/** The smallest encoding that the caller accepts; undefined for the plain form. */
+/** Undefined for the plain form. */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
   kept: readonly Encoding[],

@@ -15,11 +15,7 @@ const Manifest = z.record(
   }),
 );
 
-/**
- * The files of a folder, by its manifest. Each form of a file is read once per instance.
- *
- * @throws {Error} when the folder has no manifest.
- */
+/** Each form of a file is read once per instance. @throws {Error} when the folder has no manifest */
 export function folderFiles(folder: string): ShippedFiles {
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")));
   const contents = new Map<string, Promise<Buffer<ArrayBuffer>>>();

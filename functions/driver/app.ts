@@ -17,7 +17,6 @@ export interface DriverAppDeps extends HttpDeps, Omit<AuthorizeConnectionDeps, "
 /** Requests per address in a window of 60 s, for each of the two operations. */
 const perAddress = 60;
 
-/** Where drivers and their peers request permission; the credentials are in the bodies. */
 export function createDriverApp(deps: DriverAppDeps) {
   const app = createHttpApp(deps);
 

@@ -8,10 +8,8 @@ import type { ConnectionAuthorization } from "../../shared/domain/connection/aut
 import type { Signer } from "../../shared/domain/signer.ts";
 import { formatTicket } from "../../shared/tunnel/ticket-text.ts";
 
-/** Turns a ticket into what a driver needs to connect. */
 export interface TicketOffice {
   readonly signer: Signer;
-  /** Where drivers connect. */
   readonly websocketUrl: string;
 }
 

@@ -13,12 +13,11 @@ interface StatusChange {
 }
 
 export interface ExecutionsWatchDeps extends EndFailedExecutionDeps {
-  /** The execution's input; undefined when Lambda no longer keeps it. */
+  /** Undefined when Lambda no longer keeps the execution's input. */
   readonly readJobOf: (executionArn: string) => Promise<ExecutionJob | undefined>;
   readonly logger: Logger;
 }
 
-/** Ends the run of each execution that Lambda reports as failed. */
 export function createExecutionsWatch(
   deps: ExecutionsWatchDeps,
 ): (event: Pick<EventBridgeEvent<string, StatusChange>, "detail">) => Promise<void> {

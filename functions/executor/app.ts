@@ -9,7 +9,7 @@ export interface ExecutorAppDeps extends ExecutorDeps {
   readonly readJob: (payload: unknown) => ExecutionJob;
 }
 
-/** Carries a run out on the durable engine. The payload is `jobPayload`'s. */
+/** The payload is `jobPayload`'s. */
 export function createExecutor(deps: ExecutorAppDeps) {
   return withDurableExecution(async (event: unknown, context: DurableContext): Promise<Executed> => {
     const job = deps.readJob(event);

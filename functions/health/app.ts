@@ -12,7 +12,7 @@ export type HealthDeps = AppDeps &
     readonly version: string;
   };
 
-/** Public. Also the target of API Gateway's `$default` route: responds to every unknown route. */
+/** API Gateway's `$default` route leads here, too, with every unknown route. */
 export function createHealthApp(deps: HealthDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
 

@@ -16,7 +16,6 @@ export interface LogsAppDeps extends AppDeps, AccessDeps, RateLimitDeps {
   readonly requestLog: Pick<RequestLogStore, "list" | "find">;
 }
 
-/** Who changed what, and the calls to desktops. */
 export function createLogsApp(deps: LogsAppDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));

@@ -3,7 +3,6 @@ import type { RequestLog as WireLog } from "../../shared/contract/request-log.ts
 import type { Actor, AuditEvent } from "../../shared/domain/audit/act.ts";
 import type { RequestLog } from "../../shared/domain/audit/request-log.ts";
 
-/** Names every field, so that no other is exposed. */
 export function presentAuditEvent(event: AuditEvent): WireEvent {
   return {
     id: event.id,

@@ -15,7 +15,6 @@ export type MachineHealthDeps = AppDeps &
   AccessDeps &
   RateLimitDeps &
   Pick<ProbeMachinesDeps, "machines" | "connections" | "organizationCallsMax"> & {
-    /** One channel per request, each with its own mailbox. */
     readonly openChannel: (requester: Requester) => DriverChannel;
   };
 

@@ -30,7 +30,6 @@ export interface MachinesDeps
     Pick<MachineDeps, "machines" | "secrets">,
     Pick<UpdateMachineDeps, "runs" | "sessions" | "waiting">,
     Pick<PoolDeps, "pools" | "memberships"> {
-  /** One channel per request, each with its own mailbox. */
   readonly openChannel: (requester: Requester) => DriverChannel;
 }
 

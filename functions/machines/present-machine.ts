@@ -6,14 +6,9 @@ import type { PoolsById } from "../../shared/domain/pool/pools-of-machines.ts";
 import { presentMachine as presentBare } from "../../shared/present/present-machine.ts";
 import { presentIncludedPool } from "../../shared/present/present-pool.ts";
 
-/** Related resources that the caller asked for. */
 export type Include = readonly "pools"[] | undefined;
 
-/**
- * `included` is present when requested, even if empty.
- *
- * @param pools those that the machine is in.
- */
+/** The field `included` is present when requested, even if empty. */
 export function presentMachine(
   caller: Caller,
   machine: Machine,
@@ -23,7 +18,6 @@ export function presentMachine(
   return { ...presentBare(caller, machine, pools), ...presentIncluded(pools, include) };
 }
 
-/** @param pools the pools that any of the machines is in, each once. */
 export function presentMachines(
   caller: Caller,
   page: Page<Machine>,

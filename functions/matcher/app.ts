@@ -9,7 +9,6 @@ import {
   type StreamEvent,
 } from "../../shared/domain/stream/failed-records.ts";
 
-/** A record of the table's stream, parsed by `readTrigger`. */
 interface TableRecord {
   readonly dynamodb?: Pick<StreamRecord, "SequenceNumber" | "ApproximateCreationDateTime"> | undefined;
 }
@@ -18,14 +17,13 @@ export interface MatcherDeps<R extends TableRecord> extends MatchDeps, FailedRec
   readonly readTrigger: (record: R) => MatchTrigger | undefined;
 }
 
-/** The part of Lambda's context that is used. */
 export interface InvocationContext {
   getRemainingTimeInMillis(): number;
 }
 
 /**
- * Matches runs and machines. Records for which no time was left, or AWS was away, are reported as failed: the stream
- * retries from the first of them. All others that fail are set aside.
+ * Records for which no time was left, or AWS was away, are reported as failed: the stream retries from the first of
+ * them. All others that fail are set aside.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */

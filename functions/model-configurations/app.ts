@@ -51,7 +51,6 @@ export function createModelConfigurationsApp(deps: ModelConfigurationsDeps): Hon
   return app;
 }
 
-/** Names every field, so that nothing else leaks. */
 function present(configuration: ModelConfiguration): WireConfiguration {
   return {
     id: configuration.id,

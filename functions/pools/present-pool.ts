@@ -5,7 +5,6 @@ import type { PoolMembers } from "../../shared/domain/pool/pool-members.ts";
 import { presentIncludedMachine, presentMachine } from "../../shared/present/present-machine.ts";
 import { presentPool } from "../../shared/present/present-pool.ts";
 
-/** Where a pool's machines are shown, newest first. */
 interface MachinesWanted {
   readonly isIncluded: boolean;
   readonly isWithin: boolean;

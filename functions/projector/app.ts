@@ -25,7 +25,6 @@ import { type KeepLinesDeps, keepLines } from "./keep-lines.ts";
 import { presentEvent } from "./present-event.ts";
 import { type QueueWebhooksDeps, queueWebhooks } from "./queue-webhooks.ts";
 
-/** A record of the table's stream, parsed by `readChange`. */
 export interface TableRecord {
   readonly dynamodb?: Pick<StreamRecord, "SequenceNumber"> | undefined;
 }
@@ -39,7 +38,6 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
     readonly readChange: (record: R) => TableChange | undefined;
     readonly readSlotChange: (record: R) => SlotChange | undefined;
     readonly callsUnderWay: CallsUnderWay;
-    /** A run that has ended with the change. */
     readonly readEndedRun: (record: R) => CountedRun | undefined;
     readonly usage: Pick<UsageStore, "count">;
     readonly readEvents: (record: R) => readonly ServiceEvent[];
@@ -50,9 +48,8 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   };
 
 /**
- * Counts calls under way, publishes events to customers and to their webhooks, keeps lines, then finishes what a write
- * has only marked. Each record is tried even if earlier ones failed. Where AWS was away the stream retries from the
- * first failure, and repeating the others is harmless; all others that fail are set aside.
+ * Each record is tried even if earlier ones failed. Where AWS was away the stream retries from the first failure, and
+ * repeating the others is harmless; all others that fail are set aside.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */

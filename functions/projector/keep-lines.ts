@@ -9,11 +9,7 @@ export interface KeepLinesDeps<R> {
   readonly requestLog: Pick<LineStore<RequestLog, unknown>, "append">;
 }
 
-/**
- * Puts on record who changed what, and which calls to desktops are over, each once.
- *
- * @param attempt does the work of some records, which come again if it fails.
- */
+/** @param attempt does the work of some records, which come again if it fails. */
 export async function keepLines<R>(
   deps: KeepLinesDeps<R>,
   records: readonly R[],

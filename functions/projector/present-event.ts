@@ -4,7 +4,6 @@ import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 
 export type About<Subject> = Extract<ServiceEvent, { readonly subject: Subject }>;
 
-/** Names every field, so that no other is exposed. */
 export function presentEvent(event: ServiceEvent): OutgoingEvent {
   const { id, type, occurredAt } = event;
   return { id, type, occurredAt, detail: detailOf(event) };

@@ -9,7 +9,6 @@ import { bytesInBucket, type SpillDeps, type Spilled, unspill } from "../../shar
 import { presentRun } from "../../shared/present/present-run.ts";
 import { type About, machineDetail, supersededDetail } from "./present-event.ts";
 
-/** The whole run, but for heavy fields above the bound. */
 export async function presentRunWebhook(
   deps: { readonly files: Pick<SpillDeps["files"], "get"> },
   run: Run,

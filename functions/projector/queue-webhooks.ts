@@ -32,12 +32,7 @@ interface Read<R> {
   readonly event: ServiceEvent;
 }
 
-/**
- * Puts events on their way to the endpoints that want them. An organization's endpoints are read once; one without any
- * costs nothing more.
- *
- * @param attempt does the work of some records, which come again if it fails.
- */
+/** An organization's endpoints are read once; one without any costs nothing more. @param attempt as of `keepLines` */
 export async function queueWebhooks<R>(
   deps: QueueWebhooksDeps<R>,
   read: readonly Read<R>[],
@@ -106,7 +101,6 @@ function organizationOf(event: ServiceEvent): OrganizationId {
   }
 }
 
-/** Asks once for each. */
 function remembered<Value>(ask: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
   const asked = new Map<string, Promise<Value>>();
   return (key) => {

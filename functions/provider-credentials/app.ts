@@ -29,7 +29,6 @@ export interface ProviderCredentialsDeps
   readonly secrets: SecretStore;
 }
 
-/** An organization's own keys for AI model providers, one per slot. */
 export function createProviderCredentialsApp(deps: ProviderCredentialsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));

@@ -10,7 +10,6 @@ const displayNames: Readonly<Record<ProviderSlot, string>> = {
   aws_bedrock: "AWS Bedrock",
 };
 
-/** Names every field, so that no other is exposed. */
 export function presentProviderSlot({ slot, credential }: ProviderSlotState): ProviderCredential {
   const metadata = credential?.metadata ?? noMetadata;
   return {

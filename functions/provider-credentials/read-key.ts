@@ -4,11 +4,7 @@ import { authTypesOf, noMetadata } from "../../shared/domain/provider/provider-c
 import type { SetProviderCredentialInput } from "../../shared/domain/provider/set-provider-credential.ts";
 import type { ProviderSlot } from "../../shared/vocabulary/providers.ts";
 
-/**
- * Splits a body into the secret to be stored and the fields that may be shown.
- *
- * @throws {InvalidInput} for a kind of key that the slot does not accept.
- */
+/** @throws {InvalidInput} for a kind of key that the slot does not accept. */
 export function readKey(slot: ProviderSlot, body: SetProviderCredentialBody): SetProviderCredentialInput {
   const allowed = authTypesOf[slot];
   if (!allowed.includes(body.auth_type)) {

@@ -22,7 +22,6 @@ import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { attachmentDisposition, presentAttachment } from "./present-attachment.ts";
 
 export interface RunAttachmentsAppDeps extends HttpDeps, Pick<AttachmentDeps, "attachments" | "files"> {
-  /** After which an attachment expires that says nothing else. */
   readonly attachmentDays: number;
 }
 

@@ -2,7 +2,6 @@ import type { RunAttachment } from "../../shared/contract/run/run-attachment.ts"
 import type { Attachment } from "../../shared/domain/attachment/attachment.ts";
 import type { FileStore } from "../../shared/domain/file-store.ts";
 
-/** Names every field, so that no other is exposed. */
 export function presentAttachment(
   { attachmentKey }: Pick<FileStore, "attachmentKey">,
   attachment: Attachment,

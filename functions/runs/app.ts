@@ -207,7 +207,6 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
   return app;
 }
 
-/** Those that were given. */
 function presentOverrides(overrides: RunOverridesInput): RunInputs["overrides"] {
   const { mainPrompt, modelMetadata, modelConfigurationId, maxSteps, maxDurationSeconds, maxTokens } =
     overrides;

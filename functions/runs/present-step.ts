@@ -12,7 +12,6 @@ const reasons: Readonly<Record<StepStatus, string | null>> = {
   unknown: "outcome_unknown",
 };
 
-/** Names every field, so that no other is exposed. */
 export function presentStep(step: RunStep): WireStep {
   const { match, screenshot, usage, status } = step;
   return {

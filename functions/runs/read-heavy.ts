@@ -14,11 +14,7 @@ export async function readHeavy(deps: SpillDeps, run: Run): Promise<HeavyValues>
   return { outputData, runMessageHistory };
 }
 
-/**
- * The heavy values of a page, in order.
- *
- * @throws {DomainError} `answer_too_large` before anything is read that would not fit the response.
- */
+/** @throws {DomainError} `answer_too_large` before anything is read that would not fit the response. */
 export async function readHeavyOfAll(deps: SpillDeps, runs: readonly Run[]): Promise<readonly HeavyValues[]> {
   const bytes = bytesInBucket(runs.flatMap((run) => [run.outputData, run.runMessageHistory]));
   if (bytes > responseBytesMax) throw responseTooLarge(bytes);
@@ -28,7 +24,7 @@ export async function readHeavyOfAll(deps: SpillDeps, runs: readonly Run[]): Pro
 /** Most bytes of outputs in a list that names no fields. */
 const listedBytesMax = 2_097_152;
 
-/** The outputs of a page that are in their rows, in order, as far as they fit. */
+/** Omits outputs that are not in their rows, or do not fit. */
 export function listedOutputs(runs: readonly Run[]): readonly ListedRun[] {
   let left = listedBytesMax;
   return runs.map((run) => {
@@ -40,7 +36,7 @@ export function listedOutputs(runs: readonly Run[]): readonly ListedRun[] {
   });
 }
 
-/** The heavy fields among the requested ones; in a list that names none the outputs. */
+/** A list that names no fields has the outputs. */
 export function heavyFields(fields: readonly RunField[] = ["output_data"]): readonly HeavyField[] {
   return [
     ...(fields.includes("output_data") ? (["outputData"] as const) : []),

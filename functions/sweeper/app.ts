@@ -60,10 +60,9 @@ import {
 } from "../../shared/domain/maintenance/unnamed/remove-unnamed-secrets.ts";
 import { dueShards } from "../../shared/vocabulary/table.ts";
 
-/** Sweeps that finish what the projector should have finished. */
 const leftByProjector = ["deletions", "run_secret_deletions"] as const satisfies readonly Sweep[];
 
-/** The same of the matcher: a few are found by both. */
+/** The matcher should have done these; a few are found by both. */
 const leftByMatcher = [
   "waiting_runs",
   "idle_machines",
@@ -86,11 +85,10 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   RemoveUnnamedSecretsDeps & {
     readonly logger: Logger;
     readonly fleet: FleetReader;
-    /** Starts another invocation. */
     readonly helper: { start(work: SweptShard): Promise<void> };
   };
 
-/** A helper's task: one sweep of one shard. The schedule's event has neither. */
+/** A helper sweeps one shard; the schedule's event has neither field. */
 export interface SweptShard {
   readonly sweep: string;
   readonly shard: number;
@@ -107,24 +105,19 @@ const once: Readonly<Partial<Record<Sweep, number>>> = {
   unnamed_objects: Number.POSITIVE_INFINITY,
 };
 
-/** The number that a sweep has found, and the shards that it has left to helpers. */
 interface SharedWork {
   readonly found: number;
   readonly left: readonly number[];
 }
 
-/**
- * The sweeps that a fleet which disappears at once fills, with the size of their page: from half a page on, helpers
- * take a shard each.
- */
+/** A fleet that disappears at once fills these pages; from half a page on, helpers take a shard each. */
 const shared: Readonly<Record<string, number>> = {
   silent_connections: silentConnectionsFound,
   vanished_machines: vanishedPerPage,
 };
 
 /**
- * Repairs, every minute, what interrupted or lost work has left behind. Each sweep is bounded, and one that fails does
- * not affect the others; the run then fails at its end, which raises an alarm.
+ * Each sweep is bounded. One that fails does not affect the others: the run fails at its end, which raises an alarm.
  */
 export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) => Promise<void> {
   let heldBack = 0;

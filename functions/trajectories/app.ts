@@ -48,12 +48,11 @@ export interface TrajectoriesAppDeps
   readonly executions: GenerateDeps["executions"];
 }
 
-/** Recorded sequences of actions, which replay workflows. */
 export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));
 
-  /** The workflows named, each once, when requested; deleted ones are left out. */
+  /** Leaves out deleted workflows. */
   const included = async (
     organizationId: OrganizationId,
     trajectories: readonly Trajectory[],

@@ -2,7 +2,6 @@ import type { PromptImage as WireImage } from "../../shared/contract/prompt-imag
 import type { PresignedRequest } from "../../shared/domain/file-store.ts";
 import type { PromptImage } from "../../shared/domain/prompt-image/prompt-image.ts";
 
-/** Names every field, so that nothing else leaks. */
 export function presentPromptImage(image: PromptImage, link: PresignedRequest): WireImage {
   return {
     id: image.id,

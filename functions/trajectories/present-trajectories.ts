@@ -14,7 +14,6 @@ import { presentWorkflow } from "../../shared/present/present-workflow.ts";
 const heavyFields: readonly TrajectoryField[] = ["trajectory_data", "expect", "checks", "reset"];
 const alwaysThere: readonly TrajectoryField[] = ["id", "workflow_id", "is_approved", "created_at"];
 
-/** With what an approval says besides. */
 export function presentWritten(
   trajectory: Trajectory & Warned,
   content: TrajectoryContent | null,
@@ -23,7 +22,6 @@ export function presentWritten(
   return { ...presentTrajectory(trajectory, content), ...(warnings && { warnings: [...warnings] }) };
 }
 
-/** A trajectory in a list: without its heavy fields, or only with the requested fields. */
 export function presentItem(
   trajectory: Trajectory,
   content: TrajectoryContent | null,

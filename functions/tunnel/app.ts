@@ -6,12 +6,7 @@ import { receiveMessage } from "./receive-message.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 import type { TunnelEvent, TunnelResult } from "./tunnel-event.ts";
 
-/**
- * The three routes of the WebSocket API.
- *
- * A failure while handling a message is rethrown: the gateway then notifies the driver, which resends what was not
- * acknowledged.
- */
+/** A failed message is rethrown: the gateway notifies the driver, which resends what was not acknowledged. */
 export function createTunnelHandler(deps: TunnelDeps): (event: TunnelEvent) => Promise<TunnelResult> {
   return async (event) => {
     const { eventType, connectionId, requestId } = event.requestContext;

@@ -11,17 +11,12 @@ export type DriverCredentials =
   | { readonly kind: "key"; readonly caller: Caller }
   | { readonly kind: "ticket"; readonly name: TicketName };
 
-/** The rights that redeemed or verified credentials give. */
 export interface AdmittedDriver {
   readonly caller: Caller;
   readonly remotePeerId: string;
 }
 
-/**
- * Reads `Bearer <machine API key>` or `Ticket <ticket>`.
- *
- * @throws {DomainError} `missing_credentials` or `invalid_credentials`.
- */
+/** @throws {DomainError} `missing_credentials` or `invalid_credentials`. */
 export async function readCredentials(
   deps: TunnelDeps,
   authorization: string | undefined,
@@ -44,14 +39,7 @@ export async function readCredentials(
   throw rejected();
 }
 
-/**
- * Redeems a ticket; a key needs no further step.
- *
- * A ticket for another peer or machine is refused before it is used up: its own driver can still come.
- *
- * @throws {DomainError} `invalid_credentials` for a ticket that is used, expired, for another peer or machine, or whose
- * key is revoked or has expired.
- */
+/** Refuses a ticket of another driver before it is used up. @throws {DomainError} `invalid_credentials` */
 export async function admit(
   deps: TunnelDeps,
   credentials: DriverCredentials,

@@ -10,7 +10,7 @@ import type { TunnelEvent, TunnelResult } from "./tunnel-event.ts";
 
 const userAgentCharactersMax = 255;
 
-/** `$connect`. Every refusal has its status; any other failure is a 500. */
+/** Every refusal has its status; any other failure is a 500. */
 export async function connect(deps: TunnelDeps, event: TunnelEvent): Promise<TunnelResult> {
   try {
     await letIn(deps, event);

@@ -7,7 +7,7 @@ import type { TunnelResult } from "./tunnel-event.ts";
 /** Statuses for refusals; a driver takes 401, 403 and 428 as a sign to retry much later. */
 const refusalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 409, 428, 429]);
 
-/** The response to a refused handshake. The gateway passes on the status; the body is for clients that see it. */
+/** The gateway passes on the status; the body is for clients that see it. */
 export function presentRefusal(deps: Pick<TunnelDeps, "logger" | "clock">, thrown: unknown): TunnelResult {
   const isRefusal = thrown instanceof DomainError && refusalStatuses.has(statusOf(thrown));
   if (!isRefusal) deps.logger.error("handshake failed", { cause: thrown });

@@ -3,7 +3,6 @@ import type { DriverFacts } from "../../shared/domain/connection/connection.ts";
 import { DomainError } from "../../shared/domain/errors.ts";
 import type { TunnelEvent } from "./tunnel-event.ts";
 
-/** A driver's handshake headers. */
 export interface Handshake {
   readonly fingerprint: string;
   readonly machineSecret: string | null;

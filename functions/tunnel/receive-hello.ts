@@ -11,7 +11,6 @@ import { encodeMessage, tunnelError } from "../../shared/tunnel/message-codec.ts
 import { type DriverCapability, driverCapabilities, pingSeconds } from "../../shared/vocabulary/drivers.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
-/** Welcomes the driver, then says goodbye to the connection that this one replaces. */
 export async function receiveHello(
   deps: TunnelDeps,
   connection: Connection,
@@ -59,7 +58,7 @@ export async function receiveHello(
 
 const openProgram: DriverCapability = "open_program";
 
-/** Each name once, in the driver's order; none of a driver that opens no programs. */
+/** Empty for a driver that opens no programs. */
 function programsOf({ capabilities, programs = [] }: HelloMessage): readonly string[] {
   return capabilities.includes(openProgram) ? [...new Set(programs)] : [];
 }

@@ -7,6 +7,7 @@ import {
 } from "../../shared/contract/tunnel.ts";
 import { countFrame } from "../../shared/domain/connection/count-frame.ts";
 import { recordPing, type SecretProof } from "../../shared/domain/connection/record-ping.ts";
+import { timestampOfId } from "../../shared/domain/derive-id.ts";
 import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
 import type { Delivery } from "../../shared/domain/tunnel/socket-gateway.ts";
 import { isSecretProof } from "../../shared/tunnel/machine-secret.ts";
@@ -109,9 +110,9 @@ async function receiveResponse(
   await post(deps, websocketId, { type: "received", id, part });
 }
 
-/** The channel's ids are UUIDs of version 7: by the time of the request. */
+/** The channel's ids are UUIDs of version 7. */
 function isLate(requestId: string, nowMs: number): boolean {
-  return nowMs - Number.parseInt(requestId.replace("-", "").slice(0, 12), 16) >= driverCallTimeoutMs;
+  return nowMs - timestampOfId(requestId) >= driverCallTimeoutMs;
 }
 
 /** Nobody waits for it any more, but the driver answers again. */

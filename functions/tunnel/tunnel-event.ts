@@ -1,12 +1,9 @@
 /**
- * API Gateway's event for a WebSocket route; only the fields used here.
- *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-mapping-template-reference.html
  */
 export interface TunnelEvent {
   /** With `$connect` and, without the driver's own, `$disconnect`; names in any case. */
   readonly headers?: Readonly<Record<string, string | undefined>> | null;
-  /** With a message. */
   readonly body?: string | null;
   readonly requestContext: {
     readonly eventType: "CONNECT" | "MESSAGE" | "DISCONNECT";

@@ -8,7 +8,7 @@ export interface WebhookDelivererDeps extends AttemptDeps {
   readonly readDeliveryJob: (payload: unknown) => DeliveryJob;
 }
 
-/** Carries one delivery out on the durable engine. The payload is `deliveryPayload`'s. */
+/** The payload is `deliveryPayload`'s. */
 export function createWebhookDeliverer(deps: WebhookDelivererDeps) {
   return withDurableExecution(async (event: unknown, context: DurableContext) => {
     const retryStrategy = () => ({ shouldRetry: false });

@@ -36,7 +36,6 @@ export interface WebhooksAppDeps
   readonly deliveryStarter: ExecutionStarter;
 }
 
-/** Where an organization's events are sent, and what was sent. */
 export function createWebhooksApp(deps: WebhooksAppDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));

@@ -8,7 +8,6 @@ import type { Delivery } from "../../shared/domain/webhook/delivery/delivery.ts"
 import type { TestedEndpoint } from "../../shared/domain/webhook/test-webhook-endpoint.ts";
 import type { WebhookEndpoint } from "../../shared/domain/webhook/webhook-endpoint.ts";
 
-/** Names every field, so that no other is exposed. */
 export function presentEndpoint(
   { clock }: { readonly clock: Pick<Clock, "now"> },
   endpoint: WebhookEndpoint,

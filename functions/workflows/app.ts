@@ -34,7 +34,7 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));
 
-  /** Reads the tags again, also for a recorded response. */
+  /** The tags are read again, also for a recorded response. */
   const present = async (workflow: Workflow) =>
     presentTagged(workflow, await tagsOfWorkflows(deps, workflow.organizationId, [workflow]));
 

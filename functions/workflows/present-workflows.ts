@@ -12,7 +12,6 @@ import {
   type TagsByWorkflow,
 } from "../../shared/present/present-workflow.ts";
 
-/** @param tags of all of them, when requested. */
 export function presentWorkflows(
   page: Page<Workflow>,
   { skip, limit }: PageRequest,
