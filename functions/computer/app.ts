@@ -15,12 +15,10 @@ import { type WriteFileInput, writeFile } from "../../shared/domain/computer/wri
 import type { JsonObject } from "../../shared/domain/json.ts";
 import type { WorkerStepDeps } from "../../shared/domain/run-progress/record-worker-steps.ts";
 import type { DriverChannel, Requester } from "../../shared/domain/tunnel/driver-channel.ts";
-import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
-import { type Handlers, type OperationRequest, serveOperations } from "../../shared/http/serve-operations.ts";
+import type { Handlers, OperationRequest } from "../../shared/http/serve-operations.ts";
 import type { DriverCapability } from "../../shared/vocabulary/drivers.ts";
 import { asSteps, type ComputerWork, outcomeOfBatch } from "./as-steps.ts";
 import { presentBatch } from "./present-batch.ts";
@@ -47,9 +45,6 @@ const neededFor: Partial<Record<HandedOn["id"], (body: object) => DriverCapabili
 };
 
 export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
-  const app = createHttpApp(deps);
-  app.use(authenticate(deps), limitRate(deps));
-
   const computer = (c: HttpContext, machines = deps.machines): ComputerDeps => ({
     machines,
     organizationCallsMax: deps.organizationCallsMax,
@@ -148,9 +143,8 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
 
   const others = computerOperations.filter((each): each is HandedOn => !(each.id in own));
   const handedOn = Object.fromEntries(others.map((each) => [each.id, handOn(each)]));
-  serveOperations(app, deps, computerOperations, {
+  return createCallersApp(deps, computerOperations, {
     ...own,
     ...(handedOn as unknown as Omit<ComputerHandlers, OwnId>),
   });
-  return app;
 }

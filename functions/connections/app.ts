@@ -5,13 +5,10 @@ import { deleteConnection } from "../../shared/domain/connection/delete-connecti
 import { getConnection } from "../../shared/domain/connection/get-connection.ts";
 import { listConnections } from "../../shared/domain/connection/list-connections.ts";
 import type { SocketGateway } from "../../shared/domain/tunnel/socket-gateway.ts";
-import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { given } from "../../shared/http/request/given.ts";
-import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentConnection } from "./present-connection.ts";
 
 export interface ConnectionsAppDeps extends HttpDeps {
@@ -20,10 +17,7 @@ export interface ConnectionsAppDeps extends HttpDeps {
 }
 
 export function createConnectionsApp(deps: ConnectionsAppDeps): Hono<HttpEnv> {
-  const app = createHttpApp(deps);
-  app.use(authenticate(deps), limitRate(deps));
-
-  serveOperations(app, deps, connectionOperations, {
+  return createCallersApp(deps, connectionOperations, {
     listConnections: async ({ caller, query }) => {
       const { skip, limit, machine_id: machineId, status } = query;
       const input = { filter: given({ machineId, status }), page: { skip, limit } };
@@ -32,10 +26,6 @@ export function createConnectionsApp(deps: ConnectionsAppDeps): Hono<HttpEnv> {
     },
     getConnection: async ({ caller, path }) =>
       presentConnection(await getConnection(deps, caller, { connectionId: path.connection_id })),
-    deleteConnection: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) =>
-        deleteConnection(deps, caller, { connectionId: path.connection_id }, idempotency),
-      ),
+    deleteConnection: ({ path, write }) => write(deleteConnection, { connectionId: path.connection_id }),
   });
-  return app;
 }

@@ -2,13 +2,10 @@ import type { Hono } from "hono";
 import { logOperations } from "../../shared/contract/operations/log-operations.ts";
 import type { AuditLog, RequestLogStore } from "../../shared/domain/audit/line-store.ts";
 import { getLine, listLines } from "../../shared/domain/audit/read-lines.ts";
-import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { AccessDeps, AppDeps, RateLimitDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { given, inCamelCase } from "../../shared/http/request/given.ts";
-import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentAuditEvent, presentRequestLog } from "./present-lines.ts";
 
 export interface LogsAppDeps extends AppDeps, AccessDeps, RateLimitDeps {
@@ -17,10 +14,7 @@ export interface LogsAppDeps extends AppDeps, AccessDeps, RateLimitDeps {
 }
 
 export function createLogsApp(deps: LogsAppDeps): Hono<HttpEnv> {
-  const app = createHttpApp(deps);
-  app.use(authenticate(deps), limitRate(deps));
-
-  serveOperations(app, deps, logOperations, {
+  return createCallersApp(deps, logOperations, {
     listRequestLogs: async ({ caller, query: { skip, limit, ...filter } }) => {
       const input = { filter: given(inCamelCase(filter)), page: { skip, limit } };
       const { items, total } = await listLines(deps.requestLog, caller, input);
@@ -36,5 +30,4 @@ export function createLogsApp(deps: LogsAppDeps): Hono<HttpEnv> {
     getAuditEvent: async ({ caller, path }) =>
       presentAuditEvent(await getLine(deps.auditLog, caller, { id: path.audit_event_id })),
   });
-  return app;
 }

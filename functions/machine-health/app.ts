@@ -2,13 +2,10 @@ import type { Hono } from "hono";
 import { machineHealthOperations } from "../../shared/contract/operations/machine-health-operations.ts";
 import { type ProbeMachinesDeps, probeMachines } from "../../shared/domain/health/probe-machines.ts";
 import type { DriverChannel, Requester } from "../../shared/domain/tunnel/driver-channel.ts";
-import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import { statusOf } from "../../shared/http/errors/error-response.ts";
 import type { AccessDeps, AppDeps, RateLimitDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentReport } from "./present-report.ts";
 
 export type MachineHealthDeps = AppDeps &
@@ -19,10 +16,7 @@ export type MachineHealthDeps = AppDeps &
   };
 
 export function createMachineHealthApp(deps: MachineHealthDeps): Hono<HttpEnv> {
-  const app = createHttpApp(deps);
-  app.use(authenticate(deps), limitRate(deps));
-
-  serveOperations(app, deps, machineHealthOperations, {
+  return createCallersApp(deps, machineHealthOperations, {
     probeMachines: async ({ c, caller }) => {
       const { machines, connections, organizationCallsMax, clock, ids } = deps;
       const channel = deps.openChannel(c.var);
@@ -30,5 +24,4 @@ export function createMachineHealthApp(deps: MachineHealthDeps): Hono<HttpEnv> {
       return presentReport(await probeMachines(probing, caller));
     },
   });
-  return app;
 }

@@ -10,45 +10,32 @@ import {
   listModelConfigurations,
 } from "../../shared/domain/model-configuration/read-model-configurations.ts";
 import { updateModelConfiguration } from "../../shared/domain/model-configuration/update-model-configuration.ts";
-import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { given, inCamelCase } from "../../shared/http/request/given.ts";
-import { serveOperations } from "../../shared/http/serve-operations.ts";
 
 export interface ModelConfigurationsDeps
   extends HttpDeps,
     Pick<ModelConfigurationDeps, "modelConfigurations"> {}
 
 export function createModelConfigurationsApp(deps: ModelConfigurationsDeps): Hono<HttpEnv> {
-  const app = createHttpApp(deps);
-  app.use(authenticate(deps), limitRate(deps));
-
-  serveOperations(app, deps, modelConfigurationOperations, {
+  return createCallersApp(deps, modelConfigurationOperations, {
     listModelConfigurations: async ({ caller }) => (await listModelConfigurations(deps, caller)).map(present),
-    createModelConfiguration: async ({ caller, body, idempotent }) => {
+    createModelConfiguration: async ({ body, write }) => {
       const { name, provider, model, ...settings } = body;
       const input = { name, provider, model, ...given(inCamelCase(settings)) };
-      return present(
-        await idempotent((idempotency) => createModelConfiguration(deps, caller, input, idempotency)),
-      );
+      return present(await write(createModelConfiguration, input));
     },
     getModelConfiguration: async ({ caller, path }) =>
       present(await getModelConfiguration(deps, caller, { id: path.model_configuration_id })),
-    updateModelConfiguration: async ({ caller, path, body, idempotent }) => {
+    updateModelConfiguration: async ({ path, body, write }) => {
       const input = { ...given(inCamelCase(body)), id: path.model_configuration_id };
-      return present(
-        await idempotent((idempotency) => updateModelConfiguration(deps, caller, input, idempotency)),
-      );
+      return present(await write(updateModelConfiguration, input));
     },
-    deleteModelConfiguration: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) =>
-        deleteModelConfiguration(deps, caller, { id: path.model_configuration_id }, idempotency),
-      ),
+    deleteModelConfiguration: ({ path, write }) =>
+      write(deleteModelConfiguration, { id: path.model_configuration_id }),
   });
-  return app;
 }
 
 function present(configuration: ModelConfiguration): WireConfiguration {

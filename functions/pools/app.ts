@@ -12,13 +12,10 @@ import type { PoolDeps } from "../../shared/domain/pool/pool-deps.ts";
 import { poolMembers } from "../../shared/domain/pool/pool-members.ts";
 import { removeMachines } from "../../shared/domain/pool/remove-machines.ts";
 import { updatePool } from "../../shared/domain/pool/update-pool.ts";
-import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { boundedResponse } from "../../shared/http/bounded-response.ts";
-import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentPool } from "../../shared/present/present-pool.ts";
 import { presentIncludedMachines, presentPoolDetail } from "./present-pool.ts";
 import { createInput, poolFilter, updateInput } from "./read-input.ts";
@@ -28,9 +25,6 @@ export interface PoolsDeps extends HttpDeps, Pick<PoolDeps, "pools" | "membershi
 }
 
 export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
-  const app = createHttpApp(deps);
-  app.use(authenticate(deps), limitRate(deps));
-
   const membersOf = (caller: Caller, ...pools: readonly Pick<Pool, "id">[]) =>
     poolMembers(
       deps,
@@ -38,7 +32,7 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
       pools.map(({ id }) => id),
     );
 
-  serveOperations(app, deps, poolOperations, {
+  return createCallersApp(deps, poolOperations, {
     listPools: async ({ caller, query }) => {
       const { skip, limit, include } = query;
       const { items, total } = await listPools(deps, caller, { filter: poolFilter(query), page: query });
@@ -46,36 +40,25 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
       const list = { items: items.map(presentPool), total, skip, limit, ...(included && { included }) };
       return boundedResponse(list);
     },
-    createPool: async ({ caller, body, idempotent }) =>
-      presentPool(
-        await idempotent((idempotency) => createPool(deps, caller, createInput(body), idempotency)),
-      ),
+    createPool: async ({ body, write }) => presentPool(await write(createPool, createInput(body))),
     getPool: async ({ caller, path, query }) => {
       const pool = await getPool(deps, caller, { poolId: path.pool_id });
       const wanted = { isIncluded: query.include !== undefined, isWithin: query.include_machines };
       if (!wanted.isIncluded && !wanted.isWithin) return presentPool(pool);
       return presentPoolDetail(caller, pool, await membersOf(caller, pool), wanted);
     },
-    updatePool: async ({ caller, path, body, idempotent }) =>
-      presentPool(
-        await idempotent((idempotency) =>
-          updatePool(deps, caller, updateInput(path.pool_id, body), idempotency),
-        ),
-      ),
-    deletePool: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) => deletePool(deps, caller, { poolId: path.pool_id }, idempotency)),
-    addMachinesToPool: async ({ caller, path, body, idempotent }) => {
+    updatePool: async ({ path, body, write }) =>
+      presentPool(await write(updatePool, updateInput(path.pool_id, body))),
+    deletePool: ({ path, write }) => write(deletePool, { poolId: path.pool_id }),
+    addMachinesToPool: async ({ caller, path, body, write }) => {
       const input = { poolId: path.pool_id, machineIds: body.machine_ids };
-      const written = await idempotent((idempotency) => addMachines(deps, caller, input, idempotency));
+      const written = await write(addMachines, input);
       // Read again, so that the number matches the machines beside it; on a retry the pool may be gone.
       const pool = (await deps.pools.find(caller.organizationId, written.id)) ?? written;
       const wanted = { isIncluded: true, isWithin: true };
       return presentPoolDetail(caller, pool, await membersOf(caller, pool), wanted);
     },
-    removeMachinesFromPool: ({ caller, path, body, idempotent }) => {
-      const input = { poolId: path.pool_id, machineIds: body.machine_ids };
-      return idempotent((idempotency) => removeMachines(deps, caller, input, idempotency));
-    },
+    removeMachinesFromPool: ({ path, body, write }) =>
+      write(removeMachines, { poolId: path.pool_id, machineIds: body.machine_ids }),
   });
-  return app;
 }

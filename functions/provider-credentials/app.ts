@@ -13,12 +13,9 @@ import {
   validateProviderCredential,
 } from "../../shared/domain/provider/validate-provider-credential.ts";
 import type { SecretStore } from "../../shared/domain/secret-store.ts";
-import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentProviderSlot } from "./present-provider-slot.ts";
 import { readKey } from "./read-key.ts";
 
@@ -30,34 +27,20 @@ export interface ProviderCredentialsDeps
 }
 
 export function createProviderCredentialsApp(deps: ProviderCredentialsDeps): Hono<HttpEnv> {
-  const app = createHttpApp(deps);
-  app.use(authenticate(deps), limitRate(deps));
-
-  serveOperations(app, deps, providerCredentialOperations, {
+  return createCallersApp(deps, providerCredentialOperations, {
     listProviderCredentials: async ({ caller }) =>
       (await listProviderCredentials(deps, caller)).map(presentProviderSlot),
     getProviderCredential: async ({ caller, path }) =>
       presentProviderSlot(await getProviderCredential(deps, caller, path)),
-    setProviderCredential: async ({ caller, path, body, idempotent }) => {
-      const input = readKey(path.slot, body);
-      return presentProviderSlot(
-        await idempotent((idempotency) => setProviderCredential(deps, caller, input, idempotency)),
-      );
-    },
-    deleteProviderCredential: async ({ caller, path, idempotent }) =>
-      presentProviderSlot(
-        await idempotent((idempotency) => deleteProviderCredential(deps, caller, path, idempotency)),
-      ),
-    validateProviderCredential: async ({ caller, path, idempotent }) =>
-      presentProviderSlot(
-        await idempotent((idempotency) => validateProviderCredential(deps, caller, path, idempotency)),
-      ),
-    reportInvalidProviderCredential: async ({ caller, path, body, idempotent }) => {
+    setProviderCredential: async ({ path, body, write }) =>
+      presentProviderSlot(await write(setProviderCredential, readKey(path.slot, body))),
+    deleteProviderCredential: async ({ path, write }) =>
+      presentProviderSlot(await write(deleteProviderCredential, path)),
+    validateProviderCredential: async ({ path, write }) =>
+      presentProviderSlot(await write(validateProviderCredential, path)),
+    reportInvalidProviderCredential: async ({ path, body, write }) => {
       const input = { ...path, lastError: body.last_error, activatedAt: body.activated_at };
-      return presentProviderSlot(
-        await idempotent((idempotency) => reportInvalidCredential(deps, caller, input, idempotency)),
-      );
+      return presentProviderSlot(await write(reportInvalidCredential, input));
     },
   });
-  return app;
 }

@@ -12,13 +12,10 @@ import { downloadAttachment, linkToAttachment } from "../../shared/domain/attach
 import { getAttachment } from "../../shared/domain/attachment/get-attachment.ts";
 import { listAttachments } from "../../shared/domain/attachment/list-attachments.ts";
 import { updateAttachment } from "../../shared/domain/attachment/update-attachment.ts";
-import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { given } from "../../shared/http/request/given.ts";
-import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { attachmentDisposition, presentAttachment } from "./present-attachment.ts";
 
 export interface RunAttachmentsAppDeps extends HttpDeps, Pick<AttachmentDeps, "attachments" | "files"> {
@@ -26,23 +23,20 @@ export interface RunAttachmentsAppDeps extends HttpDeps, Pick<AttachmentDeps, "a
 }
 
 export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpEnv> {
-  const app = createHttpApp(deps);
-  app.use(authenticate(deps), limitRate(deps));
-
   const present = (attachment: Attachment) => presentAttachment(deps.files, attachment);
   const withUpload = async (attachment: Attachment): Promise<CreatedAttachment> => {
     const { url, headers, expiresInSeconds } = await presignAttachmentUpload(deps, attachment);
     return { ...present(attachment), upload: { url, headers, expires_in: expiresInSeconds } };
   };
 
-  serveOperations(app, deps, runAttachmentOperations, {
+  return createCallersApp(deps, runAttachmentOperations, {
     listRunAttachments: async ({ caller, query }) => {
       const { skip, limit, run_id: runId, attachment_type: type } = query;
       const input = { filter: given({ runId, type }), page: { skip, limit } };
       const page = await listAttachments(deps, caller, input);
       return { items: page.items.map(present), total: page.total, skip, limit };
     },
-    createRunAttachment: async ({ caller, body, idempotent }) => {
+    createRunAttachment: async ({ body, write }) => {
       const { content, filename } = body;
       const input = {
         runId: body.run_id,
@@ -54,21 +48,16 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
         expiresAt: body.expires_at,
         file: content === undefined ? { sizeBytes: body.size_bytes ?? 0 } : Buffer.from(content, "base64"),
       };
-      const attachment = await idempotent((idempotency) =>
-        createAttachment(deps, caller, input, idempotency),
-      );
+      const attachment = await write(createAttachment, input);
       return content === undefined ? withUpload(attachment) : present(attachment);
     },
     getRunAttachment: async ({ caller, path }) =>
       present(await getAttachment(deps, caller, { attachmentId: path.attachment_id })),
-    updateRunAttachment: async ({ caller, path, body, idempotent }) => {
+    updateRunAttachment: async ({ path, body, write }) => {
       const input = { attachmentId: path.attachment_id, expiresAt: body.expires_at };
-      return present(await idempotent((idempotency) => updateAttachment(deps, caller, input, idempotency)));
+      return present(await write(updateAttachment, input));
     },
-    deleteRunAttachment: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) =>
-        deleteAttachment(deps, caller, { attachmentId: path.attachment_id }, idempotency),
-      ),
+    deleteRunAttachment: ({ path, write }) => write(deleteAttachment, { attachmentId: path.attachment_id }),
     downloadRunAttachment: async ({ c, caller, path }) => {
       const input = { attachmentId: path.attachment_id };
       const { attachment, download } = await downloadAttachment(deps, caller, input);
@@ -84,5 +73,4 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
       return { url, expires_in: expiresInSeconds };
     },
   });
-  return app;
 }

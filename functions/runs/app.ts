@@ -36,13 +36,10 @@ import {
   verifyTrajectory,
 } from "../../shared/domain/trajectory/verify-trajectory.ts";
 import { aggregateUsage, type UsageStore } from "../../shared/domain/usage/usage.ts";
-import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { boundedResponse } from "../../shared/http/bounded-response.ts";
-import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { serveOperations } from "../../shared/http/serve-operations.ts";
 import {
   presentCreatedRuns,
   presentIncluded,
@@ -73,9 +70,6 @@ export interface RunsAppDeps
 }
 
 export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
-  const app = createHttpApp(deps);
-  app.use(authenticate(deps), limitRate(deps));
-
   const present = async (run: Run) => presentRun(run, await readHeavy(deps, run));
   const presentItems = async (runs: readonly Run[], fields: readonly RunField[] | undefined) => {
     if (fields === undefined) return listedOutputs(runs).map(presentListed);
@@ -94,7 +88,7 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
           ),
         };
 
-  serveOperations(app, deps, runOperations, {
+  return createCallersApp(deps, runOperations, {
     listRuns: async ({ caller, query }) => {
       const { skip, limit, fields, include } = query;
       const input = {
@@ -111,18 +105,13 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       ]);
       return boundedResponse({ items, total: page.total, skip, limit, ...related });
     },
-    createRun: async ({ caller, body, idempotent }) =>
-      present(await idempotent((idempotency) => createRun(deps, caller, createInput(body), idempotency))),
-    createRuns: async ({ caller, body, idempotent }) => {
+    createRun: async ({ body, write }) => present(await write(createRun, createInput(body))),
+    createRuns: async ({ body, write }) => {
       const input = { ...createInput(body), count: body.count };
-      return presentCreatedRuns(
-        await idempotent((idempotency) => createRuns(deps, caller, input, idempotency)),
-      );
+      return presentCreatedRuns(await write(createRuns, input));
     },
-    createChain: async ({ caller, body, idempotent }) => {
-      const { sessionId, runIds } = await idempotent((idempotency) =>
-        createChain(deps, caller, chainInput(body), idempotency),
-      );
+    createChain: async ({ body, write }) => {
+      const { sessionId, runIds } = await write(createChain, chainInput(body));
       return { session_id: sessionId, run_ids: [...runIds] };
     },
     getRun: async ({ caller, path, query }) => {
@@ -135,28 +124,16 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       ]);
       return { ...presentRun(run, heavy, { waiting, progress }), ...related };
     },
-    updateRun: async ({ caller, path, body, idempotent }) =>
-      present(
-        await idempotent((idempotency) =>
-          updateRun(deps, caller, updateInput(path.run_id, body), idempotency),
-        ),
-      ),
-    cancelRun: async ({ caller, path, body, idempotent }) =>
-      present(
-        await idempotent((idempotency) =>
-          cancelRun(deps, caller, { runId: path.run_id, reason: body.reason }, idempotency),
-        ),
-      ),
-    deleteRun: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) => deleteRun(deps, caller, { runId: path.run_id }, idempotency)),
-    retryRun: async ({ caller, path, body, idempotent }) =>
-      present(
-        await idempotent((idempotency) => retryRun(deps, caller, retryInput(path.run_id, body), idempotency)),
-      ),
-    verifyTrajectory: async ({ caller, path, body, idempotent }) => {
+    updateRun: async ({ path, body, write }) =>
+      present(await write(updateRun, updateInput(path.run_id, body))),
+    cancelRun: async ({ path, body, write }) =>
+      present(await write(cancelRun, { runId: path.run_id, reason: body.reason })),
+    deleteRun: ({ path, write }) => write(deleteRun, { runId: path.run_id }),
+    retryRun: async ({ path, body, write }) => present(await write(retryRun, retryInput(path.run_id, body))),
+    verifyTrajectory: async ({ caller, path, body, write }) => {
       const input = verifyInput(path.trajectory_id, body);
       const warnings = await verificationWarnings(deps, caller, input);
-      const run = await idempotent((idempotency) => verifyTrajectory(deps, caller, input, idempotency));
+      const run = await write(verifyTrajectory, input);
       return { run: await present(run), warning: verificationWarning, warnings: [...warnings] };
     },
     getRunInputs: async ({ caller, path }) => {
@@ -204,7 +181,6 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       return c.body(Uint8Array.from(download.bytes), 200, { "Content-Type": "image/png" });
     },
   });
-  return app;
 }
 
 function presentOverrides(overrides: RunOverridesInput): RunInputs["overrides"] {

@@ -24,13 +24,10 @@ import { updateTrajectory } from "../../shared/domain/trajectory/update-trajecto
 import type { WorkflowStore } from "../../shared/domain/workflow/workflow-store.ts";
 import type { TaggingDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
 import { tagsOfWorkflows } from "../../shared/domain/workflow-tag/tags-of-workflows.ts";
-import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { given } from "../../shared/http/request/given.ts";
-import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentTrajectory } from "../../shared/present/present-trajectory.ts";
 import { presentTagged } from "../../shared/present/present-workflow.ts";
 import { presentPromptImage } from "./present-prompt-image.ts";
@@ -49,9 +46,6 @@ export interface TrajectoriesAppDeps
 }
 
 export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> {
-  const app = createHttpApp(deps);
-  app.use(authenticate(deps), limitRate(deps));
-
   /** Leaves out deleted workflows. */
   const included = async (
     organizationId: OrganizationId,
@@ -64,13 +58,19 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
     return { included: presentIncluded(workflows) };
   };
 
+  /** @throws {DomainError} `not_found` when it was deleted since it was read. */
+  const withContent = async (trajectory: Trajectory) => {
+    const content = await readContent(deps, trajectory);
+    if (content === null) throw trajectoryNotFound(trajectory.id);
+    return presentTrajectory(trajectory, content);
+  };
   /** Never on record: a repeat gets one of its own. */
   const withLink = async (image: PromptImage) => {
     const link = await deps.files.presignGet(image.key, { expiresInSeconds: linkSeconds });
     return presentPromptImage(image, link);
   };
 
-  serveOperations(app, deps, trajectoryOperations, {
+  return createCallersApp(deps, trajectoryOperations, {
     listTrajectories: async ({ caller, query }) => {
       const { skip, limit, fields, include } = query;
       const has = (...names: readonly TrajectoryField[]) =>
@@ -85,29 +85,22 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       const related = await included(caller.organizationId, page.items, include);
       return { items, total: page.total, skip, limit, ...related };
     },
-    createTrajectory: async ({ caller, body, idempotent }) => {
-      const trajectory = await idempotent((idempotency) =>
-        createTrajectory(deps, caller, createInput(body), idempotency),
-      );
+    createTrajectory: async ({ body, write }) => {
+      const trajectory = await write(createTrajectory, createInput(body));
       // A retry has the same body, so the data need not be read.
       const { trajectory_data: data, expect = [], checks = [], reset = [] } = body;
       return presentWritten(trajectory, { data, screens: { expect, checks, reset } });
     },
     getTrajectory: async ({ caller, path, query }) => {
-      const { trajectory_id: trajectoryId } = path;
-      const trajectory = await getTrajectory(deps, caller, { trajectoryId });
-      const [content, related] = await Promise.all([
-        readContent(deps, trajectory),
+      const trajectory = await getTrajectory(deps, caller, { trajectoryId: path.trajectory_id });
+      const [presented, related] = await Promise.all([
+        withContent(trajectory),
         included(trajectory.organizationId, [trajectory], query.include),
       ]);
-      // Deleted since it was read.
-      if (content === null) throw trajectoryNotFound(trajectoryId);
-      return { ...presentTrajectory(trajectory, content), ...related };
+      return { ...presented, ...related };
     },
-    updateTrajectory: async ({ caller, path, body, idempotent }) => {
-      const trajectory = await idempotent((idempotency) =>
-        updateTrajectory(deps, caller, updateInput(path.trajectory_id, body), idempotency),
-      );
+    updateTrajectory: async ({ path, body, write }) => {
+      const trajectory = await write(updateTrajectory, updateInput(path.trajectory_id, body));
       // Fields of the body are not read again: a retry's response is the first one's.
       const wanted = {
         withData: body.trajectory_data === undefined,
@@ -119,54 +112,35 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       const screens = expect && checks && reset ? { expect, checks, reset } : null;
       return presentWritten(trajectory, { data, screens });
     },
-    getLatestTrajectory: async ({ caller, path }) => {
-      const trajectory = await getLatestTrajectory(deps, caller, { workflowId: path.workflow_id });
-      const content = await readContent(deps, trajectory);
-      // Deleted since it was read.
-      if (content === null) throw trajectoryNotFound(trajectory.id);
-      return presentTrajectory(trajectory, content);
-    },
-    deleteTrajectory: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) =>
-        deleteTrajectory(deps, caller, { trajectoryId: path.trajectory_id }, idempotency),
-      ),
-    getRunTrajectory: async ({ caller, path }) => {
-      const trajectory = await getRunTrajectory(deps, caller, { runId: path.run_id });
-      const content = await readContent(deps, trajectory);
-      // Deleted since it was read.
-      if (content === null) throw trajectoryNotFound(trajectory.id);
-      return presentTrajectory(trajectory, content);
-    },
-    generateTrajectory: async ({ caller, path, idempotent }) => {
-      const trajectory = await idempotent((idempotency) =>
-        generateTrajectory(deps, caller, { runId: path.run_id }, idempotency),
-      );
+    getLatestTrajectory: async ({ caller, path }) =>
+      withContent(await getLatestTrajectory(deps, caller, { workflowId: path.workflow_id })),
+    deleteTrajectory: ({ path, write }) => write(deleteTrajectory, { trajectoryId: path.trajectory_id }),
+    getRunTrajectory: async ({ caller, path }) =>
+      withContent(await getRunTrajectory(deps, caller, { runId: path.run_id })),
+    generateTrajectory: async ({ path, write }) => {
+      const trajectory = await write(generateTrajectory, { runId: path.run_id });
       return presentWritten(trajectory, await readContent(deps, trajectory));
     },
-    duplicateTrajectory: async ({ caller, path, idempotent }) => {
-      const copy = await idempotent((idempotency) =>
-        duplicateTrajectory(deps, caller, { trajectoryId: path.trajectory_id }, idempotency),
-      );
+    duplicateTrajectory: async ({ path, write }) => {
+      const copy = await write(duplicateTrajectory, { trajectoryId: path.trajectory_id });
       return presentTrajectory(copy, await readContent(deps, copy));
     },
     listPromptImages: async ({ caller, query }) => {
       const { items, total } = await listPromptImages(deps, caller, query);
       return { items: await Promise.all(items.map(withLink)), total, ...query };
     },
-    createPromptImage: async ({ caller, body, idempotent }) => {
+    createPromptImage: async ({ body, write }) => {
       const input = { filename: body.filename, content: Buffer.from(body.content, "base64") };
-      return withLink(await idempotent((idempotency) => createPromptImage(deps, caller, input, idempotency)));
+      return withLink(await write(createPromptImage, input));
     },
     getPromptImage: async ({ caller, path }) =>
       withLink(await getPromptImage(deps, caller, { id: path.image_id })),
-    deletePromptImage: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) => deletePromptImage(deps, caller, { id: path.image_id }, idempotency)),
-    duplicateWorkflow: async ({ caller, path, body, idempotent }) => {
+    deletePromptImage: ({ path, write }) => write(deletePromptImage, { id: path.image_id }),
+    duplicateWorkflow: async ({ caller, path, body, write }) => {
       const { name, include_trajectories: includeTrajectories = false } = body;
       const input = { workflowId: path.workflow_id, includeTrajectories, ...given({ name }) };
-      const copy = await idempotent((idempotency) => duplicateWorkflow(deps, caller, input, idempotency));
+      const copy = await write(duplicateWorkflow, input);
       return presentTagged(copy, await tagsOfWorkflows(deps, caller.organizationId, [copy]));
     },
   });
-  return app;
 }

@@ -20,13 +20,10 @@ import { testWebhookEndpoint } from "../../shared/domain/webhook/test-webhook-en
 import { updateWebhookEndpoint } from "../../shared/domain/webhook/update-webhook-endpoint.ts";
 import type { WebhookDeps } from "../../shared/domain/webhook/webhook-deps.ts";
 import type { WebhookEndpoint } from "../../shared/domain/webhook/webhook-endpoint.ts";
-import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { given, inCamelCase } from "../../shared/http/request/given.ts";
-import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentDelivery, presentEndpoint, presentTested } from "./present-webhooks.ts";
 
 export interface WebhooksAppDeps
@@ -37,9 +34,6 @@ export interface WebhooksAppDeps
 }
 
 export function createWebhooksApp(deps: WebhooksAppDeps): Hono<HttpEnv> {
-  const app = createHttpApp(deps);
-  app.use(authenticate(deps), limitRate(deps));
-
   /** The endpoint alone goes on record: a repeat reads its secret again. */
   const presentWithSecret = async (
     idempotent: <Result>(work: (idempotency: Idempotency | undefined) => Promise<Result>) => Promise<Result>,
@@ -54,7 +48,7 @@ export function createWebhooksApp(deps: WebhooksAppDeps): Hono<HttpEnv> {
     return { ...presentEndpoint(deps, endpoint), secret: fresh ?? (await revealSecret(deps, endpoint)) };
   };
 
-  serveOperations(app, deps, webhookOperations, {
+  return createCallersApp(deps, webhookOperations, {
     listWebhookEndpoints: async ({ caller, query }) => {
       const { items, total } = await listWebhookEndpoints(deps, caller, query);
       return { items: items.map((endpoint) => presentEndpoint(deps, endpoint)), total, ...query };
@@ -67,25 +61,17 @@ export function createWebhooksApp(deps: WebhooksAppDeps): Hono<HttpEnv> {
     },
     getWebhookEndpoint: async ({ caller, path }) =>
       presentEndpoint(deps, await getWebhookEndpoint(deps, caller, { id: path.endpoint_id })),
-    updateWebhookEndpoint: async ({ caller, path, body, idempotent }) => {
+    updateWebhookEndpoint: async ({ path, body, write }) => {
       const input = { ...given(inCamelCase(body)), id: path.endpoint_id };
-      return presentEndpoint(
-        deps,
-        await idempotent((idempotency) => updateWebhookEndpoint(deps, caller, input, idempotency)),
-      );
+      return presentEndpoint(deps, await write(updateWebhookEndpoint, input));
     },
-    deleteWebhookEndpoint: ({ caller, path, idempotent }) =>
-      idempotent((idempotency) => deleteWebhookEndpoint(deps, caller, { id: path.endpoint_id }, idempotency)),
+    deleteWebhookEndpoint: ({ path, write }) => write(deleteWebhookEndpoint, { id: path.endpoint_id }),
     rotateWebhookSecret: async ({ caller, path, idempotent }) =>
       await presentWithSecret(idempotent, (idempotency) =>
         rotateWebhookSecret(deps, caller, { id: path.endpoint_id }, idempotency),
       ),
-    testWebhookEndpoint: async ({ caller, path, idempotent }) =>
-      presentTested(
-        await idempotent((idempotency) =>
-          testWebhookEndpoint(deps, caller, { id: path.endpoint_id }, idempotency),
-        ),
-      ),
+    testWebhookEndpoint: async ({ path, write }) =>
+      presentTested(await write(testWebhookEndpoint, { id: path.endpoint_id })),
     listWebhookDeliveries: async ({ caller, path, query }) => {
       const of = { endpointId: path.endpoint_id, ...query };
       const { items, total } = await listDeliveries(deps, caller, of);
@@ -96,5 +82,4 @@ export function createWebhooksApp(deps: WebhooksAppDeps): Hono<HttpEnv> {
       return presentDelivery(await idempotent(() => redeliver(deps, caller, input)));
     },
   });
-  return app;
 }

@@ -25,7 +25,14 @@ type Work<Result> = (idempotency: Idempotency | undefined) => Promise<Result>;
 
 type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : undefined;
 
-export interface OperationRequest<O extends Operation> {
+type Verb<Deps, Input, Result> = (
+  deps: Deps,
+  caller: Caller,
+  input: Input,
+  idempotency?: Idempotency,
+) => Promise<Result>;
+
+export interface OperationRequest<O extends Operation, Deps = unknown> {
   readonly c: HttpContext;
   readonly caller: Caller;
   readonly path: Parsed<O["pathParameters"]>;
@@ -34,6 +41,10 @@ export interface OperationRequest<O extends Operation> {
   /** A repeat gets the work's result, ids and small values, and presents it again. */
   readonly idempotent: O extends { readonly idempotency: string }
     ? <Result>(work: Work<Result>) => Promise<Result>
+    : never;
+  /** Calls a verb with the app's dependencies, as the work of `idempotent`. */
+  readonly write: O extends { readonly idempotency: string }
+    ? <Input, Result>(verb: Verb<Deps, Input, Result>, input: NoInfer<Input>) => Promise<Result>
     : never;
 }
 
@@ -49,26 +60,24 @@ type ResultOf<O extends Operation> =
 
 type SchemaOf<R> = R extends { readonly schema: infer Schema } ? Schema : never;
 
-export type Handlers<Operations extends readonly Operation[]> = {
+export type Handlers<Operations extends readonly Operation[], Deps = unknown> = {
   readonly [Id in Operations[number]["id"]]: (
-    request: OperationRequest<OperationOf<Operations, Id>>,
+    request: OperationRequest<OperationOf<Operations, Id>, Deps>,
   ) => ResultOf<OperationOf<Operations, Id>> | Promise<ResultOf<OperationOf<Operations, Id>>>;
 };
 
 /** None unless some operation is idempotent. */
-type DepsOf<Operations extends readonly Operation[]> = [
+export type DepsOf<Operations extends readonly Operation[]> = [
   Extract<Operations[number], { readonly idempotency: IdempotencyMode }>,
 ] extends [never]
   ? unknown
   : IdempotentDeps;
 
 /** Errors of path, query and body are reported together, before any work. */
-export function serveOperations<const Operations extends readonly Operation[]>(
-  app: Hono<HttpEnv>,
-  deps: DepsOf<Operations>,
-  operations: Operations,
-  handlers: Handlers<Operations>,
-): void {
+export function serveOperations<
+  const Operations extends readonly Operation[],
+  Deps extends DepsOf<Operations>,
+>(app: Hono<HttpEnv>, deps: Deps, operations: Operations, handlers: Handlers<Operations, Deps>): void {
   // As API Gateway matches: `bulk` is not a workflow's id.
   const fixedFirst = operations.toSorted((a, b) => parametersIn(a) - parametersIn(b));
   for (const operation of fixedFirst) {
@@ -164,5 +173,7 @@ function requestOf(c: HttpContext, deps: IdempotentDeps, operation: Operation): 
     query: read("query"),
     body: read("json"),
     idempotent: once as never,
+    write: ((verb: Verb<IdempotentDeps, unknown, unknown>, input: unknown) =>
+      once((idempotency) => verb(deps, c.var.caller, input, idempotency))) as never,
   };
 }

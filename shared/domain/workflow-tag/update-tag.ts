@@ -39,16 +39,6 @@ export async function updateTag(
   });
 }
 
-/** Archives a tag or restores it. Idempotent. @throws as `updateTag` */
-export async function setTagArchived(
-  deps: TagDeps & TaggingDeps,
-  caller: Caller,
-  input: { readonly tagId: string; readonly isArchived: boolean },
-  idempotency?: Idempotency,
-): Promise<WorkflowTag> {
-  return updateTag(deps, caller, input, idempotency);
-}
-
 /** @throws {DomainError} `not_found` or `name_taken`. */
 export async function updateTagGroup(
   deps: TagDeps,

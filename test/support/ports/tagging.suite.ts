@@ -16,7 +16,7 @@ import { deleteTag, deleteTagGroup } from "../../../shared/domain/workflow-tag/d
 import { describeTags } from "../../../shared/domain/workflow-tag/describe-tags.ts";
 import { getWorkflowTags } from "../../../shared/domain/workflow-tag/tags-of-workflows.ts";
 import { unassignTag } from "../../../shared/domain/workflow-tag/unassign-tag.ts";
-import { setTagArchived, updateTag } from "../../../shared/domain/workflow-tag/update-tag.ts";
+import { updateTag } from "../../../shared/domain/workflow-tag/update-tag.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { anOrganization } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
@@ -120,7 +120,7 @@ export function taggingSuite(create: CreateTableStores, { runs }: TaggingSuiteOp
         }
         case "archive": {
           const input = { tagId: at(tags, one.tag), isArchived: one.isArchived };
-          return await setTagArchived(deps, caller, input);
+          return await updateTag(deps, caller, input);
         }
         case "delete_tag":
           return await deleteTag(deps, caller, { tagId: at(tags, one.tag) });
