@@ -1,13 +1,11 @@
 import { ApiKeyList, ApiKeyPath, ApiKeysQuery, CreateApiKeyBody, CreatedApiKey } from "../api-key.ts";
-import { defineOperations, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, posting, reading } from "./operation.ts";
 
-const tag = "API keys";
 const scopes = ["admin"] as const;
 
-export const apiKeyOperations = defineOperations([
+export const apiKeyOperations = defineOperations("API keys", [
   {
     ...reading,
-    tag,
     scopes,
     id: "listApiKeys",
     path: "/v1/api-keys",
@@ -18,12 +16,10 @@ export const apiKeyOperations = defineOperations([
     responses: { 200: { description: "A page, with the total.", schema: ApiKeyList } },
   },
   {
-    ...writing,
-    tag,
+    ...posting,
     scopes,
     id: "createApiKey",
     writes: "api_key",
-    method: "POST",
     path: "/v1/api-keys",
     summary: "Makes an API key",
     description:
@@ -34,18 +30,15 @@ export const apiKeyOperations = defineOperations([
     refusals: { 409: "`limit_reached`: the organization has 1,000." },
   },
   {
-    ...writing,
-    tag,
+    ...deleting,
     scopes,
     id: "deleteApiKey",
     writes: "api_key",
-    method: "DELETE",
     path: "/v1/api-keys/{api_key_id}",
     summary: "Deletes an API key",
     description:
       "The key is refused from then on, everywhere within 30 seconds; connections that it has opened are closed within two minutes. Any key of the organization, the caller's own and the last one too: a dashboard session or the operator's program makes another.",
     pathParameters: ApiKeyPath,
-    responses: { 204: { description: "The resource is deleted." } },
     refusals: {
       409: "`conflict`: the key has the scope `operator`, and is the operator's program's to revoke.",
     },

@@ -4,7 +4,6 @@ import { MachinePath } from "../fields/common.ts";
 import { defineOperations, largeBodyBytesMax } from "./operation.ts";
 
 const common = {
-  tag: "Computer",
   access: "bearer",
   isTunnelled: true,
   pathParameters: MachinePath,
@@ -32,7 +31,7 @@ const done = {
   200: { description: "The desktop has performed the action.", schema: computer.ActionDone },
 } as const;
 
-export const computerOperations = defineOperations([
+export const computerOperations = defineOperations("Computer", [
   {
     ...looking,
     id: "getDisplayDimensions",

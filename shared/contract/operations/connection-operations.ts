@@ -1,15 +1,13 @@
 import { Connection, ConnectionList, ConnectionPath, ConnectionsQuery } from "../connection.ts";
-import { defineOperations, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, reading } from "./operation.ts";
 
-const tag = "Connections";
 const pathParameters = ConnectionPath;
 
-export const connectionOperations = defineOperations([
+export const connectionOperations = defineOperations("Connections", [
   {
     ...reading,
     id: "listConnections",
     path: "/v1/connections",
-    tag,
     summary: "Lists connections",
     description: "The list is sorted newest first; connections that have ended are kept for 30 days.",
     query: ConnectionsQuery,
@@ -19,18 +17,15 @@ export const connectionOperations = defineOperations([
     ...reading,
     id: "getConnection",
     path: "/v1/connections/{connection_id}",
-    tag,
     summary: "Reads one connection",
     pathParameters,
     responses: { 200: { description: "The connection.", schema: Connection } },
   },
   {
-    ...writing,
+    ...deleting,
     id: "deleteConnection",
     writes: "connection",
-    method: "DELETE",
     path: "/v1/connections/{connection_id}",
-    tag,
     summary: "Closes a connection's socket and forgets it",
     description:
       "This is not typically used, because connections are managed automatically: the driver, which is not told to stay away, connects again.",

@@ -5,10 +5,10 @@ const headers = {
   ETag: "Changes with the content; send it back as `If-None-Match` for a 304.",
   "Cache-Control": "The time for which the response may be cached.",
 } as const;
-const common = { tag: "Documentation", access: "public", method: "GET" } as const;
+const common = { access: "public", method: "GET" } as const;
 const unchanged = { description: "The document is still what `If-None-Match` names.", headers } as const;
 
-export const docsOperations = defineOperations([
+export const docsOperations = defineOperations("Documentation", [
   {
     ...common,
     id: "getOpenApiDocument",

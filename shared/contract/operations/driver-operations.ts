@@ -6,15 +6,12 @@ import {
 } from "../driver-authorization.ts";
 import { defineOperations } from "./operation.ts";
 
-const tag = "Driver";
-
-export const driverOperations = defineOperations([
+export const driverOperations = defineOperations("Driver", [
   {
     id: "createConnectionToken",
     method: "POST",
     path: "/api/driver/connection-token",
     idempotency: "leased",
-    tag,
     summary: "Mints a driver connection token",
     description:
       "Good for 120 seconds. A bearer credential, when one is sent, is verified and put into the token as its viewer; without one the token says only which peer it is for, and lets nobody in. At most 60 a minute from one address.",
@@ -36,7 +33,6 @@ export const driverOperations = defineOperations([
     id: "authorizeConnection",
     method: "POST",
     path: "/api/driver/authorize-connection",
-    tag,
     summary: "Authorizes a driver connection",
     description:
       "`allowed` says whether another party may open the desktop: only if the token carries a verified viewer of the key's organization and the peer given is the token's. `tunnel` is the driver's own permission to connect, good for one connection within 60 seconds. Presenting the same token again returns the same ticket while it is unused. At most 60 a minute from one address.",

@@ -1,14 +1,11 @@
 import { DatabaseHealth, Health } from "../health.ts";
 import { defineOperations } from "./operation.ts";
 
-const tag = "Health";
-
-export const healthOperations = defineOperations([
+export const healthOperations = defineOperations("Health", [
   {
     id: "getHealth",
     method: "GET",
     path: "/v1/health",
-    tag,
     summary: "Returns whether the service responds",
     description: "Public, and exempt from rate limits.",
     access: "public",
@@ -18,7 +15,6 @@ export const healthOperations = defineOperations([
     id: "getDatabaseHealth",
     method: "GET",
     path: "/v1/health/db",
-    tag,
     summary: "Returns whether the database responds",
     description: "Public, and exempt from rate limits. Makes one strongly consistent read.",
     access: "public",

@@ -2,15 +2,13 @@ import { AuditEvent, AuditEventList, AuditEventPath, AuditEventsQuery } from "..
 import { RequestLog, RequestLogList, RequestLogPath, RequestLogsQuery } from "../request-log.ts";
 import { defineOperations, reading } from "./operation.ts";
 
-const requests = "Request log";
 const audit = "Audit events";
 
-export const logOperations = defineOperations([
+export const logOperations = defineOperations("Request log", [
   {
     ...reading,
     id: "listRequestLogs",
     path: "/v1/request-logs",
-    tag: requests,
     summary: "Lists calls to desktops",
     description:
       "The list is sorted newest first; calls are in it a few seconds after they have ended, and are kept for 7 days unless the operator says otherwise. `method` and `status_code` read at most 10,000 lines; beyond that, and beside `machine_id`, narrow the time.",
@@ -21,7 +19,6 @@ export const logOperations = defineOperations([
     ...reading,
     id: "getRequestLog",
     path: "/v1/request-logs/{request_log_id}",
-    tag: requests,
     summary: "Reads one call to a desktop",
     pathParameters: RequestLogPath,
     responses: { 200: { description: "The log's entry for the call.", schema: RequestLog } },

@@ -1,15 +1,12 @@
 import { MachineHealthReport } from "../health.ts";
 import { defineOperations } from "./operation.ts";
 
-const tag = "Health";
-
 /** The public paths are another function, which so reads only what they need. */
-export const machineHealthOperations = defineOperations([
+export const machineHealthOperations = defineOperations("Health", [
   {
     id: "probeMachines",
     method: "GET",
     path: "/health/machines",
-    tag,
     summary: "Probes all connected machines",
     description:
       "Asks each connected machine for its display's dimensions: at most 50 at once, 8 s each, 25 s in all. Of the credentials' organization, or of all organizations, in turns, for a key with the scope `operator`.",

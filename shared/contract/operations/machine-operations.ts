@@ -12,19 +12,17 @@ import {
   ShutDownDriverBody,
   UpdateMachineBody,
 } from "../machine.ts";
-import { defineOperations, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, patching, posting, putting, reading } from "./operation.ts";
 
-const tag = "Machines";
 const pathParameters = MachinePath;
 
 const pools = z.array(Pool);
 
-export const machineOperations = defineOperations([
+export const machineOperations = defineOperations("Machines", [
   {
     ...reading,
     id: "listMachines",
     path: "/v1/machines",
-    tag,
     summary: "Lists machines",
     description:
       "The list is sorted newest first. `search` is a substring of id, name or hostname, whatever the case; `name` is the whole name. A search reads at most 10,000 machines.",
@@ -32,12 +30,10 @@ export const machineOperations = defineOperations([
     responses: { 200: { description: "A page, with the exact total.", schema: MachineList } },
   },
   {
-    ...writing,
+    ...posting,
     id: "createMachine",
     writes: "machine",
-    method: "POST",
     path: "/v1/machines",
-    tag,
     summary: "Makes a machine ahead of its driver's first connection",
     description:
       "A driver that connects with an unknown fingerprint makes its machine by itself; this is for those who want parameters in place before. Values of sensitive parameters go to a secret store; only their aliases are ever returned.",
@@ -55,19 +51,16 @@ export const machineOperations = defineOperations([
     ...reading,
     id: "getMachine",
     path: "/v1/machines/{machine_id}",
-    tag,
     summary: "Reads one machine",
     pathParameters,
     query: MachineQuery,
     responses: { 200: { description: "The machine.", schema: Machine } },
   },
   {
-    ...writing,
+    ...patching,
     id: "updateMachine",
     writes: "machine",
-    method: "PATCH",
     path: "/v1/machines/{machine_id}",
-    tag,
     summary: "Updates a machine",
     description:
       "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them. `reserved_session_id` null clears the reservation: any scheduling or running run of the machine is cancelled, the machine is available, and matching is triggered; the response comes when all of that is done, and the same request goes on after a 503. A session's id reserves the machine for it, so that nothing else runs there; a new UUID makes a session. `is_available` false and `status` error keep new runs away and leave the running one alone; `status` error takes the machine out of service, either of the others gives it back, and the response shows the true one.",
@@ -80,34 +73,28 @@ export const machineOperations = defineOperations([
     },
   },
   {
-    ...writing,
+    ...deleting,
     id: "deleteMachine",
     writes: "machine",
-    method: "DELETE",
     path: "/v1/machines/{machine_id}",
-    tag,
     summary: "Deletes a machine",
     description:
       "The machine is gone at once for every reader; its connection, its secrets and the rest are ended in the background; its running run, and those that wait for it, end as `error`. A driver that connects again with the same fingerprint makes a new machine.",
     pathParameters,
-    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...reading,
     id: "listMachinePools",
     path: "/v1/machines/{machine_id}/pools",
-    tag,
     summary: "Lists the pools that a machine is in",
     pathParameters,
     responses: { 200: { description: "The pools.", schema: pools } },
   },
   {
-    ...writing,
+    ...putting,
     id: "setMachinePools",
     writes: "machine",
-    method: "PUT",
     path: "/v1/machines/{machine_id}/pools",
-    tag,
     summary: "Replaces all memberships of a machine",
     description: "The machine gets all of the pools or none; 404 names a pool that is not there.",
     pathParameters,
@@ -116,12 +103,10 @@ export const machineOperations = defineOperations([
     responses: { 200: { description: "The machine, with the pools that it is in now.", schema: Machine } },
   },
   {
-    ...writing,
+    ...posting,
     id: "resetMachineSecret",
     writes: "machine",
-    method: "POST",
     path: "/v1/machines/{machine_id}/reset-secret",
-    tag,
     summary: "Lets the next driver in without the machine's own secret",
     description:
       "This is for a desktop that was reinstalled: its driver has the key, but neither file of the old one. The next driver with the machine's key and fingerprint becomes the machine, and gets a new secret. When somebody was connected then, `machine.superseded` says whence both came.",
@@ -129,12 +114,10 @@ export const machineOperations = defineOperations([
     responses: { 200: { description: "The machine.", schema: Machine } },
   },
   {
-    ...writing,
+    ...posting,
     id: "shutDownDriver",
-    method: "POST",
     path: "/v1/machines/{machine_id}/driver/shutdown",
     idempotency: "leased",
-    tag,
     summary: "Asks a machine's driver to shut down",
     description:
       "The request goes through the tunnel. The driver responds first and ends its process 250 ms later.",

@@ -5,19 +5,17 @@ import {
   ModelConfigurationPath,
   UpdateModelConfigurationBody,
 } from "../model-configuration.ts";
-import { defineOperations, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, patching, posting, reading } from "./operation.ts";
 
-const tag = "Model configurations";
 const pathParameters = ModelConfigurationPath;
 const nameTaken = "`name_taken`: another one has this name, whose id is in `details`";
 const notYours = "`conflict`: it is the service's own";
 
 const modelConfigurations = z.array(ModelConfiguration);
 
-export const modelConfigurationOperations = defineOperations([
+export const modelConfigurationOperations = defineOperations("Model configurations", [
   {
     ...reading,
-    tag,
     id: "listModelConfigurations",
     path: "/v1/model-configurations",
     summary: "Lists models and how they are asked",
@@ -26,11 +24,9 @@ export const modelConfigurationOperations = defineOperations([
     responses: { 200: { description: "The configurations.", schema: modelConfigurations } },
   },
   {
-    ...writing,
-    tag,
+    ...posting,
     id: "createModelConfiguration",
     writes: "model_configuration",
-    method: "POST",
     path: "/v1/model-configurations",
     summary: "Makes a model configuration",
     description:
@@ -42,7 +38,6 @@ export const modelConfigurationOperations = defineOperations([
   },
   {
     ...reading,
-    tag,
     id: "getModelConfiguration",
     path: "/v1/model-configurations/{model_configuration_id}",
     summary: "Reads one model configuration",
@@ -50,11 +45,9 @@ export const modelConfigurationOperations = defineOperations([
     responses: { 200: { description: "The configuration.", schema: ModelConfiguration } },
   },
   {
-    ...writing,
-    tag,
+    ...patching,
     id: "updateModelConfiguration",
     writes: "model_configuration",
-    method: "PATCH",
     path: "/v1/model-configurations/{model_configuration_id}",
     summary: "Updates a model configuration",
     description:
@@ -66,17 +59,14 @@ export const modelConfigurationOperations = defineOperations([
     refusals: { 409: `${nameTaken}; ${notYours}.` },
   },
   {
-    ...writing,
-    tag,
+    ...deleting,
     id: "deleteModelConfiguration",
     writes: "model_configuration",
-    method: "DELETE",
     path: "/v1/model-configurations/{model_configuration_id}",
     summary: "Deletes a model configuration",
     description:
       "Refused while a workflow names it; a deleted workflow counts until its deletion is finished, shortly after. A run that waits and overrides its workflow's model by it ends as `model_configuration_missing`.",
     pathParameters,
-    responses: { 204: { description: "The resource is deleted." } },
     refusals: {
       409: `\`conflict\`: workflows name it, how many is in \`details\`; ${notYours}.`,
     },

@@ -59,13 +59,30 @@ export interface Operation {
 
 export const reading = { method: "GET", access: "bearer", scopes: ["read"] } as const;
 
-export const writing = { access: "bearer", scopes: ["write"], idempotency: "transactional" } as const;
+const writing = { access: "bearer", scopes: ["write"], idempotency: "transactional" } as const;
 
-/** The literal types are kept: those of handlers and of the client are derived from them. */
-export function defineOperations<const Operations extends readonly Operation[]>(
+export const posting = { ...writing, method: "POST" } as const;
+export const patching = { ...writing, method: "PATCH" } as const;
+export const putting = { ...writing, method: "PUT" } as const;
+export const deleting = {
+  ...writing,
+  method: "DELETE",
+  responses: { 204: { description: "The resource is deleted." } },
+} as const;
+
+type Untagged = Omit<Operation, "tag"> & Partial<Pick<Operation, "tag">>;
+
+/**
+ * The literal types are kept: those of handlers and of the client are derived from them.
+ *
+ * @param tag of the operations that name none.
+ */
+export function defineOperations<const Operations extends readonly Untagged[]>(
+  tag: string,
   operations: Operations,
-): Operations {
-  return operations;
+): { readonly [Place in keyof Operations]: Operations[Place] & { readonly tag: string } } {
+  const tagged = operations.map((operation) => ({ tag, ...operation }));
+  return tagged as { readonly [Place in keyof Operations]: Operations[Place] & { readonly tag: string } };
 }
 
 export type OperationOf<Operations extends readonly Operation[], Id> = Extract<

@@ -9,18 +9,16 @@ import {
   PoolsQuery,
   UpdatePoolBody,
 } from "../pool.ts";
-import { defineOperations, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, patching, posting, reading } from "./operation.ts";
 
-const tag = "Pools";
 const pathParameters = PoolPath;
 const nameTaken = "`name_taken`: the organization has a pool of this name.";
 
-export const poolOperations = defineOperations([
+export const poolOperations = defineOperations("Pools", [
   {
     ...reading,
     id: "listPools",
     path: "/v1/pools",
-    tag,
     summary: "Lists pools",
     description:
       "The list is sorted newest first. `search` is a substring of id, name or description, whatever the case. A search reads at most 10,000 pools. `include=machines` adds the machines of all, each once.",
@@ -29,12 +27,10 @@ export const poolOperations = defineOperations([
     refusals: { 413: "The page and its machines have more than 5 MB: lower `limit`." },
   },
   {
-    ...writing,
+    ...posting,
     id: "createPool",
     writes: "pool",
-    method: "POST",
     path: "/v1/pools",
-    tag,
     summary: "Makes a pool",
     description:
       "The pool has no machines at first. Values of sensitive parameters go to a secret store; only their aliases are ever returned.",
@@ -52,7 +48,6 @@ export const poolOperations = defineOperations([
     ...reading,
     id: "getPool",
     path: "/v1/pools/{pool_id}",
-    tag,
     summary: "Reads one pool",
     description:
       "Its machines, newest first, are in `machines` with `include_machines`, in `included` with `include=machines`.",
@@ -61,12 +56,10 @@ export const poolOperations = defineOperations([
     responses: { 200: { description: "The pool.", schema: PoolDetail } },
   },
   {
-    ...writing,
+    ...patching,
     id: "updatePool",
     writes: "pool",
-    method: "PATCH",
     path: "/v1/pools/{pool_id}",
-    tag,
     summary: "Updates a pool",
     description:
       "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them.",
@@ -77,25 +70,20 @@ export const poolOperations = defineOperations([
     refusals: { 409: nameTaken },
   },
   {
-    ...writing,
+    ...deleting,
     id: "deletePool",
     writes: "pool",
-    method: "DELETE",
     path: "/v1/pools/{pool_id}",
-    tag,
     summary: "Deletes a pool",
     description:
       "The pool is gone at once for every reader, and its name is free; its memberships and secrets are ended in the background, and runs that wait for it end as `error`. The machines in the pool are not deleted.",
     pathParameters,
-    responses: { 204: { description: "The resource is deleted." } },
   },
   {
-    ...writing,
+    ...posting,
     id: "addMachinesToPool",
     writes: "pool",
-    method: "POST",
     path: "/v1/pools/{pool_id}/machines",
-    tag,
     summary: "Adds machines to a pool",
     description:
       "The pool gets all of the machines or none; who is a member already stays one, and 404 names a machine that is not there. A machine can be in 20 pools.",
@@ -111,12 +99,10 @@ export const poolOperations = defineOperations([
     refusals: { 409: "`too_many_pools`: a machine is in 20 pools already; nobody was added." },
   },
   {
-    ...writing,
+    ...deleting,
     id: "removeMachinesFromPool",
     writes: "pool",
-    method: "DELETE",
     path: "/v1/pools/{pool_id}/machines",
-    tag,
     summary: "Removes machines from a pool",
     description: "The pool loses all of the machines or none; who is no member is no error.",
     pathParameters,

@@ -5,19 +5,17 @@ import {
   ReportInvalidBody,
   SetProviderCredentialBody,
 } from "../provider-credential.ts";
-import { defineOperations, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, posting, putting, reading } from "./operation.ts";
 
-const tag = "Provider credentials";
 const pathParameters = ProviderSlotPath;
 
 const providerCredentials = z.array(ProviderCredential);
 
-export const providerCredentialOperations = defineOperations([
+export const providerCredentialOperations = defineOperations("Provider credentials", [
   {
     ...reading,
     id: "listProviderCredentials",
     path: "/v1/provider-credentials",
-    tag,
     summary: "Lists the slots for AI model providers' keys",
     description: "Always the four of them. `source` platform means that a slot was never configured.",
     responses: { 200: { description: "The slots.", schema: providerCredentials } },
@@ -26,18 +24,15 @@ export const providerCredentialOperations = defineOperations([
     ...reading,
     id: "getProviderCredential",
     path: "/v1/provider-credentials/{slot}",
-    tag,
     summary: "Reads the state of one slot",
     pathParameters,
     responses: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
   },
   {
-    ...writing,
+    ...putting,
     id: "setProviderCredential",
     writes: "provider_credential",
-    method: "PUT",
     path: "/v1/provider-credentials/{slot}",
-    tag,
     summary: "Puts an organization's own key into a slot",
     description:
       "The key goes to a secret store and is never returned; `display_metadata` shows what is harmless. The slot is `active` from then on. anthropic and openai take `api_key`, google also `service_account_json`, aws_bedrock `aws_bedrock_api_key` or `aws_iam`.",
@@ -47,12 +42,10 @@ export const providerCredentialOperations = defineOperations([
     responses: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
   },
   {
-    ...writing,
+    ...deleting,
     id: "deleteProviderCredential",
     writes: "provider_credential",
-    method: "DELETE",
     path: "/v1/provider-credentials/{slot}",
-    tag,
     summary: "Deletes the key in a slot",
     description:
       "The slot stays the organization's, with status `missing`: runs that need the provider fail until a new key is put in. One that is missing already stays as it is.",
@@ -61,12 +54,10 @@ export const providerCredentialOperations = defineOperations([
     refusals: { 404: "The slot was never configured." },
   },
   {
-    ...writing,
+    ...posting,
     id: "validateProviderCredential",
     writes: "provider_credential",
-    method: "POST",
     path: "/v1/provider-credentials/{slot}/validate",
-    tag,
     summary: "Asks the provider whether it takes the key in a slot",
     description:
       "The provider is asked for its list of models, which costs nothing, for at most 10 seconds. A key that it takes is `active` and one that it refuses `invalid`, with `last_validated_at`, and with the provider's words in `last_error`. Where the provider is away, or the key is good and may only not list models, `status` and `last_validated_at` stay as they were and `last_error` says why.",
@@ -82,7 +73,6 @@ export const providerCredentialOperations = defineOperations([
     method: "POST",
     path: "/v1/provider-credentials/{slot}/report-invalid",
     idempotency: "transactional",
-    tag,
     summary: "Reports that the provider refuses the key in a slot",
     description:
       "This is for workers. The slot becomes `invalid`, and runs that need the provider fail until a new key is put in. Of one that is invalid already only `last_error` changes. With `activated_at`, as the slot had it when the key was tried, a newer key is left alone. Workers do not get the keys from this API: their operator gives them one.",

@@ -9,17 +9,15 @@ import {
   RunAttachment,
   UpdateAttachmentBody,
 } from "../run/run-attachment.ts";
-import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, largeBodyBytesMax, posting, putting, reading } from "./operation.ts";
 
-const tag = "Run attachments";
 const pathParameters = AttachmentPath;
 
-export const runAttachmentOperations = defineOperations([
+export const runAttachmentOperations = defineOperations("Run attachments", [
   {
     ...reading,
     id: "listRunAttachments",
     path: "/v1/run-attachments",
-    tag,
     summary: "Lists the files of runs",
     description:
       "The list is sorted newest first. An attachment that has expired is left out; the total counts it for up to a minute more.",
@@ -27,12 +25,10 @@ export const runAttachmentOperations = defineOperations([
     responses: { 200: { description: "A page, with the total.", schema: AttachmentList } },
   },
   {
-    ...writing,
+    ...posting,
     id: "createRunAttachment",
     writes: "attachment",
-    method: "POST",
     path: "/v1/run-attachments",
-    tag,
     summary: "Attaches a file to a run",
     description:
       "`content` takes up to 4 MB. Without it the response carries `upload`, a presigned PUT for up to 100 MB, made anew for a repeat; `size_bytes` is required then, and no other size is taken. An attachment whose file is not there a day later is deleted. PUT it with `headers`: a file cannot be replaced, so a PUT sent again is 412, which says that it is there. An `input` becomes one of the run's `input_attachment_ids`: the service puts it on the desktop before the first action, at its `target_path`. It is taken while the run waits, or has ended and may be retried; a run that begins meanwhile waits for its upload for 15 minutes after this request.",
@@ -55,18 +51,15 @@ export const runAttachmentOperations = defineOperations([
     ...reading,
     id: "getRunAttachment",
     path: "/v1/run-attachments/{attachment_id}",
-    tag,
     summary: "Reads one attachment",
     pathParameters,
     responses: { 200: { description: "The attachment.", schema: RunAttachment } },
   },
   {
-    ...writing,
+    ...putting,
     id: "updateRunAttachment",
     writes: "attachment",
-    method: "PUT",
     path: "/v1/run-attachments/{attachment_id}",
-    tag,
     summary: "Sets when an attachment expires",
     description: "Nothing else about it can change. It is hidden from then on, and its file deleted.",
     pathParameters,
@@ -75,21 +68,17 @@ export const runAttachmentOperations = defineOperations([
     responses: { 200: { description: "The attachment.", schema: RunAttachment } },
   },
   {
-    ...writing,
+    ...deleting,
     id: "deleteRunAttachment",
     writes: "attachment",
-    method: "DELETE",
     path: "/v1/run-attachments/{attachment_id}",
-    tag,
     summary: "Deletes an attachment and its file",
     pathParameters,
-    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...reading,
     id: "downloadRunAttachment",
     path: "/v1/run-attachments/{attachment_id}/download",
-    tag,
     summary: "Downloads the file",
     pathParameters,
     responses: {
@@ -102,7 +91,6 @@ export const runAttachmentOperations = defineOperations([
     ...reading,
     id: "getRunAttachmentDownloadUrl",
     path: "/v1/run-attachments/{attachment_id}/download-url",
-    tag,
     summary: "Makes a link to the file",
     pathParameters,
     query: DownloadUrlQuery,

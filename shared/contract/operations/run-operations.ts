@@ -20,18 +20,16 @@ import { RunStepList, RunStepPath, RunStepsQuery } from "../run/run-step.ts";
 import { TrajectoryPath } from "../trajectory/trajectory.ts";
 import { VerificationCreated, VerifyTrajectoryBody } from "../trajectory/verify-trajectory.ts";
 import { UsageAggregate, UsageQuery } from "../usage.ts";
-import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, largeBodyBytesMax, posting, reading } from "./operation.ts";
 
-const tag = "Runs";
 const pathParameters = RunPath;
 const bodyBytesMax = largeBodyBytesMax;
 
-export const runOperations = defineOperations([
+export const runOperations = defineOperations("Runs", [
   {
     ...reading,
     id: "listRuns",
     path: "/v1/runs",
-    tag,
     summary: "Lists runs",
     description:
       "The list is sorted newest first. `search` is a substring of the JSON of input_values and output_data (of an output above 8 KB its beginning), of error or of session_alias, whatever the case. A search, filters combined with each other, and `active_first` behind the first 10,000 or with a filter, read at most 10,000 runs, else 422. output_data is in an item while it has at most 8 KB of JSON, and 2 MB in all; else it is null, as run_message_history is, and `omitted_fields` names it: `fields` gives them whole. Of a run that waits it also names waiting_reason and queue_position, of one that the service carries out progress: only GET of that run reads them. `include` carries each related resource once.",
@@ -40,12 +38,10 @@ export const runOperations = defineOperations([
     refusals: { 413: "The page has more than 5 MB: lower `limit`, or name fewer fields." },
   },
   {
-    ...writing,
+    ...posting,
     id: "createRun",
     writes: "run",
-    method: "POST",
     path: "/v1/runs",
-    tag,
     summary: "Asks for a run of a workflow",
     description:
       "The run waits for the machine named, for one that is in all of the pools named, or for any. `start_session` begins a session, whose runs go one after another on one machine; `session_id` joins one; `release_session_after` ends it with this run. `is_priority` puts it before every waiting run of the organization that has none, in whichever queue of its machine: strictly, so that a flood of such runs keeps the others waiting; other organizations do not notice. main_prompt, the model and the bounds given here stand for the workflow's. Its inputs are its own, else the machine's parameters, else those of the pools named. Where the machine is known (named, or the session's) they are checked by the workflow's input_schema at once (422); else each value given is, by its `properties.<name>` alone, and all of them together when a machine is given the run, which ends as `error` if they do not fit; so does one whose workflow's provider has a slot that is `missing` or `invalid`. Values of sensitive inputs are stored encrypted until the run has ended; only their aliases are ever returned.",
@@ -63,12 +59,10 @@ export const runOperations = defineOperations([
     },
   },
   {
-    ...writing,
+    ...posting,
     id: "createRuns",
     writes: "run",
-    method: "POST",
     path: "/v1/runs/bulk",
-    tag,
     summary: "Asks for many runs alike",
     description:
       "Up to 1,000 runs with the same inputs, machine or pools. They share one secret; each has files of its own, so that files times `count` are at most 1,000 and 100 MB. `start_session` begins one session for all of them: they go one after another on one machine, and `release_session_after` ends it with the last. When some cannot be made, those made before stay: `failed_count` and `errors` say so; when none can, the response is that of one run. Under an Idempotency-Key a repeat after a failure goes on where the first stopped. Inputs are checked as those of one run.",
@@ -86,12 +80,10 @@ export const runOperations = defineOperations([
     },
   },
   {
-    ...writing,
+    ...posting,
     id: "createChain",
     writes: "run",
-    method: "POST",
     path: "/v1/runs/chain",
-    tag,
     summary: "Asks for runs that go one after another",
     description:
       'All steps or none, in one session on one machine: a new one, or the one that `session_id` names. A step\'s inputs stand above the shared ones; an input, or a value inside of one, may be `{"$ref": "alias.outputs.path"}`, which stands for what the earlier step with that session_alias gives as output_data. A reference that cannot be resolved when the turn of its step has come ends that step as `error`. When a step fails, the rest is cancelled, unless its `continue_on_failure` says otherwise. The inputs of each step are checked when its machine is given it. The session ends with the last step unless `keep_session_after_completion`. The shared files are attachments of the first step\'s run and go when that is deleted; the other steps name them.',
@@ -117,7 +109,6 @@ export const runOperations = defineOperations([
     ...reading,
     id: "getRun",
     path: "/v1/runs/{run_id}",
-    tag,
     summary: "Reads one run",
     description:
       "The run has all its fields. Here alone `waiting_reason` and `queue_position` say of one that waits why and behind how many, and `progress` of one that the service carries out how far it is.",
@@ -131,7 +122,6 @@ export const runOperations = defineOperations([
     method: "PATCH",
     path: "/v1/runs/{run_id}",
     idempotency: "transactional",
-    tag,
     summary: "Changes the fields given",
     description:
       "A waiting run can be cancelled or ended as `error`. `running` is given by a machine only; while a run is running its worker's `assignment_id` is required, but to cancel it with the scope `write`. An end (`success`, `error`, `task_failed`, `cancelled`) frees the machine and removes the run's secret. input_values can change until a machine has the run. A key with `worker` and without `write` changes a run only while it is running, under its assignment.",
@@ -147,12 +137,10 @@ export const runOperations = defineOperations([
     },
   },
   {
-    ...writing,
+    ...posting,
     id: "cancelRun",
     writes: "run",
-    method: "POST",
     path: "/v1/runs/{run_id}/cancel",
-    tag,
     summary: "Cancels a run that waits or is running",
     description:
       "Whoever carries it out: no `assignment_id` is needed. Its machine is free at once; of a run that the service carries out at most the action in flight still happens. One that has ended is left as it is. The body may be left out.",
@@ -162,25 +150,20 @@ export const runOperations = defineOperations([
     responses: { 200: { description: "The run as it is now.", schema: Run } },
   },
   {
-    ...writing,
+    ...deleting,
     id: "deleteRun",
     writes: "run",
-    method: "DELETE",
     path: "/v1/runs/{run_id}",
-    tag,
     summary: "Deletes a run and all its attachments and their files",
     description:
       "One that has not ended is cancelled first, which frees its machine. Hidden at once, finished in the background.",
     pathParameters,
-    responses: { 204: { description: "The resource is deleted." } },
   },
   {
-    ...writing,
+    ...posting,
     id: "retryRun",
     writes: "run",
-    method: "POST",
     path: "/v1/runs/{run_id}/retry",
-    tag,
     summary: "Does a run that has ended again",
     description:
       "The same run, waiting again, without what its last attempt left: output, history, error, usage, timestamps, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one, `start_session` begins one or `reuse_session` is false. What it was given instead of its workflow's prompt, model and bounds stays. Its secret is removed with its end: sensitive values have to be sent again.",
@@ -197,7 +180,6 @@ export const runOperations = defineOperations([
     id: "getRunInputs",
     method: "GET",
     path: "/v1/runs/{run_id}/inputs",
-    tag,
     summary: "Reads a running run's inputs, secrets among them",
     description:
       "This is for workers. The response has the run's own inputs, its machine's and its pools', merged when the machine was given the run; the values of secrets are those of now. `assignment_id` goes with every later PATCH.",
@@ -213,10 +195,9 @@ export const runOperations = defineOperations([
   },
   {
     // Served here, since it creates a run.
-    ...writing,
+    ...posting,
     id: "verifyTrajectory",
     writes: "run",
-    method: "POST",
     path: "/v1/trajectories/{trajectory_id}/verify",
     tag: "Trajectories",
     summary: "Asks for a run that verifies a trajectory",
@@ -235,7 +216,6 @@ export const runOperations = defineOperations([
     ...reading,
     id: "aggregateUsage",
     path: "/v1/usage/aggregate",
-    tag,
     summary: "Sums up what the organization's runs came to",
     description:
       "The sums are from `from_date` to `to_date`, days of UTC, both included, at most 366: ends of runs by status, steps by kind, tokens by provider and model. An end is counted on its day, a few seconds after it.",
@@ -246,7 +226,6 @@ export const runOperations = defineOperations([
     id: "listRunSteps",
     method: "GET",
     path: "/v1/runs/{run_id}/steps",
-    tag,
     summary: "Lists what was done for a run, step by step",
     description:
       "The steps are sorted oldest first, over all attempts of the run. `summary` says how far its current attempt got. Secrets are shown as `{$alias}`. Steps and their pictures go with the run, and after 30 days (a setting of the deployment); `total` does not count those that have gone.",
@@ -261,7 +240,6 @@ export const runOperations = defineOperations([
     id: "getRunStepExpected",
     method: "GET",
     path: "/v1/runs/{run_id}/steps/{index}/expected",
-    tag,
     summary: "Reads the recorded piece of the screen that a step looked for",
     description:
       "The piece is as the trajectory had it when the run began; it is to be held beside the screenshot of the step. `expected` of the step says whether there is one.",
@@ -277,7 +255,6 @@ export const runOperations = defineOperations([
     id: "getRunStepScreenshot",
     method: "GET",
     path: "/v1/runs/{run_id}/steps/{index}/screenshot",
-    tag,
     summary: "Reads the picture of the screen after a step",
     description:
       "Parts that show what was typed of a secret are painted over. `screenshot` of the step says whether there is one.",

@@ -18,15 +18,13 @@ import {
   WrittenTrajectory,
 } from "../trajectory/trajectory.ts";
 import { DuplicateWorkflowBody, Workflow, WorkflowPath } from "../workflow.ts";
-import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, largeBodyBytesMax, patching, posting, reading } from "./operation.ts";
 
-const tag = "Trajectories";
 const images = "Prompt images";
 
-export const trajectoryOperations = defineOperations([
+export const trajectoryOperations = defineOperations("Trajectories", [
   {
     ...reading,
-    tag,
     id: "listTrajectories",
     path: "/v1/trajectories",
     summary: "Lists trajectories",
@@ -36,11 +34,9 @@ export const trajectoryOperations = defineOperations([
     responses: { 200: { description: "A page, with the exact total.", schema: TrajectoryList } },
   },
   {
-    ...writing,
-    tag,
+    ...posting,
     id: "createTrajectory",
     writes: "trajectory",
-    method: "POST",
     path: "/v1/trajectories",
     summary: "Makes a trajectory of a workflow",
     description:
@@ -58,7 +54,6 @@ export const trajectoryOperations = defineOperations([
   },
   {
     ...reading,
-    tag,
     id: "getTrajectory",
     path: "/v1/trajectories/{trajectory_id}",
     summary: "Reads one trajectory",
@@ -67,11 +62,9 @@ export const trajectoryOperations = defineOperations([
     responses: { 200: { description: "The trajectory.", schema: TrajectoryResponse } },
   },
   {
-    ...writing,
-    tag,
+    ...patching,
     id: "updateTrajectory",
     writes: "trajectory",
-    method: "PATCH",
     path: "/v1/trajectories/{trajectory_id}",
     summary: "Updates a trajectory",
     description:
@@ -96,23 +89,18 @@ export const trajectoryOperations = defineOperations([
     responses: { 200: { description: "The trajectory, with its data.", schema: Trajectory } },
   },
   {
-    ...writing,
-    tag,
+    ...deleting,
     id: "deleteTrajectory",
     writes: "trajectory",
-    method: "DELETE",
     path: "/v1/trajectories/{trajectory_id}",
     summary: "Deletes a trajectory",
     description: "The trajectory is gone at once for every reader; its data is removed in the background.",
     pathParameters: TrajectoryPath,
-    responses: { 204: { description: "The resource is deleted." } },
   },
   {
-    ...writing,
-    tag,
+    ...posting,
     id: "duplicateTrajectory",
     writes: "trajectory",
-    method: "POST",
     path: "/v1/trajectories/{trajectory_id}/duplicate",
     summary: "Makes a copy of a trajectory",
     description:
@@ -131,11 +119,10 @@ export const trajectoryOperations = defineOperations([
     responses: { 200: { description: "A page, with the exact total.", schema: PromptImageList } },
   },
   {
-    ...writing,
+    ...posting,
     id: "createPromptImage",
     tag: images,
     writes: "prompt_image",
-    method: "POST",
     path: "/v1/workflows/prompt-images",
     summary: "Makes an image for prompts",
     description:
@@ -157,26 +144,23 @@ export const trajectoryOperations = defineOperations([
     responses: { 200: { description: "The image.", schema: PromptImage } },
   },
   {
-    ...writing,
+    ...deleting,
     id: "deletePromptImage",
     tag: images,
     writes: "prompt_image",
-    method: "DELETE",
     path: "/v1/workflows/prompt-images/{image_id}",
     summary: "Deletes an image for prompts",
     description:
       "An image can be deleted while prompts name it: the model is told in its place that it is not there any more.",
     pathParameters: PromptImagePath,
-    responses: { 204: { description: "The resource is deleted." } },
   },
   {
-    ...writing,
+    ...posting,
     // One transaction for the workflow, one for some of its tags, one for each trajectory.
     idempotency: "leased",
     id: "duplicateWorkflow",
     tag: "Workflows",
     writes: "workflow",
-    method: "POST",
     path: "/v1/workflows/{workflow_id}/duplicate",
     summary: "Makes a copy of a workflow",
     description:
@@ -200,10 +184,9 @@ export const trajectoryOperations = defineOperations([
   },
   {
     // Served here, since it writes a trajectory.
-    ...writing,
+    ...posting,
     id: "generateTrajectory",
     writes: "trajectory",
-    method: "POST",
     path: "/v1/runs/{run_id}/generate-trajectory",
     tag: "Runs",
     summary: "Makes a trajectory of what a run has done",

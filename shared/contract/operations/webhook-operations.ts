@@ -12,18 +12,16 @@ import {
   WebhookEndpointWithSecret,
   WebhookTestResult,
 } from "../webhook.ts";
-import { defineOperations, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, patching, posting, reading } from "./operation.ts";
 
-const tag = "Webhooks";
 const path = "/v1/webhook-endpoints";
 const one = `${path}/{endpoint_id}`;
 const pathParameters = WebhookEndpointPath;
 const secretGone = "`conflict`: the secret that the first request under this key made was replaced since";
 
-export const webhookOperations = defineOperations([
+export const webhookOperations = defineOperations("Webhooks", [
   {
     ...reading,
-    tag,
     id: "listWebhookEndpoints",
     path,
     summary: "Lists the addresses that events are sent to",
@@ -31,11 +29,9 @@ export const webhookOperations = defineOperations([
     responses: { 200: { description: "The endpoints, newest first.", schema: WebhookEndpointList } },
   },
   {
-    ...writing,
-    tag,
+    ...posting,
     id: "createWebhookEndpoint",
     writes: "webhook_endpoint",
-    method: "POST",
     path,
     summary: "Makes a webhook endpoint",
     description:
@@ -54,7 +50,6 @@ export const webhookOperations = defineOperations([
   },
   {
     ...reading,
-    tag,
     id: "getWebhookEndpoint",
     path: one,
     summary: "Reads one webhook endpoint",
@@ -62,11 +57,9 @@ export const webhookOperations = defineOperations([
     responses: { 200: { description: "The endpoint.", schema: WebhookEndpoint } },
   },
   {
-    ...writing,
-    tag,
+    ...patching,
     id: "updateWebhookEndpoint",
     writes: "webhook_endpoint",
-    method: "PATCH",
     path: one,
     summary: "Updates a webhook endpoint",
     description:
@@ -77,23 +70,18 @@ export const webhookOperations = defineOperations([
     responses: { 200: { description: "The endpoint.", schema: WebhookEndpoint } },
   },
   {
-    ...writing,
-    tag,
+    ...deleting,
     id: "deleteWebhookEndpoint",
     writes: "webhook_endpoint",
-    method: "DELETE",
     path: one,
     summary: "Deletes a webhook endpoint",
     description: "Events that were not delivered yet are not sent any more.",
     pathParameters,
-    responses: { 204: { description: "The resource is deleted." } },
   },
   {
-    ...writing,
-    tag,
+    ...posting,
     id: "rotateWebhookSecret",
     writes: "webhook_endpoint",
-    method: "POST",
     path: `${one}/rotate-secret`,
     summary: "Gives a webhook endpoint a new secret",
     description:
@@ -105,11 +93,9 @@ export const webhookOperations = defineOperations([
     refusals: { 409: `${secretGone}.` },
   },
   {
-    ...writing,
-    tag,
+    ...posting,
     id: "testWebhookEndpoint",
     idempotency: "leased",
-    method: "POST",
     path: `${one}/test`,
     summary: "Sends a test to a webhook endpoint",
     description:
@@ -119,7 +105,6 @@ export const webhookOperations = defineOperations([
   },
   {
     ...reading,
-    tag,
     id: "listWebhookDeliveries",
     path: `${one}/deliveries`,
     summary: "Lists what was sent to a webhook endpoint",
@@ -129,12 +114,10 @@ export const webhookOperations = defineOperations([
     responses: { 200: { description: "The deliveries, newest first.", schema: WebhookDeliveryList } },
   },
   {
-    ...writing,
-    tag,
+    ...posting,
     id: "redeliverWebhookDelivery",
     writes: "webhook_delivery",
     idempotency: "leased",
-    method: "POST",
     path: `${one}/deliveries/{delivery_id}/redeliver`,
     summary: "Sends an event to a webhook endpoint again",
     description:

@@ -14,19 +14,17 @@ import {
   WorkflowVersionsQuery,
 } from "../workflow.ts";
 import { WorkflowTag } from "../workflow-tag.ts";
-import { defineOperations, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, patching, posting, reading } from "./operation.ts";
 
-const tag = "Workflows";
 const pathParameters = WorkflowPath;
 const tagIds = ["0190b5a0-0000-7000-8000-000000000001"] as const;
 
 const workflowTags = z.array(WorkflowTag);
 const workflowVersions = z.array(WorkflowVersion);
 
-export const workflowOperations = defineOperations([
+export const workflowOperations = defineOperations("Workflows", [
   {
     ...reading,
-    tag,
     id: "listWorkflows",
     path: "/v1/workflows",
     summary: "Lists workflows",
@@ -37,11 +35,9 @@ export const workflowOperations = defineOperations([
     refusals: { 413: "`answer_too_large`: retry with a lower `limit`." },
   },
   {
-    ...writing,
-    tag,
+    ...posting,
     id: "createWorkflow",
     writes: "workflow",
-    method: "POST",
     path: "/v1/workflows",
     summary: "Makes a workflow",
     description:
@@ -58,7 +54,6 @@ export const workflowOperations = defineOperations([
   },
   {
     ...reading,
-    tag,
     id: "getWorkflow",
     path: "/v1/workflows/{workflow_id}",
     summary: "Reads one workflow",
@@ -66,11 +61,9 @@ export const workflowOperations = defineOperations([
     responses: { 200: { description: "The workflow, with its tags.", schema: Workflow } },
   },
   {
-    ...writing,
-    tag,
+    ...patching,
     id: "updateWorkflow",
     writes: "workflow",
-    method: "PATCH",
     path: "/v1/workflows/{workflow_id}",
     summary: "Updates a workflow",
     description:
@@ -82,21 +75,17 @@ export const workflowOperations = defineOperations([
     refusals: { 404: "`not_found`: there is no such workflow or model configuration." },
   },
   {
-    ...writing,
-    tag,
+    ...deleting,
     id: "deleteWorkflow",
     writes: "workflow",
-    method: "DELETE",
     path: "/v1/workflows/{workflow_id}",
     summary: "Deletes a workflow",
     description:
       "The workflow is gone at once for every reader; runs that wait for it are cancelled and its tags' counts go down in the background. Its other runs and its trajectories stay and name it.",
     pathParameters,
-    responses: { 204: { description: "The resource is deleted." } },
   },
   {
     ...reading,
-    tag,
     id: "listWorkflowVersions",
     path: "/v1/workflows/{workflow_id}/versions",
     summary: "Lists a workflow's earlier prompts",
@@ -109,7 +98,6 @@ export const workflowOperations = defineOperations([
   },
   {
     ...reading,
-    tag,
     id: "listTagsOfWorkflow",
     path: "/v1/workflows/{workflow_id}/tags",
     summary: "Lists a workflow's tags",
@@ -118,11 +106,9 @@ export const workflowOperations = defineOperations([
     responses: { 200: { description: "The tags.", schema: workflowTags } },
   },
   {
-    ...writing,
-    tag,
+    ...posting,
     id: "assignTags",
     writes: "workflow",
-    method: "POST",
     path: "/v1/workflows/{workflow_id}/tags",
     summary: "Gives a workflow tags",
     description:
@@ -136,11 +122,9 @@ export const workflowOperations = defineOperations([
     },
   },
   {
-    ...writing,
-    tag,
+    ...deleting,
     id: "unassignTag",
     writes: "workflow",
-    method: "DELETE",
     path: "/v1/workflows/{workflow_id}/tags/{tag_id}",
     summary: "Takes a tag from a workflow",
     description: "The response is 404 also when the workflow does not have the tag.",
@@ -148,11 +132,9 @@ export const workflowOperations = defineOperations([
     responses: { 204: { description: "The workflow does not have the tag any more." } },
   },
   {
-    ...writing,
-    tag,
+    ...posting,
     id: "bulkAssignTags",
     writes: "workflow",
-    method: "POST",
     path: "/v1/workflows/bulk/tags",
     // One transaction per workflow.
     idempotency: "leased",

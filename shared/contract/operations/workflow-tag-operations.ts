@@ -11,9 +11,8 @@ import {
   WorkflowTag,
   WorkflowTagsQuery,
 } from "../workflow-tag.ts";
-import { defineOperations, reading, writing } from "./operation.ts";
+import { defineOperations, deleting, patching, posting, putting, reading } from "./operation.ts";
 
-const ofTags = "Workflow tags";
 const ofGroups = "Workflow tag groups";
 const example = { ids: ["0190b5a0-0000-7000-8000-000000000001"] } as const;
 const reordering =
@@ -24,10 +23,9 @@ const oneTag = { 200: { description: "The tag.", schema: WorkflowTag } } as cons
 const tagGroups = z.array(TagGroup);
 const workflowTags = z.array(WorkflowTag);
 
-export const workflowTagOperations = defineOperations([
+export const workflowTagOperations = defineOperations("Workflow tags", [
   {
     ...reading,
-    tag: ofTags,
     id: "listWorkflowTags",
     path: "/v1/workflow-tags",
     summary: "Lists workflow tags",
@@ -37,11 +35,9 @@ export const workflowTagOperations = defineOperations([
     responses: { 200: { description: "The tags.", schema: workflowTags } },
   },
   {
-    ...writing,
-    tag: ofTags,
+    ...posting,
     id: "createWorkflowTag",
     writes: "workflow_tag",
-    method: "POST",
     path: "/v1/workflow-tags",
     summary: "Makes a workflow tag",
     description: "Its name is unique in the organization. Lengths are in Unicode code points.",
@@ -54,11 +50,9 @@ export const workflowTagOperations = defineOperations([
     },
   },
   {
-    ...writing,
-    tag: ofTags,
+    ...putting,
     id: "reorderWorkflowTags",
     writes: "workflow_tag",
-    method: "PUT",
     path: "/v1/workflow-tags/reorder",
     summary: "Puts workflow tags into an order",
     description: reordering,
@@ -69,7 +63,6 @@ export const workflowTagOperations = defineOperations([
   },
   {
     ...reading,
-    tag: ofTags,
     id: "getWorkflowTag",
     path: "/v1/workflow-tags/{tag_id}",
     summary: "Reads one workflow tag",
@@ -77,11 +70,9 @@ export const workflowTagOperations = defineOperations([
     responses: oneTag,
   },
   {
-    ...writing,
-    tag: ofTags,
+    ...patching,
     id: "updateWorkflowTag",
     writes: "workflow_tag",
-    method: "PATCH",
     path: "/v1/workflow-tags/{tag_id}",
     summary: "Updates a workflow tag",
     description:
@@ -96,23 +87,18 @@ export const workflowTagOperations = defineOperations([
     },
   },
   {
-    ...writing,
-    tag: ofTags,
+    ...deleting,
     id: "deleteWorkflowTag",
     writes: "workflow_tag",
-    method: "DELETE",
     path: "/v1/workflow-tags/{tag_id}",
     summary: "Deletes a workflow tag",
     description: "The tag is gone at once for every reader, on workflows too.",
     pathParameters: TagPath,
-    responses: { 204: { description: "The resource is deleted." } },
   },
   {
-    ...writing,
-    tag: ofTags,
+    ...posting,
     id: "archiveWorkflowTag",
     writes: "workflow_tag",
-    method: "POST",
     path: "/v1/workflow-tags/{tag_id}/archive",
     summary: "Archives a workflow tag",
     description:
@@ -121,11 +107,9 @@ export const workflowTagOperations = defineOperations([
     responses: oneTag,
   },
   {
-    ...writing,
-    tag: ofTags,
+    ...posting,
     id: "unarchiveWorkflowTag",
     writes: "workflow_tag",
-    method: "POST",
     path: "/v1/workflow-tags/{tag_id}/unarchive",
     summary: "Takes a workflow tag back from the archive",
     pathParameters: TagPath,
@@ -141,11 +125,10 @@ export const workflowTagOperations = defineOperations([
     responses: { 200: { description: "The groups.", schema: tagGroups } },
   },
   {
-    ...writing,
+    ...posting,
     tag: ofGroups,
     id: "createWorkflowTagGroup",
     writes: "workflow_tag_group",
-    method: "POST",
     path: "/v1/workflow-tag-groups",
     summary: "Makes a group of workflow tags",
     description: "Its name is unique among the organization's groups.",
@@ -155,11 +138,10 @@ export const workflowTagOperations = defineOperations([
     refusals: { 409: `${nameTaken}; \`limit_reached\`: the organization has 200.` },
   },
   {
-    ...writing,
+    ...putting,
     tag: ofGroups,
     id: "reorderWorkflowTagGroups",
     writes: "workflow_tag_group",
-    method: "PUT",
     path: "/v1/workflow-tag-groups/reorder",
     summary: "Puts groups of workflow tags into an order",
     description: reordering,
@@ -178,11 +160,10 @@ export const workflowTagOperations = defineOperations([
     responses: { 200: { description: "The group.", schema: TagGroup } },
   },
   {
-    ...writing,
+    ...patching,
     tag: ofGroups,
     id: "updateWorkflowTagGroup",
     writes: "workflow_tag_group",
-    method: "PATCH",
     path: "/v1/workflow-tag-groups/{group_id}",
     summary: "Updates a group of workflow tags",
     description: "Only the fields provided are changed.",
@@ -193,15 +174,13 @@ export const workflowTagOperations = defineOperations([
     refusals: { 409: `${nameTaken}.` },
   },
   {
-    ...writing,
+    ...deleting,
     tag: ofGroups,
     id: "deleteWorkflowTagGroup",
     writes: "workflow_tag_group",
-    method: "DELETE",
     path: "/v1/workflow-tag-groups/{group_id}",
     summary: "Deletes a group of workflow tags",
     description: "Its tags stay, without a group.",
     pathParameters: TagGroupPath,
-    responses: { 204: { description: "The resource is deleted." } },
   },
 ]);
