@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import type * as z from "zod";
 import * as wire from "../../shared/contract/computer/computer.ts";
+import * as system from "../../shared/contract/computer/computer-system.ts";
 import { computerOperations } from "../../shared/contract/operations/computer-operations.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
 import { type Batch, readBatch } from "../../shared/domain/computer/batch.ts";
@@ -113,7 +114,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
       const input = { machineId: path.machine_id, path: query.path };
       if (query.as === "inline") {
         const answer = await readFileInline(computer(c), caller, input);
-        return presentDriverAnswer(deps.files, wire.FileContent, answer);
+        return presentDriverAnswer(deps.files, system.FileContent, answer);
       }
       const { sizeBytes, link } = await readFileAsLink(computer(c), caller, input);
       return { path: query.path, size: sizeBytes, url: link.url, expires_in: link.expiresInSeconds };
@@ -137,7 +138,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
       const written = await asSteps(deps, acting(request), [step], (machines) =>
         idempotent((idempotency) => writeFile(computer(c, machines), caller, input, idempotency)),
       );
-      return presentDriverAnswer(deps.files, wire.FileWritten, written);
+      return presentDriverAnswer(deps.files, system.FileWritten, written);
     },
   };
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ownScopes, scopes } from "../vocabulary/access.ts";
-import { listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
+import { pageOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 import { text } from "./fields/text.ts";
 
@@ -70,7 +70,5 @@ export const CreatedApiKey = z
   .describe("A new API key, with its text.");
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
-export const ApiKeyList = listOf(ApiKey, z.never())
-  .omit({ included: true })
-  .describe("A page of the organization's API keys.");
+export const ApiKeyList = pageOf(ApiKey).describe("A page of the organization's API keys.");
 export type ApiKeyList = z.infer<typeof ApiKeyList>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { callerKinds } from "../vocabulary/access.ts";
-import { createdQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
+import { createdQuery, pageOf, pageQuery, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 import { text } from "./fields/text.ts";
 
@@ -85,7 +85,5 @@ export const AuditEvent = z
   );
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
-export const AuditEventList = listOf(AuditEvent, z.never())
-  .omit({ included: true })
-  .describe("A page of audit events, newest first.");
+export const AuditEventList = pageOf(AuditEvent).describe("A page of audit events, newest first.");
 export type AuditEventList = z.infer<typeof AuditEventList>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { connectionStatuses } from "../vocabulary/machines.ts";
-import { listOf, pageQuery, Uuid } from "./fields/common.ts";
+import { pageOf, pageQuery, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 
 export const ConnectionStatus = z
@@ -41,7 +41,5 @@ export const Connection = z
   .describe("A driver's connection to the service; it stays on record for 30 days after it ends.");
 export type Connection = z.infer<typeof Connection>;
 
-export const ConnectionList = listOf(Connection, z.never())
-  .omit({ included: true })
-  .describe("A page of connections, newest first.");
+export const ConnectionList = pageOf(Connection).describe("A page of connections, newest first.");
 export type ConnectionList = z.infer<typeof ConnectionList>;

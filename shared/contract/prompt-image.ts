@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { imageTypes, promptImageBytesMax } from "../vocabulary/files.ts";
 import { base64Content } from "./fields/base64.ts";
-import { listOf, pageQuery, Uuid } from "./fields/common.ts";
+import { pageOf, pageQuery, Uuid } from "./fields/common.ts";
 import { FileName } from "./fields/text.ts";
 
 export const PromptImagePath = z.strictObject({ image_id: Uuid.describe("The image's id.") });
@@ -35,7 +35,7 @@ export const PromptImage = z
   .describe("An image that prompts may show to the model, with a fresh link to it.");
 export type PromptImage = z.infer<typeof PromptImage>;
 
-export const PromptImageList = listOf(PromptImage, z.never())
-  .omit({ included: true })
-  .describe("A page of the organization's prompt images, newest first.");
+export const PromptImageList = pageOf(PromptImage).describe(
+  "A page of the organization's prompt images, newest first.",
+);
 export type PromptImageList = z.infer<typeof PromptImageList>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { desktopMethods } from "../vocabulary/methods.ts";
 import { actorFields } from "./audit-event.ts";
-import { createdQuery, listOf, pageQuery, queryInt, Uuid } from "./fields/common.ts";
+import { createdQuery, pageOf, pageQuery, queryInt, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 
 export const RequestLogPath = z.strictObject({
@@ -55,7 +55,5 @@ export const RequestLog = z
   .describe("One call to a desktop, without its query and its bodies.");
 export type RequestLog = z.infer<typeof RequestLog>;
 
-export const RequestLogList = listOf(RequestLog, z.never())
-  .omit({ included: true })
-  .describe("A page of the request log, newest first.");
+export const RequestLogList = pageOf(RequestLog).describe("A page of the request log, newest first.");
 export type RequestLogList = z.infer<typeof RequestLogList>;

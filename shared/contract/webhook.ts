@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { deliveryStatuses, disabledReasons, sendFailures, webhookEventTypes } from "../vocabulary/events.ts";
-import { listOf, OrganizationId, pageQuery, Uuid } from "./fields/common.ts";
+import { OrganizationId, pageOf, pageQuery, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 import { text } from "./fields/text.ts";
 
@@ -114,9 +114,9 @@ const endpointFields = {
 export const WebhookEndpoint = z.strictObject(endpointFields).describe("An address that events are sent to.");
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
-export const WebhookEndpointList = listOf(WebhookEndpoint, z.never())
-  .omit({ included: true })
-  .describe("A page of webhook endpoints, newest first.");
+export const WebhookEndpointList = pageOf(WebhookEndpoint).describe(
+  "A page of webhook endpoints, newest first.",
+);
 
 export const WebhookEndpointWithSecret = z
   .strictObject({
@@ -182,6 +182,6 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
 export const WebhookDeliveriesQuery = z.strictObject({ ...pageQuery });
 
-export const WebhookDeliveryList = listOf(WebhookDelivery, z.never())
-  .omit({ included: true })
-  .describe("A page of an endpoint's deliveries, newest first.");
+export const WebhookDeliveryList = pageOf(WebhookDelivery).describe(
+  "A page of an endpoint's deliveries, newest first.",
+);

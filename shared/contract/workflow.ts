@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { executors, leaves, replays } from "../vocabulary/workflows.ts";
-import { createdQuery, listOf, OrganizationId, pageQuery, Uuid, updatedQuery } from "./fields/common.ts";
+import { createdQuery, OrganizationId, pageOf, pageQuery, Uuid, updatedQuery } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { jsonObject } from "./fields/json-value.ts";
@@ -256,9 +256,7 @@ export const WorkflowItem = Workflow.partial({ tags: true }).describe(
 );
 export type WorkflowItem = z.infer<typeof WorkflowItem>;
 
-export const WorkflowList = listOf(WorkflowItem, z.never())
-  .omit({ included: true })
-  .describe("A page of workflows, newest first.");
+export const WorkflowList = pageOf(WorkflowItem).describe("A page of workflows, newest first.");
 export type WorkflowList = z.infer<typeof WorkflowList>;
 
 export const WorkflowVersionsQuery = z.strictObject({ ...pageQuery });

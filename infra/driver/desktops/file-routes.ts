@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { inlineFileBytesMax, WriteFileBody } from "../../../shared/contract/computer/computer.ts";
+import { inlineFileBytesMax, WriteFileBody } from "../../../shared/contract/computer/computer-system.ts";
 import { managedFilePaths } from "../../../shared/contract/tunnel.ts";
 import { fileBytesMax } from "../../../shared/vocabulary/drivers.ts";
 import { jsonAnswer, Refusal } from "../answer.ts";

@@ -4,7 +4,8 @@ import { refuse } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { codePoints } from "../fields/text.ts";
 import { CopyToClipboardAction, sharedActions } from "./actions.ts";
-import { Clipboard, Dimensions, FileUrl, programOpenMsMax } from "./computer.ts";
+import { Clipboard, Dimensions, programOpenMsMax } from "./computer.ts";
+import { FileUrl } from "./computer-system.ts";
 
 /** Waits, drags, opened programs and settling together: a batch must end within a call's 25 s. */
 const batchPausesMsMax = 15_000;

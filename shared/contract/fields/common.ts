@@ -124,12 +124,17 @@ export function omittedFields<Field extends z.ZodType>(field: Field) {
     );
 }
 
-export function listOf<Item extends z.ZodType, Included extends z.ZodType>(item: Item, included: Included) {
+export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
     items: z.array(item).describe("The items of this page, in the list's order."),
     total: z.int().min(0).describe("Number of items on all pages together."),
     skip: example(z.int().min(0), 0).describe("Number of items left out before this page, as requested."),
     limit: z.int().min(1).describe("Largest number of items on a page, as requested."),
+  });
+}
+
+export function listOf<Item extends z.ZodType, Included extends z.ZodType>(item: Item, included: Included) {
+  return pageOf(item).extend({
     included: z
       .array(included)
       .optional()

@@ -1,5 +1,6 @@
 import * as computer from "../computer/computer.ts";
 import { BatchBody, BatchResponse } from "../computer/computer-batch.ts";
+import * as system from "../computer/computer-system.ts";
 import { MachinePath } from "../fields/common.ts";
 import { defineOperations, largeBodyBytesMax } from "./operation.ts";
 
@@ -210,11 +211,11 @@ export const computerOperations = defineOperations("Computer", [
     path: "/v1/computer/{machine_id}/fs/list",
     hasLargeResponse: true,
     summary: "Lists a folder of the desktop",
-    query: computer.ListFilesQuery,
+    query: system.ListFilesQuery,
     responses: {
       200: {
         description: "The files and folders in the folder, with sizes in bytes.",
-        schema: computer.FileList,
+        schema: system.FileList,
       },
     },
   },
@@ -225,9 +226,9 @@ export const computerOperations = defineOperations("Computer", [
     summary: "Reads a file of the desktop",
     description:
       "`as` inline returns up to 4 MB in base64, `as` url a link to up to 100 MB, good for `expires_in` seconds.",
-    query: computer.ReadFileQuery,
+    query: system.ReadFileQuery,
     responses: {
-      200: { description: "The file, or where it can be fetched.", schema: computer.FileResponse },
+      200: { description: "The file, or where it can be fetched.", schema: system.FileResponse },
     },
   },
   {
@@ -237,9 +238,9 @@ export const computerOperations = defineOperations("Computer", [
     summary: "Prepares an upload of up to 100 MB",
     description:
       "PUT the bytes, `size` of them exactly, to `url` with `headers`; then write them with `upload_id`. An upload cannot be replaced, so a PUT sent again is 412, which says that it is there.",
-    body: computer.CreateUploadBody,
+    body: system.CreateUploadBody,
     example: { filename: "report.pdf", size: 52_428_800 },
-    responses: { 200: { description: "The request to put the file with.", schema: computer.UploadCreated } },
+    responses: { 200: { description: "The request to put the file with.", schema: system.UploadCreated } },
   },
   {
     ...acting,
@@ -248,10 +249,10 @@ export const computerOperations = defineOperations("Computer", [
     path: "/v1/computer/{machine_id}/fs/write",
     summary: "Writes a file on the desktop",
     description: "The content comes from `content` (base64, up to 4 MB) or from an upload.",
-    body: computer.WriteFileBody,
+    body: system.WriteFileBody,
     bodyBytesMax: largeBodyBytesMax,
     example: { path: "notes.txt", content: "SGVsbG8=", mode: "write" },
-    responses: { 200: { description: "The file as it is now.", schema: computer.FileWritten } },
+    responses: { 200: { description: "The file as it is now.", schema: system.FileWritten } },
     refusals: { ...acting.refusals, 404: "No such machine, or nothing was put under `upload_id`." },
   },
   {
@@ -263,10 +264,10 @@ export const computerOperations = defineOperations("Computer", [
     summary: "Runs a shell command on the desktop",
     description:
       "`timeout` is in seconds; a command that reaches it is ended, and `timeout_reached` is true.",
-    body: computer.ExecBody,
+    body: system.ExecBody,
     example: { command: "uname -a", timeout: 5 },
     responses: {
-      200: { description: "The command's output and its exit code.", schema: computer.ExecResult },
+      200: { description: "The command's output and its exit code.", schema: system.ExecResult },
     },
   },
 ]);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { attachmentTypes } from "../../vocabulary/files.ts";
 import { base64Content } from "../fields/base64.ts";
-import { listOf, OrganizationId, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
+import { OrganizationId, pageOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { both, given, neither, refusing } from "../fields/exclusions.ts";
 import { FileName, text } from "../fields/text.ts";
@@ -133,9 +133,7 @@ export const CreatedAttachment = RunAttachment.extend({
 }).describe("A new attachment, with the request to put its file with.");
 export type CreatedAttachment = z.infer<typeof CreatedAttachment>;
 
-export const AttachmentList = listOf(RunAttachment, z.never())
-  .omit({ included: true })
-  .describe("A page of run attachments, newest first.");
+export const AttachmentList = pageOf(RunAttachment).describe("A page of run attachments, newest first.");
 
 export const DownloadUrl = z
   .strictObject({

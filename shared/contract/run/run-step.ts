@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
-import { listOf, pageQuery, queryInt, Uuid } from "../fields/common.ts";
+import { pageOf, pageQuery, queryInt, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 
 /** A step's sort key has six digits. */
@@ -110,8 +110,7 @@ export const RunStep = z
   .describe("One thing that was done for a run.");
 export type RunStep = z.infer<typeof RunStep>;
 
-export const RunStepList = listOf(RunStep, z.never())
-  .omit({ included: true })
+export const RunStepList = pageOf(RunStep)
   .extend({
     summary: example(z.string().nullable(), "3 of 8 done, nothing saved yet").describe(
       "The progress of the run's current attempt, such as `3 of 8 done, nothing saved yet`: elements of the trajectory while it is replayed, else steps. Null if its steps have expired.",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { elementDeciders, elementTimeoutMsMax, writtenBytesMax } from "../../vocabulary/trajectories.ts";
 import { CopyToClipboardAction, sharedActions, WaitAction } from "../computer/actions.ts";
-import { ExecBody, ReadFileQuery } from "../computer/computer.ts";
+import { ExecBody, ReadFileQuery } from "../computer/computer-system.ts";
 import { refuseValue } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";

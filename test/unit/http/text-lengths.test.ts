@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { inlineFileBytesMax, WriteFileBody } from "../../../shared/contract/computer/computer.ts";
+import { inlineFileBytesMax, WriteFileBody } from "../../../shared/contract/computer/computer-system.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { HelloMessage } from "../../../shared/contract/tunnel.ts";
