@@ -15,7 +15,7 @@ export const tunnelProtocol = 1;
 export const tunnelMessageBytesMax = 32_000;
 
 /** Base64 makes 26,668 characters of these bytes. */
-const tunnelPartBytesMax = 20_000;
+export const tunnelPartBytesMax = 20_000;
 
 /** A larger body goes through the bucket. */
 export const tunnelPartsMax = 3;
@@ -37,7 +37,7 @@ export const TunnelHeader = {
   keepaliveFor: "x-keepalive-for",
 } as const;
 
-const RequestId = z.string().min(1).max(128);
+export const RequestId = z.string().min(1).max(128);
 const Base64Part = z.base64().max(4 * Math.ceil(tunnelPartBytesMax / 3));
 /**
  * JSON can escape half of a surrogate pair, which UTF-8 cannot encode: it becomes U+FFFD here, once for all readers.
@@ -249,70 +249,3 @@ export const ServiceMessage = z.discriminatedUnion("type", [
   ErrorMessage,
 ]);
 export type ServiceMessage = z.infer<typeof ServiceMessage>;
-
-/** `untyped` is never answered; the two below it are answered with `error`. */
-export type ParsedFrame<Message> =
-  | { readonly kind: "message"; readonly message: Message }
-  | { readonly kind: "untyped" }
-  | { readonly kind: "unknown_type"; readonly type: string }
-  | { readonly kind: "malformed"; readonly type: string; readonly id?: string; readonly problem: string };
-
-const Typed = z.object({ type: z.string() });
-const Identified = z.object({ id: RequestId });
-
-function parseFrame<Message>(
-  union: z.ZodType<Message>,
-  types: ReadonlySet<string>,
-  text: string,
-): ParsedFrame<Message> {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return { kind: "untyped" };
-  }
-  const typed = Typed.safeParse(json);
-  if (!typed.success) return { kind: "untyped" };
-  const { type } = typed.data;
-  if (!types.has(type)) return { kind: "unknown_type", type };
-  const parsed = union.safeParse(json);
-  if (parsed.success) return { kind: "message", message: parsed.data };
-  // A malformed `error` must not be answered either, or two peers could answer each other for ever.
-  if (type === "error") return { kind: "untyped" };
-  const identified = Identified.safeParse(json);
-  const [issue] = parsed.error.issues;
-  const problem = issue === undefined ? "malformed" : `${issue.path.join(".")}: ${issue.message}`;
-  return { kind: "malformed", type, problem, ...(identified.success ? { id: identified.data.id } : {}) };
-}
-
-const driverTypes: ReadonlySet<string> = new Set(["hello", "response", "ping", "error"]);
-const serviceTypes: ReadonlySet<string> = new Set([
-  "welcome",
-  "request",
-  "received",
-  "pong",
-  "goodbye",
-  "error",
-]);
-
-export function parseDriverFrame(text: string): ParsedFrame<DriverMessage> {
-  return parseFrame(DriverMessage, driverTypes, text);
-}
-
-export function parseServiceFrame(text: string): ParsedFrame<ServiceMessage> {
-  return parseFrame(ServiceMessage, serviceTypes, text);
-}
-
-/** @throws {RangeError} above `tunnelBodyBytesMax`: such a body goes through the bucket. */
-export function splitBody(body: Uint8Array): readonly Uint8Array[] {
-  if (body.byteLength > tunnelBodyBytesMax) {
-    throw new RangeError(
-      `a body of ${body.byteLength} bytes does not fit into ${tunnelPartsMax} messages, at most ${tunnelBodyBytesMax} do`,
-    );
-  }
-  const parts: Uint8Array[] = [];
-  for (let start = 0; start === 0 || start < body.byteLength; start += tunnelPartBytesMax) {
-    parts.push(body.subarray(start, start + tunnelPartBytesMax));
-  }
-  return parts;
-}

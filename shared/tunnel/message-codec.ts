@@ -1,11 +1,10 @@
 import {
   type DriverMessage,
   type ErrorMessage,
-  type ParsedFrame,
-  parseDriverFrame,
   type ServiceMessage,
   tunnelMessageBytesMax,
 } from "../contract/tunnel.ts";
+import { type ParsedFrame, parseDriverFrame } from "../contract/tunnel-frames.ts";
 
 /** A message that the gateway would not carry: a bug where it was built, or a request whose line alone is too long. */
 export class MessageTooLarge extends Error {

@@ -1,9 +1,5 @@
-import {
-  type RequestMessage,
-  splitBody,
-  type TunnelTransfer,
-  tunnelBodyBytesMax,
-} from "../contract/tunnel.ts";
+import { type RequestMessage, type TunnelTransfer, tunnelBodyBytesMax } from "../contract/tunnel.ts";
+import { splitBody } from "../contract/tunnel-frames.ts";
 import type { Clock } from "../domain/clock.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { FileStore } from "../domain/file-store.ts";

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
-import {
-  DriverMessage,
-  GoodbyeCode,
-  parseDriverFrame,
-  parseServiceFrame,
-  ServiceMessage,
-} from "../../shared/contract/tunnel.ts";
+import { DriverMessage, GoodbyeCode, ServiceMessage } from "../../shared/contract/tunnel.ts";
+import { parseDriverFrame, parseServiceFrame } from "../../shared/contract/tunnel-frames.ts";
 import { parseApiKey } from "../../shared/secrets/api-key-text.ts";
 import { contains, latest, linesIn, readFixture } from "./fixture-files.ts";
 import { binding } from "./frames/binding.ts";

@@ -3,11 +3,11 @@ import {
   type DriverMessage,
   type GoodbyeMessage,
   type HelloMessage,
-  parseServiceFrame,
   type ServiceMessage,
   tunnelMessageBytesMax,
   type WelcomeMessage,
 } from "../../../shared/contract/tunnel.ts";
+import { parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
 import type { DriverLog } from "../driver-log.ts";
 import type { Timing } from "../timing.ts";
 import { Heartbeat } from "./heartbeat.ts";

@@ -1,4 +1,5 @@
-import { type ResponseMessage, splitBody } from "../../../shared/contract/tunnel.ts";
+import type { ResponseMessage } from "../../../shared/contract/tunnel.ts";
+import { splitBody } from "../../../shared/contract/tunnel-frames.ts";
 import type { Timing } from "../timing.ts";
 
 const firstResendMs = 2_000;

@@ -2,12 +2,8 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { WebSocket } from "ws";
-import {
-  parseServiceFrame,
-  type RequestMessage,
-  type ServiceMessage,
-  splitBody,
-} from "../../../shared/contract/tunnel.ts";
+import type { RequestMessage, ServiceMessage } from "../../../shared/contract/tunnel.ts";
+import { parseServiceFrame, splitBody } from "../../../shared/contract/tunnel-frames.ts";
 
 export interface PeerOptions {
   readonly url: string;

@@ -5,12 +5,11 @@ import type { Dial, SocketEvents } from "../../../infra/driver/tunnel/socket.ts"
 import {
   type DriverMessage,
   type GoodbyeMessage,
-  parseDriverFrame,
   type RequestMessage,
   type ServiceMessage,
-  splitBody,
   tunnelMessageBytesMax,
 } from "../../../shared/contract/tunnel.ts";
+import { parseDriverFrame, splitBody } from "../../../shared/contract/tunnel-frames.ts";
 import { FakeBucket } from "./fake-bucket.ts";
 
 export interface AskOptions {

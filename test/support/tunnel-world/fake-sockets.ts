@@ -1,4 +1,5 @@
-import { parseServiceFrame, type ServiceMessage } from "../../../shared/contract/tunnel.ts";
+import type { ServiceMessage } from "../../../shared/contract/tunnel.ts";
+import { parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
 import type { Delivery, SocketGateway } from "../../../shared/domain/tunnel/socket-gateway.ts";
 
 type Listener = (message: ServiceMessage) => void | Promise<void>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { presentDriverAnswer } from "../../../functions/computer/present-driver-answer.ts";
 import { Clipboard } from "../../../shared/contract/computer/computer.ts";
 import { FileList, FileWritten } from "../../../shared/contract/computer/computer-system.ts";
-import { parseDriverFrame } from "../../../shared/contract/tunnel.ts";
+import { parseDriverFrame } from "../../../shared/contract/tunnel-frames.ts";
 import { absentFileStore } from "../../../shared/files/absent-file-store.ts";
 
 const present = async (text: string) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { usage } from "../../../infra/driver/driver-arguments.ts";
-import { parseDriverFrame, parseServiceFrame } from "../../../shared/contract/tunnel.ts";
+import { parseDriverFrame, parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
 
 function read(path: string): string {
   return readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");

@@ -3,13 +3,8 @@ import { describe, expect, it } from "vitest";
 import { desktopOperations, desktopPath } from "../../../infra/driver/desktops/desktop-operations.ts";
 import { RequestAssembler } from "../../../infra/driver/tunnel/request-assembler.ts";
 import { ResponseSender } from "../../../infra/driver/tunnel/response-sender.ts";
-import {
-  parseDriverFrame,
-  parseServiceFrame,
-  type ResponseMessage,
-  splitBody,
-  tunnelMessageBytesMax,
-} from "../../../shared/contract/tunnel.ts";
+import { type ResponseMessage, tunnelMessageBytesMax } from "../../../shared/contract/tunnel.ts";
+import { parseDriverFrame, parseServiceFrame, splitBody } from "../../../shared/contract/tunnel-frames.ts";
 import { FakeConnection, FakeService } from "../../support/fake-service/fake-service.ts";
 import { ManualTiming } from "../../support/fake-service/manual-timing.ts";
 

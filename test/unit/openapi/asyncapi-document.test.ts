@@ -5,12 +5,8 @@ import { asyncApiDocument } from "../../../infra/asyncapi/asyncapi-document.ts";
 import { eventMessages } from "../../../infra/asyncapi/event-messages.ts";
 import { tunnelMessages } from "../../../infra/asyncapi/tunnel-messages.ts";
 import { propertiesOf, type Schema } from "../../../infra/openapi/schema-tree.ts";
-import {
-  DriverMessage,
-  parseDriverFrame,
-  parseServiceFrame,
-  ServiceMessage,
-} from "../../../shared/contract/tunnel.ts";
+import { DriverMessage, ServiceMessage } from "../../../shared/contract/tunnel.ts";
+import { parseDriverFrame, parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
 import { runEndEventTypes, webhookEventTypes } from "../../../shared/vocabulary/events.ts";
 import { addFormats } from "../../support/openapi/ajv-formats.ts";
 import { isSentence } from "../../support/openapi/is-sentence.ts";
