@@ -180,12 +180,4 @@ describe("DELETE /v1/api-keys/{api_key_id}", () => {
     expect([refused.status, refused.json.error_code]).toEqual([409, "conflict"]);
     expect(await stores.apiKeys.find(operators.id)).toEqual(operators);
   });
-
-  it("is done once under an Idempotency-Key", async () => {
-    const { ask, make } = await setUp();
-    const { id } = await make();
-    const headers = { "idempotency-key": randomUUID() };
-    expect((await ask("DELETE", `${path}/${id}`, undefined, headers)).status).toBe(204);
-    expect((await ask("DELETE", `${path}/${id}`, undefined, headers)).status).toBe(204);
-  });
 });

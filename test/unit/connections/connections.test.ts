@@ -93,15 +93,6 @@ describe("DELETE /v1/connections/{connection_id}", () => {
     expect(disconnected).toEqual([]);
   });
 
-  it("answers a repeat under the same Idempotency-Key as it answered first", async () => {
-    const { ask, connection, disconnected } = await setUp();
-    const headers = { "idempotency-key": "once" };
-    await ask("DELETE", `/v1/connections/${connection.id}`, headers);
-    const again = await ask("DELETE", `/v1/connections/${connection.id}`, headers);
-    expect([again.status, again.headers.get("idempotency-status")]).toEqual([204, "replayed"]);
-    expect(disconnected).toHaveLength(1);
-  });
-
   it("answers 404 for one that is not there", async () => {
     const { ask } = await setUp();
     expect((await ask("DELETE", `/v1/connections/${unknown}`)).status).toBe(404);

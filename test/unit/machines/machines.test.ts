@@ -206,16 +206,6 @@ describe("PATCH /v1/machines/{machine_id}", () => {
     });
   });
 
-  it("answers 409 to a reservation for another session", async () => {
-    const { ask, putMachine } = await setUp();
-    const session = randomUUID();
-    const { id } = await putMachine({ reservedSessionId: session });
-    expect((await ask("PATCH", `/v1/machines/${id}`, { reserved_session_id: session })).status).toBe(200);
-    const response = await ask("PATCH", `/v1/machines/${id}`, { reserved_session_id: randomUUID() });
-    expect(response.status).toBe(409);
-    expect(await response.json()).toMatchObject({ error_code: "machine_reserved" });
-  });
-
   it("takes a machine out of service by status error, and gives it back with its true status", async () => {
     const { ask, putMachine } = await setUp();
     const { id } = await putMachine();
@@ -245,23 +235,6 @@ describe("the pools of a machine", () => {
     expect(await (await ask("GET", `/v1/machines/${id}/pools`)).json()).toEqual([]);
     const answer = await ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: [] });
     expect([answer.status, Machine.parse(await answer.json())]).toMatchObject([200, { id, pools: [] }]);
-  });
-
-  it("answers 404 for a pool that is not there", async () => {
-    const { ask, putMachine } = await setUp();
-    const answer = await ask("PUT", `/v1/machines/${(await putMachine()).id}/pools`, {
-      pool_ids: [randomUUID()],
-    });
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error_code: "not_found" });
-  });
-
-  it("takes 20 pools in one request, and no more", async () => {
-    const { ask, putMachine } = await setUp();
-    const path = `/v1/machines/${(await putMachine()).id}/pools`;
-    const ids = Array.from({ length: 21 }, () => randomUUID());
-    expect((await ask("PUT", path, { pool_ids: ids.slice(1) })).status).toBe(404);
-    expect((await ask("PUT", path, { pool_ids: ids })).status).toBe(422);
   });
 });
 

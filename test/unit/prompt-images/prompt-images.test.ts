@@ -74,15 +74,6 @@ describe("POST /v1/workflows/prompt-images", () => {
     expect(stores.files.keys()).toEqual([]);
   });
 
-  it("is one image under one Idempotency-Key, with a link of its own for each answer", async () => {
-    const { ask } = await setUp();
-    const headers = { "idempotency-key": randomUUID() };
-    const body = { filename: "a.png", content: contents.png };
-    const [first, again] = [await ask("POST", "", body, headers), await ask("POST", "", body, headers)];
-    expect([again.status, again.json.id]).toEqual([201, first.json.id]);
-    expect((await ask("GET", "")).json.total).toBe(1);
-  });
-
   it("takes no more than a thousand, and keeps no object of the next", async () => {
     const { ask, stores, organizationId } = await setUp();
     for (let made = 0; made < promptImagesMax; made += 1) {

@@ -148,16 +148,6 @@ describe("PUT /v1/provider-credentials/{slot}", () => {
     expect(detail.map((item) => item.loc)).toContainEqual(loc);
     expect(JSON.stringify(detail)).not.toContain("sk-");
   });
-
-  it("does a repeat under the same Idempotency-Key once", async () => {
-    const { ask, slotOf, stores } = await setUp();
-    const headers = { "idempotency-key": "once" };
-    const first = await slotOf(ask("PUT", "/openai", apiKey, headers));
-    const again = await ask("PUT", "/openai", apiKey, headers);
-    expect(again.headers.get("idempotency-status")).toBe("replayed");
-    expect(await slotOf(again)).toEqual(first);
-    expect(stores.secrets.names()).toHaveLength(1);
-  });
 });
 
 describe("DELETE /v1/provider-credentials/{slot}", () => {
@@ -257,16 +247,6 @@ describe("POST /v1/provider-credentials/{slot}/report-invalid", () => {
     const { reported } = await asWorker();
     const answer = await reported(report);
     expect([answer.status, ErrorBody.parse(await answer.json()).error_code]).toEqual([404, "not_found"]);
-  });
-
-  it("does a repeat under the same Idempotency-Key once", async () => {
-    const { ask, slotOf, reported } = await asWorker();
-    await ask("PUT", "/openai", apiKey);
-    const headers = { "idempotency-key": "once" };
-    const first = await slotOf(reported(report, headers));
-    const again = await reported(report, headers);
-    expect(again.headers.get("idempotency-status")).toBe("replayed");
-    expect(await slotOf(again)).toEqual(first);
   });
 });
 

@@ -263,17 +263,4 @@ describe("POST /v1/runs/chain", () => {
     const session = await stores.put.session({ organizationId, status: "ended" });
     expect(await code(await chain([{}], { session_id: session.id }))).toEqual([409, "session_ended"]);
   });
-
-  it("is made once under one Idempotency-Key", async () => {
-    const { chain, total, stores } = await setUp();
-    for (const rest of [{}, { shared_sensitive_inputs: { pin: "1" } }]) {
-      const key = { "idempotency-key": `once ${JSON.stringify(rest)}` };
-      const first = await made(await chain([{}, {}], rest, key));
-      const again = await chain([{}, {}], rest, key);
-      expect(again.headers.get("idempotency-status")).toBe("replayed");
-      expect(await made(again)).toEqual(first);
-    }
-    expect(await total()).toBe(4);
-    expect(secretRows(stores)).toMatchObject([{ uses: 2 }]);
-  });
 });

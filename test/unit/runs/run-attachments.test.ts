@@ -101,16 +101,6 @@ describe("POST /v1/run-attachments", () => {
       ["body.size_bytes", "value_error"],
     ]);
   });
-
-  it("makes one under one Idempotency-Key, its upload anew", async () => {
-    const { attach, ask } = await setUp();
-    const headers = { "idempotency-key": "once" };
-    const first = await attach({ size_bytes: 1 }, headers);
-    const again = await attach({ size_bytes: 1 }, headers);
-    expect(again.headers.get("idempotency-status")).toBe("replayed");
-    expect(CreatedAttachment.parse(await again.json())).toEqual(await first.json());
-    expect(AttachmentList.parse(await (await ask("GET", "/v1/run-attachments")).json()).total).toBe(1);
-  });
 });
 
 describe("a run attachment", () => {

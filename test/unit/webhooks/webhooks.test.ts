@@ -220,15 +220,6 @@ describe("POST /v1/webhook-endpoints/{endpoint_id}/test", () => {
     const event = WebhookTestEvent.parse(JSON.parse(sent?.body ?? ""));
     expect([event.event_id, event.endpoint]).toEqual([sent?.id, { id }]);
   });
-
-  it("sends it once under one key", async () => {
-    const { ask, made, sender } = await setUp();
-    const { id } = await made();
-    const headers = { "Idempotency-Key": "once" };
-    const first = await ask("POST", `/${id}/test`, undefined, headers);
-    expect((await ask("POST", `/${id}/test`, undefined, headers)).json).toEqual(first.json);
-    expect(sender.sent).toHaveLength(1);
-  });
 });
 
 describe("deliveries", () => {

@@ -76,39 +76,6 @@ describe.each(kinds)("POST %s", (path) => {
     } else TagGroup.parse(json);
     expect((await ask("GET", `${path}/${json.id}`)).json).toEqual(json);
   });
-
-  const woman = "👩";
-  it.each([
-    [
-      "the longest of everything",
-      { name: "n".repeat(100), description: "d".repeat(500), color: "c".repeat(20) },
-    ],
-    ["lengths in code points", { name: woman.repeat(100), emoji: woman.repeat(10) }],
-    ["a composed emoji of seven code points", { name: "x", emoji: "👨‍👩‍👧‍👦" }],
-    ["the last order", { name: "x", order: 1_000_000_000 }],
-  ])("takes %s", async (_what, body) => {
-    const { ask } = await setUp();
-    const { status, json } = await ask("POST", path, body);
-    expect([status, json]).toEqual([201, expect.objectContaining(body)]);
-  });
-
-  it.each([
-    ["no name", {}, "name", "missing"],
-    ["an empty name", { name: "" }, "name", "string_too_short"],
-    ["a longer name", { name: woman.repeat(101) }, "name", "string_too_long"],
-    ["a longer description", { name: "x", description: "d".repeat(501) }, "description", "string_too_long"],
-    ["a longer emoji", { name: "x", emoji: woman.repeat(11) }, "emoji", "string_too_long"],
-    ["a longer color", { name: "x", color: "c".repeat(21) }, "color", "string_too_long"],
-    ["a negative order", { name: "x", order: -1 }, "order", "greater_than_equal"],
-    ["an order with a fraction", { name: "x", order: 1.5 }, "order", "int_from_float"],
-    ["an order beyond the last", { name: "x", order: 1_000_000_001 }, "order", "less_than_equal"],
-    ["is_archived", { name: "x", is_archived: true }, "is_archived", "extra_forbidden"],
-  ])("answers 422 to %s", async (_what, body, field, type) => {
-    const { ask } = await setUp();
-    const { status, json } = await ask("POST", path, body);
-    expect([status, problem(json)]).toEqual([422, [[["body", field], type]]]);
-  });
-
   it("answers 409 to a name that is taken, and 201 once it is free", async () => {
     const { ask } = await setUp();
     const { json: first } = await ask("POST", path, { name: "urgent" });
@@ -125,28 +92,6 @@ describe.each(kinds)("POST %s", (path) => {
     );
     await ask("DELETE", `${path}/${first.id}`);
     expect((await ask("POST", path, { name: "later" })).status).toBe(201);
-  });
-
-  it("makes one of two with the same name at once", async () => {
-    const { ask } = await setUp();
-    const answers = await Promise.all([1, 2].map(() => ask("POST", path, { name: "urgent" })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-  });
-
-  it("makes, changes and deletes once under one Idempotency-Key", async () => {
-    const { ask } = await setUp();
-    const headers = { "idempotency-key": "k" };
-    const twice = async (method: string, where: string, body?: unknown) => {
-      const first = await ask(method, where, body, headers);
-      const second = await ask(method, where, body, headers);
-      expect(second).toMatchObject({ status: first.status, json: first.json });
-      expect(second.headers.get("idempotency-status")).toBe("replayed");
-      return first.json;
-    };
-    const { id } = await twice("POST", path, { name: "urgent" });
-    await twice("PATCH", `${path}/${id}`, { name: "later" });
-    await twice("PUT", `${path}/reorder`, { ids: [id] });
-    await twice("DELETE", `${path}/${id}`);
   });
 });
 
@@ -312,22 +257,5 @@ describe("a deletion", () => {
       group_id: null,
       group: null,
     });
-  });
-});
-
-describe("an organization", () => {
-  it("has at most 1,000 tags", async () => {
-    const { ask, newTag, listed } = await setUp();
-    const first = await newTag();
-    for (let count = 1; count < 1_000; count += 1) await newTag();
-    const refused = await ask("POST", "/v1/workflow-tags", { name: "one more" });
-    expect([refused.status, refused.json.error_code, refused.json.details]).toEqual([
-      409,
-      "limit_reached",
-      { max: 1_000 },
-    ]);
-    expect(await listed()).toHaveLength(1_000);
-    await ask("DELETE", `/v1/workflow-tags/${first.id}`);
-    expect((await ask("POST", "/v1/workflow-tags", { name: "one more" })).status).toBe(201);
   });
 });

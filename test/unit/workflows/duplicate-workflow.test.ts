@@ -108,14 +108,6 @@ describe("POST /v1/workflows/{workflow_id}/duplicate", () => {
     );
   });
 
-  it("is one copy under one Idempotency-Key", async () => {
-    const { ask, stores, organizationId } = await setUp();
-    const headers = { "idempotency-key": randomUUID() };
-    const first = await ask({}, headers);
-    expect(await ask({}, headers)).toEqual(first);
-    expect((await stores.workflows.list(organizationId, {}, { skip: 0, limit: 10 })).total).toBe(2);
-  });
-
   it("goes on with the same copy where an attempt before was interrupted", async () => {
     const service = await setUp();
     const { deps, organizationId, stores, trajectory, namesOf, workflow } = service;
