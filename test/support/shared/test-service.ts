@@ -76,4 +76,29 @@ export async function createTestService() {
   };
 }
 
+interface App {
+  request(path: string, init: RequestInit): Response | Promise<Response>;
+}
+
+/** Sends JSON to an app, or to the path's, with these credentials unless the headers have others. */
+export function sending(to: App | ((path: string) => App), authorization: string, under = "") {
+  return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    await (typeof to === "function" ? to(path) : to).request(under + path, {
+      method,
+      headers: { authorization, "content-type": "application/json", ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+}
+
+/** Sends like `sending`, and reads the response. */
+export function asking(...to: Parameters<typeof sending>) {
+  const send = sending(...to);
+  return async (...request: Parameters<typeof send>) => {
+    const response = await send(...request);
+    const { status, headers } = response;
+    const text = await response.text();
+    return { status, headers, text, json: text === "" ? undefined : JSON.parse(text) };
+  };
+}
+
 export type TestService = Awaited<ReturnType<typeof createTestService>>;

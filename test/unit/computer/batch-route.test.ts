@@ -3,7 +3,7 @@ import { createComputerApp } from "../../../functions/computer/app.ts";
 import { BatchResponse } from "../../../shared/contract/computer/computer-batch.ts";
 import type { DriverAnswer } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 const connection = { id: "c", websocketId: "w=", host: "h" };
 const batches = ["computer/batch"];
@@ -38,18 +38,11 @@ async function setUp(capabilities: readonly string[], scopes?: readonly ("read" 
   const service = await createTestService();
   const app = createComputerApp(service.deps);
   const { id } = await service.putMachine({ connection, capabilities });
-  const authorization = service.authorize(scopes === undefined ? {} : { scopes });
+  const ask = asking(app, service.authorize(scopes === undefined ? {} : { scopes }));
   const batch = async (body: object, key?: string) => {
-    const response = await app.request(`/v1/computer/${id}/batch`, {
-      method: "POST",
-      headers: {
-        authorization,
-        "content-type": "application/json",
-        ...(key !== undefined && { "idempotency-key": key }),
-      },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+    const headers = key === undefined ? {} : { "idempotency-key": key };
+    const { json, ...response } = await ask("POST", `/v1/computer/${id}/batch`, body, headers);
+    return { ...response, body: json as Body };
   };
   const sent = () =>
     service.channel.requests.map(({ path, body }) => [

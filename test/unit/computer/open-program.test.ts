@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createComputerApp } from "../../../functions/computer/app.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 const connection = { id: "c", websocketId: "w=", host: "h" };
 
@@ -9,15 +9,10 @@ async function setUp(capabilities: readonly string[] = ["open_program", "compute
   const service = await createTestService();
   const app = createComputerApp(service.deps);
   const { id } = await service.putMachine({ connection, capabilities });
-  const authorization = service.authorize();
+  const ask = asking(app, service.authorize());
   const post = async (path: string, body: object) => {
-    const response = await app.request(`/v1/computer/${id}/${path}`, {
-      method: "POST",
-      headers: { authorization, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const json = (await response.json()) as Readonly<Record<string, unknown>>;
-    return { status: response.status, body: json };
+    const { status, json } = await ask("POST", `/v1/computer/${id}/${path}`, body);
+    return { status, body: json };
   };
   const { channel } = service;
   const sent = () =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createComputerApp } from "../../../functions/computer/app.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 const connection = { id: "c", websocketId: "w=", host: "h" };
 
@@ -9,15 +9,11 @@ async function setUp(capabilities?: readonly string[]) {
   const service = await createTestService();
   const app = createComputerApp(service.deps);
   const { id } = await service.putMachine({ connection, ...(capabilities && { capabilities }) });
-  const authorization = service.authorize();
   service.channel.willAnswer(answered(200, {}), answered(200, {}));
+  const ask = asking(app, service.authorize());
   const press = async (body: object) => {
-    const response = await app.request(`/v1/computer/${id}/input/keyboard/key`, {
-      method: "POST",
-      headers: { authorization, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, body: await response.json() };
+    const { status, json } = await ask("POST", `/v1/computer/${id}/input/keyboard/key`, body);
+    return { status, body: json };
   };
   const sent = () =>
     service.channel.requests.map(({ body }) => JSON.parse(Buffer.from(body ?? []).toString()));

@@ -8,7 +8,7 @@ import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { runSecretKey } from "../../../shared/storage/table/keys.ts";
 import { aPng } from "../../support/pictures/a-png.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { createTestService, sending } from "../../support/shared/test-service.ts";
 
 const connection = { id: v7(), websocketId: "socket", host: "host" };
 const png = aPng({ width: 3, height: 2, bytes: Array.from({ length: 18 }, () => 7) });
@@ -40,18 +40,9 @@ async function setUp({ run: fields = {}, secrets = {}, workflow: settings = {} }
     },
     secrets,
   );
-  const authorization = service.authorize({ scopes: ["worker"] });
+  const send = sending(app, service.authorize({ scopes: ["worker"] }), `/v1/computer/${machine.id}/`);
   const act = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
-    await app.request(`/v1/computer/${machine.id}/${path}`, {
-      method: "POST",
-      headers: {
-        authorization,
-        "content-type": "application/json",
-        "assignment-id": run.assignmentId ?? "",
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
+    await send("POST", path, body, { "assignment-id": run.assignmentId ?? "", ...headers });
   const steps = async () => {
     const { items } = await stores.executions.listSteps(organizationId, run.id, { skip: 0, limit: 100 });
     return items.map(({ index, action, status }) => [index, action, status]);

@@ -4,25 +4,21 @@ import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { Machine } from "../../../shared/contract/machine.ts";
 import { leaseMs } from "../../../shared/domain/idempotency/idempotency.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
-import { createTestService, type TestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService, type TestService } from "../../support/shared/test-service.ts";
 
 async function setUp() {
   const service = await createTestService();
   const app = createMachinesApp(service.deps);
   const authorization = service.authorize();
+  const send = asking(app, authorization);
   const ask = async (method: string, path: string, body: unknown, key: string, as = authorization) => {
-    const response = await app.request(path, {
-      method,
-      headers: { authorization: as, "content-type": "application/json", "idempotency-key": key },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
+    const sent = await send(method, path, body, { authorization: as, "idempotency-key": key });
     return {
-      status: response.status,
-      text,
-      code: text === "" ? undefined : JSON.parse(text).error_code,
-      idempotency: response.headers.get("idempotency-status"),
-      retryAfter: response.headers.get("retry-after"),
+      status: sent.status,
+      text: sent.text,
+      code: sent.json?.error_code,
+      idempotency: sent.headers.get("idempotency-status"),
+      retryAfter: sent.headers.get("retry-after"),
     };
   };
   return { ...service, app, ask };

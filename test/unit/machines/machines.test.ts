@@ -4,22 +4,12 @@ import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { DriverShutdown, Machine, MachineList } from "../../../shared/contract/machine.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { createTestService, sending } from "../../support/shared/test-service.ts";
 
 async function setUp() {
   const service = await createTestService();
   const app = createMachinesApp(service.deps);
-  const authorization = service.authorize();
-  return {
-    ...service,
-    ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-      return app.request(path, {
-        method,
-        headers: { authorization, "content-type": "application/json", ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-    },
-  };
+  return { ...service, ask: sending(app, service.authorize()) };
 }
 
 describe("POST /v1/machines", () => {

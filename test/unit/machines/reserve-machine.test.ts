@@ -2,19 +2,15 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
 import type { Session } from "../../../shared/domain/session/session.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { createTestService, sending } from "../../support/shared/test-service.ts";
 
 async function setUp() {
   const service = await createTestService();
   const app = createMachinesApp(service.deps);
   const { organizationId, stores } = service;
-  const authorization = service.authorize();
-  const patch = async (machineId: string, body: object, headers: Record<string, string> = {}) =>
-    await app.request(`/v1/machines/${machineId}`, {
-      method: "PATCH",
-      headers: { authorization, "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    });
+  const send = sending(app, service.authorize(), "/v1/machines/");
+  const patch = (machineId: string, body: object, headers: Record<string, string> = {}) =>
+    send("PATCH", machineId, body, headers);
   const reserve = (machineId: string, sessionId: string | null) =>
     patch(machineId, { reserved_session_id: sessionId });
   const putSession = (fields: Partial<Session> = {}) => stores.put.session({ organizationId, ...fields });

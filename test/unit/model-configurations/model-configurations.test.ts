@@ -5,7 +5,7 @@ import { createWorkflowsApp } from "../../../functions/workflows/app.ts";
 import { ModelConfiguration } from "../../../shared/contract/model-configuration.ts";
 import { Workflow } from "../../../shared/contract/workflow.ts";
 import { coveredProviders } from "../../../shared/vocabulary/providers.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 const path = "/v1/model-configurations";
 const minimal = { name: "Careful", provider: "anthropic", model: "claude-opus-5-5" };
@@ -17,17 +17,7 @@ async function setUp() {
     createModelConfigurationsApp(service.deps),
     createWorkflowsApp(service.deps),
   ];
-  const authorization = service.authorize();
-  const ask = async (method: string, at: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const app = at.startsWith(path) ? configurations : workflows;
-    const response = await app.request(at, {
-      method,
-      headers: { authorization, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
-  };
+  const ask = asking((at) => (at.startsWith(path) ? configurations : workflows), service.authorize());
   const configuration = async (fields = {}) =>
     ModelConfiguration.parse((await ask("POST", path, { ...minimal, name: v7(), ...fields })).json);
   const workflow = async (fields: object) =>

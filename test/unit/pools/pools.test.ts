@@ -6,27 +6,13 @@ import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.
 import { Machine, MachineList, Pool } from "../../../shared/contract/machine.ts";
 import { PoolDetail, PoolList } from "../../../shared/contract/pool.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 async function setUp() {
   const service = await createTestService();
   const [pools, machines] = [createPoolsApp(service.deps), createMachinesApp(service.deps)];
   const authorization = service.authorize();
-  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const app = path.startsWith("/v1/pools") ? pools : machines;
-    const response = await app.request(path, {
-      method,
-      headers: { authorization, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: text === "" ? undefined : JSON.parse(text),
-    };
-  };
+  const ask = asking((path) => (path.startsWith("/v1/pools") ? pools : machines), authorization);
   const memberOf = async (poolId: string, count = 1) => {
     const ids = await Promise.all(Array.from({ length: count }, async () => (await service.putMachine()).id));
     const answer = await ask("POST", `/v1/pools/${poolId}/machines`, { machine_ids: ids });

@@ -9,7 +9,7 @@ import {
 } from "../../../shared/domain/prompt-image/prompt-image.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { aPromptImage } from "../../support/builders/workflows.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 const path = "/v1/workflows/prompt-images";
 const base64 = (...text: string[]) => Buffer.from(text.join(""), "latin1").toString("base64");
@@ -24,16 +24,7 @@ async function setUp() {
   const service = await createTestService();
   const { stores } = service;
   const app = createTrajectoriesApp(service.deps);
-  const own = service.authorize();
-  const ask = async (method: string, at: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await app.request(path + at, {
-      method,
-      headers: { authorization: own, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
-  };
+  const ask = asking(app, service.authorize(), path);
   const make = async (filename: string, content: string) =>
     PromptImage.parse((await ask("POST", "", { filename, content })).json);
   return { ...service, stores, ask, make };

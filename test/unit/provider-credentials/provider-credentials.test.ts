@@ -8,7 +8,7 @@ import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
 import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { KeyCheck } from "../../../shared/domain/provider/validate-provider-credential.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { createTestService, sending } from "../../support/shared/test-service.ts";
 
 const apiKey = { auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" };
 const serviceAccount = {
@@ -22,13 +22,7 @@ async function setUp(changed: Partial<Pick<ProviderCredentialsDeps, "keyChecker"
   const service = await createTestService();
   const app = createProviderCredentialsApp({ ...service.deps, ...changed });
   const { providerCredentials } = service.stores;
-  const authorization = service.authorize();
-  const ask = (method: string, slot: string, body?: unknown, headers: Record<string, string> = {}) =>
-    app.request(`/v1/provider-credentials${slot}`, {
-      method,
-      headers: { authorization, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  const ask = sending(app, service.authorize(), "/v1/provider-credentials");
   const slotOf = async (answer: Response | Promise<Response>) =>
     ProviderCredential.parse(await (await answer).json());
   return { ...service, app, ask, slotOf, providerCredentials };

@@ -4,7 +4,7 @@ import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { fromAttributes } from "../../../shared/storage/table/item.ts";
-import { createTestService, type TestService } from "../../support/shared/test-service.ts";
+import { createTestService, sending, type TestService } from "../../support/shared/test-service.ts";
 
 export async function putWorkflow(
   { stores, organizationId }: TestService,
@@ -26,16 +26,9 @@ export function secretRows({ model }: TestService["stores"]) {
 export async function setUpRuns(key: Partial<ApiKey> = {}) {
   const service = await createTestService();
   const [runs, attachments] = [createRunsApp(service.deps), createRunAttachmentsApp(service.deps)];
-  const authorization = service.authorize(key);
   const workflow = await putWorkflow(service);
-  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const app = path.startsWith("/v1/run-attachments") ? attachments : runs;
-    return await app.request(path, {
-      method,
-      headers: { authorization, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  };
+  const appOf = (path: string) => (path.startsWith("/v1/run-attachments") ? attachments : runs);
+  const ask = sending(appOf, service.authorize(key));
   return {
     ...service,
     ask,

@@ -1,7 +1,7 @@
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
 import { WrittenTrajectory } from "../../../shared/contract/trajectory/trajectory.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 /** One action that an item keeps in place, and so many that they need an object. */
 export const light = [{ action: "click", coordinate: [1, 2] }];
@@ -11,24 +11,10 @@ export const heavy = Array.from({ length: 400 }, (_, step) => ({ action: "type",
 export async function trajectoriesWorld() {
   const service = await createTestService();
   const app = createTrajectoriesApp(service.deps);
-  const authorization = service.authorize();
   const { organizationId, stores } = service;
   const putWorkflow = (fields: Partial<Workflow> = {}) => stores.put.workflow({ organizationId, ...fields });
   const workflow = await putWorkflow();
-  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await app.request(`/v1/trajectories${path}`, {
-      method,
-      headers: { authorization, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: text === "" ? undefined : JSON.parse(text),
-    };
-  };
+  const ask = asking(app, service.authorize(), "/v1/trajectories");
   const make = async (fields: Readonly<Record<string, unknown>> = {}) => {
     stores.clock.advance(1_000);
     const answer = await ask("POST", "", { workflow_id: workflow.id, trajectory_data: light, ...fields });

@@ -4,7 +4,7 @@ import { createRunsApp } from "../../../functions/runs/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { VerificationCreated } from "../../../shared/contract/trajectory/verify-trajectory.ts";
 import type { Executor } from "../../../shared/vocabulary/workflows.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 async function setUp(executor: Executor = "service") {
   const service = await createTestService();
@@ -16,15 +16,9 @@ async function setUp(executor: Executor = "service") {
     workflowId: workflow.id,
     originalInputValues: { name: "Ada", day: 1 },
   });
-  const authorization = service.authorize();
-  const verify = async (body?: unknown, headers: Record<string, string> = {}, id = trajectory.id) => {
-    const response = await app.request(`/v1/trajectories/${id}/verify`, {
-      method: "POST",
-      headers: { authorization, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, json: await response.json() };
-  };
+  const ask = asking(app, service.authorize());
+  const verify = (body?: unknown, headers: Record<string, string> = {}, id = trajectory.id) =>
+    ask("POST", `/v1/trajectories/${id}/verify`, body, headers);
   return { ...service, workflow, trajectory, verify };
 }
 

@@ -11,7 +11,7 @@ import { WebhookTestEvent } from "../../../shared/contract/webhook-events.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import { webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
 import { aDelivery } from "../../support/builders/webhooks.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 const path = "/v1/webhook-endpoints";
 const url = "https://hooks.example.com/das?for=us";
@@ -19,16 +19,7 @@ const url = "https://hooks.example.com/das?for=us";
 async function setUp() {
   const service = await createTestService();
   const app = createWebhooksApp(service.deps);
-  const authorization = service.authorize();
-  const ask = async (method: string, at: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await app.request(`${path}${at}`, {
-      method,
-      headers: { authorization, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
-  };
+  const ask = asking(app, service.authorize(), path);
   const made = async (fields = {}) =>
     WebhookEndpointWithSecret.parse((await ask("POST", "", { url, ...fields })).json);
   const stored = async (organizationId: OrganizationId, id: string) => {

@@ -4,26 +4,13 @@ import { createWorkflowTagsApp } from "../../../functions/workflow-tags/app.ts";
 import { TagGroup, WorkflowTag } from "../../../shared/contract/workflow-tag.ts";
 import { assignTags } from "../../../shared/domain/workflow-tag/assign-tags.ts";
 import { aWorkflow } from "../../support/builders/workflows.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 async function setUp() {
   const service = await createTestService();
   const app = createWorkflowTagsApp(service.deps);
-  const authorization = service.authorize();
   const { organizationId, stores } = service;
-  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await app.request(path, {
-      method,
-      headers: { authorization, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      json: text === "" ? undefined : JSON.parse(text),
-    };
-  };
+  const ask = asking(app, service.authorize());
   const newTag = async (fields: Record<string, unknown> = {}) =>
     WorkflowTag.parse((await ask("POST", "/v1/workflow-tags", { name: v7(), ...fields })).json);
   const newGroup = async (fields: Record<string, unknown> = {}) =>

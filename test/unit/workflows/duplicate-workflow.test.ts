@@ -6,13 +6,12 @@ import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { duplicateWorkflow } from "../../../shared/domain/trajectory/duplicate-workflow.ts";
 import { anIdempotency } from "../../support/builders/entities.ts";
 import { aModelConfiguration, aTag, aTagGroup } from "../../support/builders/workflows.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 async function setUp(fields = {}) {
   const service = await createTestService();
   const { stores, organizationId } = service;
   const app = createTrajectoriesApp(service.deps);
-  const authorization = service.authorize();
   const configuration = aModelConfiguration({ organizationId });
   await stores.modelConfigurations.create(configuration);
   const workflow = await stores.put.workflow({
@@ -24,15 +23,9 @@ async function setUp(fields = {}) {
     isWebhooksEnabled: true,
     ...fields,
   });
-  const ask = async (body?: unknown, headers = {}) => {
-    const response = await app.request(`/v1/workflows/${workflow.id}/duplicate`, {
-      method: "POST",
-      headers: { authorization, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const json = (await response.json()) as Record<string, unknown>;
-    return { status: response.status, json };
-  };
+  const post = asking(app, service.authorize());
+  const ask = (body?: unknown, headers = {}) =>
+    post("POST", `/v1/workflows/${workflow.id}/duplicate`, body, headers);
   const trajectory = async (name: string) => {
     stores.clock.advance(1);
     const createdAt = new Date(stores.clock.now()).toISOString();

@@ -10,26 +10,13 @@ import {
 import { WorkflowTag } from "../../../shared/contract/workflow-tag.ts";
 import type { WorkflowTag as StoredTag } from "../../../shared/domain/workflow-tag/workflow-tag.ts";
 import { aTag, aTagGroup } from "../../support/builders/workflows.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
+import { asking, createTestService } from "../../support/shared/test-service.ts";
 
 async function setUp() {
   const service = await createTestService();
   const app = createWorkflowsApp(service.deps);
-  const authorization = service.authorize();
   const { organizationId, stores } = service;
-  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await app.request(path, {
-      method,
-      headers: { authorization, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      json: text === "" ? undefined : JSON.parse(text),
-    };
-  };
+  const ask = asking(app, service.authorize());
   const newWorkflow = async (fields: Record<string, unknown> = {}) =>
     Workflow.parse((await ask("POST", "/v1/workflows", { main_prompt: "Open the shop.", ...fields })).json);
   const newTag = async (fields: Partial<StoredTag> = {}) => {
