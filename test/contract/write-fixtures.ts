@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { demoFile } from "../../infra/local/demo/demo-definition.ts";
 import { demoFileOf, orderFile, orderFileOf } from "../support/execution/demo-file.ts";
 import { recordDemo, recordOrder } from "../support/execution/demo-recording.ts";
+import { readStoragePage, storagePage, withTableOfItems } from "../support/table-of-items.ts";
 import { documentsToday, unexplainedChanges } from "./documents.ts";
 import { linesIn, readFixture, textOf, withToday, writeFixture } from "./fixture-files.ts";
 import { binding } from "./frames/binding.ts";
@@ -32,6 +33,7 @@ writeFixture("rows.jsonl", textOf(rows));
 // The next release runs beside this one.
 if (process.argv.includes("--release")) writeFixture("rows-before.jsonl", textOf(rows));
 for (const [file, today] of Object.entries(documents)) writeFixture(file, textOf([today]));
+writeFileSync(storagePage, withTableOfItems(readStoragePage()));
 // Pictures are encoded in threads that do not keep a process alive.
 const alive = setInterval(() => undefined, 1_000);
 writeFileSync(demoFile, demoFileOf(await recordDemo()));
