@@ -7,8 +7,8 @@ import type { Operation } from "../../shared/contract/operations/operation.ts";
 import { type Batch, readBatch } from "../../shared/domain/computer/batch.ts";
 import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts";
 import { createUpload, presignUpload } from "../../shared/domain/computer/create-upload.ts";
+import { forwardAction } from "../../shared/domain/computer/forward-action.ts";
 import type { DesktopAccess } from "../../shared/domain/computer/get-desktop.ts";
-import { performAction } from "../../shared/domain/computer/perform-action.ts";
 import { performBatch } from "../../shared/domain/computer/perform-batch.ts";
 import { readFileAsLink, readFileInline } from "../../shared/domain/computer/read-file.ts";
 import { takeScreenshot } from "../../shared/domain/computer/take-screenshot.ts";
@@ -74,13 +74,13 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
       const input = { ...action, machineId: path.machine_id, query, body, needs };
       const answer =
         method === "GET"
-          ? await performAction(computer(c), caller, input)
+          ? await forwardAction(computer(c), caller, input)
           : await asSteps(
               deps,
               acting(request),
               [{ type: step, ...(body as JsonObject | undefined) }],
               (machines) =>
-                idempotent((idempotency) => performAction(computer(c, machines), caller, input, idempotency)),
+                idempotent((idempotency) => forwardAction(computer(c, machines), caller, input, idempotency)),
             );
       return presentDriverAnswer(deps.files, schema, answer);
     };

@@ -4,9 +4,9 @@ import type { Machine } from "../machine/machine.ts";
 import { type ActionIdentity, callDriver, requireCallable, untilAllowed } from "../tunnel/call-driver.ts";
 import { type BatchAction, batchAnswerBytesMax } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
+import { jsonBody } from "./forward-action.ts";
 import { type Desktop, getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
-import { jsonBody } from "./perform-action.ts";
 import { performOneByOne } from "./perform-one-by-one.ts";
 import type { CaptureScreenInput } from "./take-screenshot.ts";
 

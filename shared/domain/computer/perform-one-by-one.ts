@@ -4,8 +4,8 @@ import { DomainError } from "../errors.ts";
 import { callDriver, type DriverCall, driverCallTimeoutMs, uncertainErrors } from "../tunnel/call-driver.ts";
 import type { ActionResult, BatchAction } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
+import { jsonBody } from "./forward-action.ts";
 import { type JsonAnswer, jsonAnswer, readJsonAnswer } from "./json-answer.ts";
-import { jsonBody } from "./perform-action.ts";
 import { type CaptureScreenInput, captureScreen } from "./take-screenshot.ts";
 
 const operationOf: Readonly<Record<DesktopActionType, string>> = {

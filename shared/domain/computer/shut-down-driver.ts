@@ -3,8 +3,8 @@ import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type MachineDeps, machineNotFound } from "../machine/machine-deps.ts";
 import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";
+import { jsonBody } from "./forward-action.ts";
 import { jsonAnswer } from "./json-answer.ts";
-import { jsonBody } from "./perform-action.ts";
 
 export interface ShutDownDriverInput {
   readonly machineId: string;

@@ -3,9 +3,9 @@ import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import { type ActionIdentity, callDriver } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
+import { jsonBody } from "./forward-action.ts";
 import { getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
-import { jsonBody } from "./perform-action.ts";
 
 export interface WriteFileInput {
   readonly machineId: string;

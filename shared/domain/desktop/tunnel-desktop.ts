@@ -6,9 +6,9 @@ import { findKind } from "../action/action.ts";
 import type { Background } from "../background.ts";
 import { type Batch, type BatchAction, readBatch } from "../computer/batch.ts";
 import type { ComputerDeps } from "../computer/computer-deps.ts";
+import { forwardAction } from "../computer/forward-action.ts";
 import { findDesktop, getDesktop, type Desktop as Reached } from "../computer/get-desktop.ts";
 import { jsonAnswerBytesMax, readGenerously, readJsonAnswer } from "../computer/json-answer.ts";
-import { performAction } from "../computer/perform-action.ts";
 import { performBatchOn } from "../computer/perform-batch.ts";
 import { readFileTo } from "../computer/read-file.ts";
 import { removeRead } from "../computer/remove-read.ts";
@@ -297,7 +297,7 @@ export class TunnelDesktop implements Desktop {
   ): Promise<unknown> {
     const input = { machineId: this.#machineId, access: "act", method, operation, ...rest } as const;
     const whole = { largeResponse: true, readBytesMax: jsonAnswerBytesMax };
-    const response = await performAction(this.#deps, this.#caller, { ...input, ...whole }, idempotency);
+    const response = await forwardAction(this.#deps, this.#caller, { ...input, ...whole }, idempotency);
     const answer = await readJsonAnswer(this.#deps.files, response);
     this.#deps.background.waitUntil(async () => await removeRead(this.#deps.files, response));
     return answer;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { createUpload, presignUpload } from "../../../shared/domain/computer/create-upload.ts";
+import { forwardAction } from "../../../shared/domain/computer/forward-action.ts";
 import { readJsonAnswer } from "../../../shared/domain/computer/json-answer.ts";
-import { performAction } from "../../../shared/domain/computer/perform-action.ts";
 import { readFileAsLink, readFileInline } from "../../../shared/domain/computer/read-file.ts";
 import { takeScreenshot } from "../../../shared/domain/computer/take-screenshot.ts";
 import { writeFile } from "../../../shared/domain/computer/write-file.ts";
@@ -118,7 +118,7 @@ describe("takeScreenshot", () => {
   });
 });
 
-describe("performAction", () => {
+describe("forwardAction", () => {
   it("refuses to act with read alone, and lets it look", async () => {
     const { deps, caller, machineId, requests } = await setUp(answered(200, "{}"), ["read"]);
     const action = {
@@ -128,11 +128,11 @@ describe("performAction", () => {
       operation: "input/mouse/move",
       body: { x: 1, y: 2 },
     } as const;
-    await expect(performAction(deps, caller, { ...action })).rejects.toMatchObject({
+    await expect(forwardAction(deps, caller, { ...action })).rejects.toMatchObject({
       code: "insufficient_scope",
     });
     expect(requests).toHaveLength(0);
-    await performAction(deps, caller, {
+    await forwardAction(deps, caller, {
       machineId,
       access: "look",
       method: "GET",
@@ -145,7 +145,7 @@ describe("performAction", () => {
     const { deps, caller, machineId, requests } = await setUp(answered(200, "{}"));
     const stranger = { ...caller, organizationId: anOrganization() };
     await expect(
-      performAction(deps, stranger, { machineId, access: "act", method: "POST", operation: "shell/exec" }),
+      forwardAction(deps, stranger, { machineId, access: "act", method: "POST", operation: "shell/exec" }),
     ).rejects.toMatchObject({ code: "not_found" });
     expect(requests).toHaveLength(0);
   });
@@ -153,7 +153,7 @@ describe("performAction", () => {
   it("takes an answer that is no JSON for the driver's failure", async () => {
     const { deps, caller, machineId } = await setUp(answered(200, "<html>"));
     await expect(
-      performAction(deps, caller, { machineId, access: "act", method: "POST", operation: "shell/exec" }),
+      forwardAction(deps, caller, { machineId, access: "act", method: "POST", operation: "shell/exec" }),
     ).rejects.toMatchObject({ code: "driver_failed" });
   });
 
@@ -161,7 +161,7 @@ describe("performAction", () => {
     const stored = { kind: "stored", status: 200, headers: {}, key: "tunnel/o/2", sizeBytes: 12 } as const;
     const { deps, caller, machineId, files } = await setUp(stored);
     await files.put("tunnel/o/2", new TextEncoder().encode('{"stdout":"x"}'), "application/json");
-    const answer = await performAction(deps, caller, {
+    const answer = await forwardAction(deps, caller, {
       machineId,
       access: "act",
       method: "POST",

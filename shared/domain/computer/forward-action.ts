@@ -6,7 +6,7 @@ import type { ComputerDeps } from "./computer-deps.ts";
 import { type DesktopAccess, getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
 
-export interface PerformActionInput {
+export interface ForwardActionInput {
   readonly machineId: string;
   readonly access: DesktopAccess;
   readonly method: DesktopMethod;
@@ -22,10 +22,10 @@ export interface PerformActionInput {
 }
 
 /** Forwards an operation to the driver, under the API's own path. @throws {DomainError} as `callDriver` */
-export async function performAction(
+export async function forwardAction(
   deps: ComputerDeps,
   caller: Caller,
-  input: PerformActionInput,
+  input: ForwardActionInput,
   idempotency?: ActionIdentity,
 ): Promise<JsonAnswer> {
   const desktop = await getDesktop(deps, caller, input.machineId, input.access);
