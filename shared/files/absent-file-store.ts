@@ -1,5 +1,5 @@
 import type { FileStore } from "../domain/file-store.ts";
-import { attachmentKey, spillKey, stepKey, stepPrefix, tunnelKey, uploadKey } from "./object-keys.ts";
+import { objectKeys } from "./object-keys.ts";
 
 const absent = async (): Promise<never> => {
   throw new Error("this function has no bucket: it asks drivers for small answers only");
@@ -7,12 +7,7 @@ const absent = async (): Promise<never> => {
 
 /** For a function that calls drivers and has no bucket: it needs no grant, and no S3 client in its bundle. */
 export const absentFileStore: FileStore = {
-  uploadKey,
-  tunnelKey,
-  spillKey,
-  attachmentKey,
-  stepKey,
-  stepPrefix,
+  ...objectKeys,
   presignPut: absent,
   presignGet: absent,
   put: absent,

@@ -1,7 +1,7 @@
 import type { OwnerOfObject } from "../domain/maintenance/unnamed/remove-unnamed-objects.ts";
 import { organizationIdOf } from "../domain/organization-id.ts";
 import { organizationOfSegment } from "../secrets/organization-segment.ts";
-import { attachmentKey, spillKey } from "./object-keys.ts";
+import { objectKeys } from "./object-keys.ts";
 
 /** The result is used to delete, so a key counts only if its owner leads back to exactly that key. */
 export function ownerOfObject(key: string): OwnerOfObject | undefined {
@@ -10,7 +10,7 @@ export function ownerOfObject(key: string): OwnerOfObject | undefined {
   try {
     if (prefix === "attachments") {
       const [runId = "", id = ""] = rest;
-      return attachmentKey(organizationId, runId, id) === key
+      return objectKeys.attachmentKey(organizationId, runId, id) === key
         ? { organizationId, kind: "attachment", id }
         : undefined;
     }
@@ -18,7 +18,7 @@ export function ownerOfObject(key: string): OwnerOfObject | undefined {
     const [kind = "", id = "", name = ""] = rest;
     const [, field = "", objectId = ""] = /^(\w+)-(.+)$/.exec(name) ?? [];
     if (kind !== "run" && kind !== "trajectory" && kind !== "prompt_image") return undefined;
-    return spillKey(organizationId, kind, id, field, objectId) === key
+    return objectKeys.spillKey(organizationId, kind, id, field, objectId) === key
       ? { organizationId, kind, id }
       : undefined;
   } catch {

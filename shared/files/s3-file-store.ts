@@ -14,7 +14,7 @@ import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { FileStore, ListedObjects, PresignedRequest, PresignPutOptions } from "../domain/file-store.ts";
 import { keptPrefixes } from "../vocabulary/files.ts";
-import { attachmentKey, spillKey, stepKey, stepPrefix, tunnelKey, uploadKey } from "./object-keys.ts";
+import { objectKeys } from "./object-keys.ts";
 
 export interface S3FileStoreOptions {
   /** From `createS3Client`, which computes only required checksums. */
@@ -34,12 +34,12 @@ export class S3FileStore implements FileStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #tableId: S3FileStoreOptions["tableId"];
-  readonly uploadKey = uploadKey;
-  readonly tunnelKey = tunnelKey;
-  readonly spillKey = spillKey;
-  readonly attachmentKey = attachmentKey;
-  readonly stepKey = stepKey;
-  readonly stepPrefix = stepPrefix;
+  readonly uploadKey = objectKeys.uploadKey;
+  readonly tunnelKey = objectKeys.tunnelKey;
+  readonly spillKey = objectKeys.spillKey;
+  readonly attachmentKey = objectKeys.attachmentKey;
+  readonly stepKey = objectKeys.stepKey;
+  readonly stepPrefix = objectKeys.stepPrefix;
 
   constructor(options: S3FileStoreOptions) {
     this.#client = options.client;
@@ -67,7 +67,7 @@ export class S3FileStore implements FileStore {
       ...(contentLength === undefined ? {} : { "content-length": String(contentLength) }),
       ...(tagging === undefined ? {} : { [taggingHeader]: tagging.Tagging }),
     };
-    const signed = signedHeaders(url);
+    const signed = signedHeaderNames(url);
     for (const name of Object.keys(headers)) {
       if (!signed.includes(name)) throw new Error(`the upload's ${name} was not signed`);
     }
@@ -158,7 +158,7 @@ export class S3FileStore implements FileStore {
   }
 }
 
-function signedHeaders(url: string): readonly string[] {
+function signedHeaderNames(url: string): readonly string[] {
   return (new URL(url).searchParams.get("X-Amz-SignedHeaders") ?? "").split(";");
 }
 

@@ -6,15 +6,7 @@ import type {
   PresignedRequest,
   PresignPutOptions,
 } from "../../../shared/domain/file-store.ts";
-import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
-import {
-  attachmentKey,
-  spillKey,
-  stepKey,
-  stepPrefix,
-  tunnelKey,
-  uploadKey,
-} from "../../../shared/files/object-keys.ts";
+import { objectKeys } from "../../../shared/files/object-keys.ts";
 
 /** Id of the table that a test's fakes belong to. */
 export const testTableId = "test-table";
@@ -30,39 +22,15 @@ export class InMemoryFileStore implements FileStore {
   readonly #tables = new Map<string, string | undefined>();
   /** The table that entities' objects belong to. */
   tableId: string | undefined = testTableId;
+  readonly uploadKey = objectKeys.uploadKey;
+  readonly tunnelKey = objectKeys.tunnelKey;
+  readonly spillKey = objectKeys.spillKey;
+  readonly attachmentKey = objectKeys.attachmentKey;
+  readonly stepKey = objectKeys.stepKey;
+  readonly stepPrefix = objectKeys.stepPrefix;
 
   constructor(clock: Pick<Clock, "now">) {
     this.#clock = clock;
-  }
-
-  uploadKey(organizationId: OrganizationId, uploadId: string): string {
-    return uploadKey(organizationId, uploadId);
-  }
-
-  tunnelKey(organizationId: OrganizationId, id: string): string {
-    return tunnelKey(organizationId, id);
-  }
-
-  spillKey(
-    organizationId: OrganizationId,
-    kind: string,
-    id: string,
-    field: string,
-    objectId: string,
-  ): string {
-    return spillKey(organizationId, kind, id, field, objectId);
-  }
-
-  attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string {
-    return attachmentKey(organizationId, runId, attachmentId);
-  }
-
-  stepKey(organizationId: OrganizationId, runId: string, name: string): string {
-    return stepKey(organizationId, runId, name);
-  }
-
-  stepPrefix(organizationId: OrganizationId, runId: string): string {
-    return stepPrefix(organizationId, runId);
   }
 
   async presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest> {
