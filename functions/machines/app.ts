@@ -19,7 +19,7 @@ import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { poolsInOrder } from "../../shared/present/present-machine.ts";
 import { presentPool } from "../../shared/present/present-pool.ts";
-import { type Include, presentMachine, presentMachines } from "./present-machine.ts";
+import { type Include, presentMachines, presentRequestedMachine } from "./present-machine.ts";
 import { createInput, machineFilter, updateInput } from "./read-input.ts";
 
 export interface MachinesDeps
@@ -34,7 +34,7 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
   const poolsOf = (caller: Caller, ...machines: readonly Pick<Machine, "poolIds">[]) =>
     poolsOfMachines(deps.pools, caller.organizationId, machines);
   const present = async (caller: Caller, machine: Machine, include?: Include) =>
-    presentMachine(caller, machine, await poolsOf(caller, machine), include);
+    presentRequestedMachine(caller, machine, await poolsOf(caller, machine), include);
 
   return createCallersApp(deps, machineOperations, {
     listMachines: async ({ caller, query }) => {

@@ -3,19 +3,19 @@ import type { Caller } from "../../shared/domain/access/caller.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import type { Page, PageRequest } from "../../shared/domain/page.ts";
 import type { PoolsById } from "../../shared/domain/pool/pools-of-machines.ts";
-import { presentMachine as presentBare } from "../../shared/present/present-machine.ts";
+import { presentMachine } from "../../shared/present/present-machine.ts";
 import { presentIncludedPool } from "../../shared/present/present-pool.ts";
 
 export type Include = readonly "pools"[] | undefined;
 
 /** The field `included` is present when requested, even if empty. */
-export function presentMachine(
+export function presentRequestedMachine(
   caller: Caller,
   machine: Machine,
   pools: PoolsById,
   include?: Include,
 ): WireMachine {
-  return { ...presentBare(caller, machine, pools), ...presentIncluded(pools, include) };
+  return { ...presentMachine(caller, machine, pools), ...presentIncluded(pools, include) };
 }
 
 export function presentMachines(
@@ -26,7 +26,7 @@ export function presentMachines(
   include: Include,
 ): MachineList {
   return {
-    items: page.items.map((machine) => presentBare(caller, machine, pools)),
+    items: page.items.map((machine) => presentMachine(caller, machine, pools)),
     total: page.total,
     skip: request.skip,
     limit: request.limit,

@@ -31,7 +31,7 @@ import { given } from "../../shared/http/request/given.ts";
 import { presentTrajectory } from "../../shared/present/present-trajectory.ts";
 import { presentTagged } from "../../shared/present/present-workflow.ts";
 import { presentPromptImage } from "./present-prompt-image.ts";
-import { presentIncluded, presentItem, presentWritten } from "./present-trajectories.ts";
+import { presentIncludedWorkflows, presentItem, presentWritten } from "./present-trajectories.ts";
 import { createInput, trajectoryFilter, updateInput } from "./read-input.ts";
 
 export interface TrajectoriesAppDeps
@@ -55,7 +55,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
     if (include === undefined) return {};
     const ids = [...new Set(trajectories.map(({ workflowId }) => workflowId))];
     const workflows = ids.length === 0 ? [] : await deps.workflows.findMany(organizationId, ids);
-    return { included: presentIncluded(workflows) };
+    return { included: presentIncludedWorkflows(workflows) };
   };
 
   /** @throws {DomainError} `not_found` when it was deleted since it was read. */

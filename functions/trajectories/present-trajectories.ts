@@ -36,6 +36,6 @@ export function presentItem(
   return Object.fromEntries(whole.filter(([name]) => named.has(name))) as TrajectoryItem;
 }
 
-export function presentIncluded(workflows: readonly Workflow[]): IncludedWorkflow[] {
+export function presentIncludedWorkflows(workflows: readonly Workflow[]): IncludedWorkflow[] {
   return workflows.map((workflow) => ({ type: "workflow", ...presentWorkflow(workflow) }));
 }

@@ -64,7 +64,7 @@ export class EventBridgePublisher implements EventPublisher {
       // An entry without an id was refused, whatever else the response says.
       return events.map((_, index) => {
         const result = results[index];
-        return result?.EventId === undefined ? refusal(result?.ErrorCode ?? "NoAnswer") : undefined;
+        return result?.EventId === undefined ? entryError(result?.ErrorCode ?? "NoAnswer") : undefined;
       });
     } catch (cause) {
       return events.map(() => cause);
@@ -72,7 +72,7 @@ export class EventBridgePublisher implements EventPublisher {
   }
 }
 
-function refusal(code: string): Error {
+function entryError(code: string): Error {
   const message = `the event bus refused an event: ${code}`;
   return passingCodes.includes(code) ? new DomainError("service_unavailable", message) : new Error(message);
 }

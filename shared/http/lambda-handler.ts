@@ -33,9 +33,9 @@ export function lambdaHandler(
       if (deps.origin !== undefined) sourceAddress = await viewerAddress(deps.origin, event.headers);
       request = requestOf(event);
     } catch (cause) {
-      if (cause instanceof DomainError) return refusal(cause, deps, requestId);
+      if (cause instanceof DomainError) return presentFailure(cause, deps, requestId);
       const error = new DomainError("bad_request", "the request line or a header cannot be read", { cause });
-      return refusal(error, deps, requestId);
+      return presentFailure(error, deps, requestId);
     }
     const result = await resultOf(await app.fetch(request, { requestId, sourceAddress }));
     if (fitsResponse(result)) return result;
@@ -44,7 +44,7 @@ export function lambdaHandler(
       "the response is larger than the 6 MB that can be sent; request less, for example with a lower limit",
     );
     deps.logger.warn("response too large", { request_id: requestId });
-    return refusal(error, deps, requestId);
+    return presentFailure(error, deps, requestId);
   };
 }
 
@@ -77,7 +77,11 @@ function fitsResponse(result: APIGatewayProxyStructuredResultV2): boolean {
   return length < responseBytesMax / 6 || Buffer.byteLength(JSON.stringify(result)) <= responseBytesMax;
 }
 
-function refusal(error: DomainError, deps: AppDeps, requestId: string): APIGatewayProxyStructuredResultV2 {
+function presentFailure(
+  error: DomainError,
+  deps: AppDeps,
+  requestId: string,
+): APIGatewayProxyStructuredResultV2 {
   const { code, cause, retryAfterSeconds } = error;
   const statusCode = statusOf(error);
   if (statusCode >= 500 && cause !== undefined) {

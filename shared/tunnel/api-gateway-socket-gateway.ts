@@ -65,13 +65,13 @@ export class ApiGatewaySocketGateway implements SocketGateway {
         await this.#send(command);
         return { kind: "delivered" };
       } catch (error) {
-        const status = statusOf(error);
+        const status = responseStatus(error);
         if (status === 410 && uncertain === undefined) return { kind: "gone" };
         if (status === 410) throw new DeliveryUncertain(true, { cause: uncertain });
         if (status === 413) return { kind: "too_large", bytes: Buffer.byteLength(message) };
         if (status === undefined || status >= 500) uncertain = error;
         const pauseMs = retryPausesMs[attempt];
-        if (pauseMs === undefined) throw failure(error, uncertain);
+        if (pauseMs === undefined) throw gatewayError(error, uncertain);
         await this.#clock.sleep(pauseMs);
       }
     }
@@ -91,25 +91,25 @@ export class ApiGatewaySocketGateway implements SocketGateway {
         await this.#send(command);
         return true;
       } catch (error) {
-        if (statusOf(error) === 410) return false;
+        if (responseStatus(error) === 410) return false;
         const pauseMs = retryPausesMs[attempt];
-        if (pauseMs === undefined) throw failure(error, undefined);
+        if (pauseMs === undefined) throw gatewayError(error, undefined);
         await this.#clock.sleep(pauseMs);
       }
     }
   }
 }
 
-function failure(error: unknown, uncertain: unknown): unknown {
+function gatewayError(error: unknown, uncertain: unknown): unknown {
   if (uncertain !== undefined) return new DeliveryUncertain(false, { cause: uncertain });
-  if (statusOf(error) !== 429) return error;
+  if (responseStatus(error) !== 429) return error;
   return new DomainError("service_unavailable", "the tunnel is overloaded; nothing was done", {
     retryAfterSeconds: 1,
     cause: error,
   });
 }
 
-function statusOf(error: unknown): number | undefined {
+function responseStatus(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "GoneException") return 410;
   if (error.name === "PayloadTooLargeException") return 413;

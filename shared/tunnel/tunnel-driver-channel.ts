@@ -13,7 +13,7 @@ import type {
   Requester,
 } from "../domain/tunnel/driver-channel.ts";
 import type { MailboxStore } from "../domain/tunnel/mailbox.ts";
-import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts";
+import type { SocketGateway } from "../domain/tunnel/socket-gateway.ts";
 import { fileBytesMax } from "../vocabulary/drivers.ts";
 import type { WholeAnswer } from "./answer-assembly.ts";
 import { DeliveryUncertain } from "./delivery-uncertain.ts";
@@ -179,7 +179,7 @@ class TunnelDriverChannel implements DriverChannel {
     );
     const deliveries = posts.filter((post) => post.status === "fulfilled").map((post) => post.value);
     if (deliveries.some((delivery) => delivery.kind === "gone")) return "gone";
-    const tooLarge = deliveries.find(isTooLarge);
+    const tooLarge = deliveries.find((delivery) => delivery.kind === "too_large");
     if (tooLarge) {
       throw new DomainError("payload_too_large", `the tunnel took no message of ${tooLarge.bytes} bytes`);
     }
@@ -251,10 +251,6 @@ function outcomeOf(
     default:
       return { outcome: unansweredCodes[answer.kind], bytes: 0 };
   }
-}
-
-function isTooLarge(delivery: Delivery): delivery is Extract<Delivery, { kind: "too_large" }> {
-  return delivery.kind === "too_large";
 }
 
 function missingUpload(): DriverAnswer {

@@ -63,7 +63,7 @@ export class HttpWebhookSender implements WebhookSender {
     const outcome = await this.#post(request, signal).catch((cause: unknown) => ({
       statusCode: null,
       responseBody: "",
-      error: signal.aborted ? ("timeout" as const) : failureOf(cause),
+      error: signal.aborted ? ("timeout" as const) : sendFailureOf(cause),
     }));
     return { ...outcome, durationMs: Math.max(0, Math.round(this.#options.clock.now() - startedMs)) };
   }
@@ -148,7 +148,7 @@ function lookupIn(addresses: readonly LookupAddress[]): LookupFunction {
   };
 }
 
-function failureOf(cause: unknown): SendFailure {
+function sendFailureOf(cause: unknown): SendFailure {
   if (cause instanceof NoResponse) return cause.failure;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   return /CERT|TLS|SSL|SIGNATURE|ISSUER/.test(code) ? "tls_failed" : "connection_failed";

@@ -35,7 +35,10 @@ export async function createApiKey(
   requireScope(caller, "admin");
   const { organizationId, userId } = caller;
   const nowMs = deps.clock.now();
-  if (expiresAt !== null && Date.parse(expiresAt) <= nowMs) throw isPast(expiresAt);
+  if (expiresAt !== null && Date.parse(expiresAt) <= nowMs) {
+    const error = "expires_at is in the future, or left out for a key that does not expire";
+    throw new InvalidInput([valueError(["body", "expires_at"], error, expiresAt)]);
+  }
   if ((await deps.apiKeys.count(organizationId)) >= apiKeysMax) throw limitReached("API keys", apiKeysMax);
   const minted = deps.mintApiKey();
   const key: ApiKey = {
@@ -53,9 +56,4 @@ export async function createApiKey(
   const result: NewApiKey = { key, text: minted.text };
   await deps.apiKeys.createOwn(key, { idempotency, result });
   return result;
-}
-
-function isPast(expiresAt: string): InvalidInput {
-  const error = "expires_at is in the future, or left out for a key that does not expire";
-  return new InvalidInput([valueError(["body", "expires_at"], error, expiresAt)]);
 }

@@ -58,13 +58,13 @@ export async function createAttachment(
     const outcome = await deps.attachments.create(attachment, leased, uploadDueAtMs);
     if (outcome.kind === "created") return attachment;
     if (content !== undefined) await deps.files.remove(key);
-    throw refusalOf(outcome.kind, attachment.runId);
+    throw attachmentError(outcome.kind, attachment.runId);
   };
   // Leased before the file is written, so that a retry writes it to the same place.
   return content === undefined ? await make(idempotency) : await withLease(deps, idempotency, make);
 }
 
-function refusalOf(kind: RefusedAttachment["kind"], runId: string): DomainError {
+function attachmentError(kind: RefusedAttachment["kind"], runId: string): DomainError {
   const details = { run_id: runId };
   switch (kind) {
     case "run_not_found":

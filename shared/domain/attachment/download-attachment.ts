@@ -16,7 +16,7 @@ export async function downloadAttachment(
 ): Promise<{ readonly attachment: Attachment; readonly download: FileDownload }> {
   const attachment = await getAttachment(deps, caller, input);
   const { filename } = attachment;
-  const download = await downloadFile(deps.files, keyOf(deps, attachment), { filename });
+  const download = await downloadFile(deps.files, objectKeyOf(deps, attachment), { filename });
   if (download === undefined) throw notUploaded(attachment.id);
   return { attachment, download };
 }
@@ -28,13 +28,13 @@ export async function linkToAttachment(
   input: { readonly attachmentId: string; readonly expiresInSeconds?: number | undefined },
 ): Promise<PresignedRequest> {
   const attachment = await getAttachment(deps, caller, input);
-  if ((await deps.files.size(keyOf(deps, attachment))) === undefined) throw notUploaded(attachment.id);
+  if ((await deps.files.size(objectKeyOf(deps, attachment))) === undefined) throw notUploaded(attachment.id);
   const { expiresInSeconds = linkSeconds } = input;
   const { filename } = attachment;
-  return await deps.files.presignGet(keyOf(deps, attachment), { expiresInSeconds, filename });
+  return await deps.files.presignGet(objectKeyOf(deps, attachment), { expiresInSeconds, filename });
 }
 
-function keyOf(deps: DownloadDeps, { organizationId, runId, id }: Attachment): string {
+function objectKeyOf(deps: DownloadDeps, { organizationId, runId, id }: Attachment): string {
   return deps.files.attachmentKey(organizationId, runId, id);
 }
 

@@ -70,7 +70,7 @@ export async function openConnection(
 
   const known = await deps.machines.findByFingerprint(caller.organizationId, input.fingerprint);
   const keepaliveForMachineId = await keepaliveTarget(deps, caller, input.keepaliveFor, known);
-  const machine = known ?? (await createMachine(deps, caller, keyId, input));
+  const machine = known ?? (await registerMachine(deps, caller, keyId, input));
   requireBinding(caller, keyId, machine);
   requireOwnDriver(caller, machine, input.shownSecretDigest);
   const { pendingSecretDigest } = machine;
@@ -119,7 +119,7 @@ async function keepaliveTarget(
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-async function createMachine(
+async function registerMachine(
   deps: OpenConnectionDeps,
   caller: Caller,
   keyId: string,

@@ -157,12 +157,12 @@ function taskOf(
     }
     case "session_ended": {
       const { sessionId } = trigger;
-      const act = (round: MatchRound) => endSession(deps, round, organizationId, sessionId);
+      const act = (round: MatchRound) => finishSession(deps, round, organizationId, sessionId);
       return { key: keyOf(`end of session ${sessionId}`), act };
     }
     case "chain_stopped": {
       const { sessionId, chainId } = trigger;
-      const act = (round: MatchRound) => endChain(deps, round, organizationId, sessionId, chainId);
+      const act = (round: MatchRound) => finishChain(deps, round, organizationId, sessionId, chainId);
       return { key: keyOf(`end of chain ${chainId}`), act };
     }
   }
@@ -181,7 +181,7 @@ function readSoFar(triggers: readonly (QueuedTrigger | EndedTrigger)[]): string 
 }
 
 /** Releases the machine first: other runs wait for it, and the release triggers matching. */
-async function endSession(
+async function finishSession(
   deps: MatchDeps,
   round: MatchRound,
   organizationId: OrganizationId,
@@ -198,7 +198,7 @@ async function endSession(
 }
 
 /** Removes the mark last, so that no step begins before all are cancelled. */
-async function endChain(
+async function finishChain(
   deps: MatchDeps,
   round: MatchRound,
   organizationId: OrganizationId,

@@ -189,7 +189,7 @@ export class MatchRound {
   inTurn<Entry extends QueueEntry>(entries: readonly Entry[], machineId: string): readonly Entry[] {
     if (!this.#hasMet) return entries;
     const open = entries.filter((entry) => !this.isPlaced(entry));
-    const place = (entry: Entry) => hashOf(`${machineId} ${keyOf(entry)}`);
+    const place = (entry: Entry) => hashOf(`${machineId} ${entryKey(entry)}`);
     const oldest = open
       .slice(0, oldestMax)
       .sort((left, right) => byPriority(left, right) || place(left) - place(right));
@@ -198,7 +198,7 @@ export class MatchRound {
 
   /** Resolves to whether the entry was placed; undefined when nobody is placing it. */
   placingOf(entry: QueueEntry): Promise<boolean> | undefined {
-    return this.#placing.get(keyOf(entry));
+    return this.#placing.get(entryKey(entry));
   }
 
   async placing<T>(
@@ -206,7 +206,7 @@ export class MatchRound {
     place: () => Promise<T>,
     isPlaced: (outcome: T) => boolean,
   ): Promise<T> {
-    const key = keyOf(entry);
+    const key = entryKey(entry);
     const outcome = place();
     const placed = outcome.then(isPlaced, () => false);
     this.#placing.set(key, placed);
@@ -220,11 +220,11 @@ export class MatchRound {
   }
 
   isPlaced(entry: QueueEntry): boolean {
-    return this.#settled.has(keyOf(entry));
+    return this.#settled.has(entryKey(entry));
   }
 }
 
-function keyOf(entry: QueueEntry): string {
+function entryKey(entry: QueueEntry): string {
   const { organizationId, waiting, isPriority, queuedAtMs } = entry;
   return `${organizationId} ${waiting.kind} ${idOf(entry)} ${isPriority} ${queuedAtMs}`;
 }

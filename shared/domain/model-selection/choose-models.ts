@@ -29,7 +29,7 @@ export async function chooseModels(
   const main = named ?? (metadata && { ...metadata, ...choiceDefaults });
   if (main === null) return { kind: "none" };
   const fallbacks = found.filter((each) => each !== named);
-  return { kind: "chosen", main: choiceOf(main), fallbacks: fallbacks.map(choiceOf) };
+  return { kind: "chosen", main: modelChoiceOf(main), fallbacks: fallbacks.map(modelChoiceOf) };
 }
 
 function namedModels({ overrides }: OfRun, workflow: OfWorkflow) {
@@ -39,7 +39,7 @@ function namedModels({ overrides }: OfRun, workflow: OfWorkflow) {
   return { mainId, metadata, fallbackIds };
 }
 
-function choiceOf({
+function modelChoiceOf({
   provider,
   model,
   temperature,

@@ -25,7 +25,7 @@ const errorCharsMax = 1_000;
 export function ownProviderKeys(deps: ProviderKeysDeps): ProviderKeys {
   const secrets = new LastSecret(deps.secrets);
   return {
-    find: async (organizationId, slot) => await findKey({ ...deps, secrets }, organizationId, slot),
+    find: async (organizationId, slot) => await findOwnKey({ ...deps, secrets }, organizationId, slot),
     spend: async (organizationId, { isPlatform }, usage) => {
       if (isPlatform) await spendPlatformTokens(deps, organizationId, usage);
     },
@@ -70,7 +70,7 @@ class LastSecret {
   }
 }
 
-async function findKey(
+async function findOwnKey(
   deps: Omit<ProviderKeysDeps, "secrets"> & { readonly secrets: LastSecret },
   organizationId: OrganizationId,
   slot: ProviderSlot,
@@ -80,7 +80,7 @@ async function findKey(
   if (credential.status === "invalid") return "provider_key_invalid";
   const { secretName, activatedAt } = credential;
   const values = secretName === null ? undefined : await deps.secrets.read(secretName);
-  const key = values && keyOf(credential, values);
+  const key = values && providerKeyOf(credential, values);
   if (key === undefined) return "provider_key_missing";
   return { slot, isPlatform: false, key, activatedAt };
 }
@@ -96,7 +96,7 @@ async function platformKey(
   return mayCall ? { slot, isPlatform: true, key, activatedAt: null } : "platform_budget_reached";
 }
 
-export function keyOf(
+export function providerKeyOf(
   { authType, metadata: { awsRegion } }: ProviderCredential,
   values: SecretValues,
 ): ProviderKey | undefined {

@@ -6,7 +6,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ProviderKey } from "../model/provider-key.ts";
 import type { SecretStore } from "../secret-store.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
-import { keyOf } from "./own-provider-keys.ts";
+import { providerKeyOf } from "./own-provider-keys.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";
 import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts";
 
@@ -40,7 +40,7 @@ export async function validateProviderCredential(
   const tried = await find();
   const { secretName = null } = tried ?? {};
   const values = secretName === null ? undefined : await deps.secrets.read(secretName);
-  const key = tried && values && keyOf(tried, values);
+  const key = tried && values && providerKeyOf(tried, values);
   if (key === undefined) {
     throw new DomainError("conflict", `there is no key of the organization's own in the slot ${slot}`);
   }

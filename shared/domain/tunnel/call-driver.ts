@@ -117,7 +117,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
       );
     default:
       if (answer.status >= 200 && answer.status < 300) return answer;
-      throw refusal(answer, repeat);
+      throw driverError(answer, repeat);
   }
 }
 
@@ -175,7 +175,7 @@ function notConnected(): DomainError {
   return new DomainError(unansweredCodes.not_delivered, "the machine is not connected; nothing was done");
 }
 
-function refusal(answer: DriverReply, repeat: boolean): DomainError {
+function driverError(answer: DriverReply, repeat: boolean): DomainError {
   if (repeat && answer.status === 409) {
     return new DomainError(
       "outcome_unknown",

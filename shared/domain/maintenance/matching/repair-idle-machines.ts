@@ -27,7 +27,7 @@ export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<numb
       if ((await serveMachine(deps, round, { organizationId, machineId })).kind === "assigned") repaired += 1;
       return;
     }
-    if (!isFree({ machine })) {
+    if (!isFreeForAll({ machine })) {
       if (await deps.matches.unmarkIdle(machine)) repaired += 1;
       return;
     }
@@ -39,7 +39,7 @@ export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<numb
 
 function isRight({ machine, idle }: LiveMachine): boolean {
   if (isFreeForSession({ machine })) return false;
-  const fits = isFree({ machine });
+  const fits = isFreeForAll({ machine });
   return idle === undefined ? !fits : fits && machine.poolIds.every((id) => idle.poolIds.includes(id));
 }
 
@@ -48,6 +48,6 @@ function isFreeForSession({ machine }: Pick<LiveMachine, "machine">): boolean {
   return hindranceOf(machine) === undefined && machine.reservedSessionId !== null;
 }
 
-function isFree({ machine }: Pick<LiveMachine, "machine">): boolean {
+function isFreeForAll({ machine }: Pick<LiveMachine, "machine">): boolean {
   return hindranceOf(machine) === undefined && machine.reservedSessionId === null;
 }
