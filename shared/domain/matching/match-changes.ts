@@ -1,7 +1,6 @@
 import type { OrganizationId } from "../organization-id.ts";
 import { inQueueOrder } from "../run/waiting/queue-entry.ts";
 import { type Target, targetText } from "../run/waiting/target.ts";
-import { Turns } from "../turns.ts";
 import { endChainQueue, endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, IdleRowsLeft, MatchRound, ShareUsedUp } from "./match-round.ts";
@@ -11,6 +10,7 @@ import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
 import { serveRefused } from "./serve-refused.ts";
 import { serveSession, serveTarget } from "./serve-target.ts";
+import { Turns } from "./turns.ts";
 
 type QueuedTrigger = Extract<MatchChange, { readonly kind: "queued" }>;
 type EndedTrigger = Extract<MatchChange, { readonly kind: "execution_ended" }>;

@@ -2,8 +2,8 @@ import type { Clock } from "../clock.ts";
 import { hashOf } from "../hash-of.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { byPriority, idOf, type QueueEntry } from "../run/waiting/queue-entry.ts";
-import { Turns } from "../turns.ts";
 import { SharedReads } from "./shared-reads.ts";
+import { Turns } from "./turns.ts";
 
 /** The invocation's time is up; unfinished triggers are retried. */
 export class OutOfTime extends Error {

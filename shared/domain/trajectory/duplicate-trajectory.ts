@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { copyName } from "../copy-name.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { copyName } from "./copy-name.ts";
 import { createTrajectory } from "./create-trajectory.ts";
 import { readContent } from "./read-data.ts";
 import type { Trajectory } from "./trajectory.ts";

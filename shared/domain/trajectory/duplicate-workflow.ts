@@ -1,6 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
-import { copyName } from "../copy-name.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
@@ -9,6 +8,7 @@ import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import { assignTags } from "../workflow-tag/assign-tags.ts";
 import type { TaggingDeps } from "../workflow-tag/tag-deps.ts";
+import { copyName } from "./copy-name.ts";
 import { duplicateTrajectory } from "./duplicate-trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
 
