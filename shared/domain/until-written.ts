@@ -1,5 +1,5 @@
-import { ChangedTooOften } from "./changed-too-often.ts";
 import type { Clock } from "./clock.ts";
+import { ChangedTooOften } from "./errors.ts";
 
 export interface Pacing {
   readonly clock: Pick<Clock, "sleep">;

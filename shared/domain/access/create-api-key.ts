@@ -1,8 +1,8 @@
 import type { OwnScope } from "../../vocabulary/access.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
+import { limitReached } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
-import { limitReached } from "../limit-reached.ts";
 import { type ApiKey, type ApiKeyStore, last4Of, type MintedApiKey } from "./api-key.ts";
 import { type Caller, requireScope } from "./caller.ts";
 

@@ -1,5 +1,4 @@
-import { ChangedTooOften } from "../changed-too-often.ts";
-import { DomainError } from "../errors.ts";
+import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Machine } from "./machine.ts";
 import { machineNotFound } from "./machine-deps.ts";
 import type { UpdateMachineOutcome } from "./machine-store.ts";

@@ -1,5 +1,4 @@
-import { ChangedTooOften } from "../changed-too-often.ts";
-import { DomainError } from "../errors.ts";
+import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { hindranceOf, isSameSet } from "../run/waiting/eligibility.ts";

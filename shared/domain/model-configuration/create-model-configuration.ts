@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { limitReached } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { limitReached } from "../limit-reached.ts";
 import { choiceDefaults, modelConfigurationsMax, type OwnConfiguration } from "./model-configuration.ts";
 import {
   configurationNameTaken,

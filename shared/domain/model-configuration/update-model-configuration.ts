@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
+import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CreateModelConfigurationInput } from "./create-model-configuration.ts";
 import type { OwnConfiguration } from "./model-configuration.ts";

@@ -1,6 +1,5 @@
-import { ChangedTooOften } from "../changed-too-often.ts";
 import type { Clock } from "../clock.ts";
-import { DomainError } from "../errors.ts";
+import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { SecretDeps } from "../secrets/own-secret.ts";
 import type { MembershipStore } from "./membership-store.ts";
 import type { Pool } from "./pool.ts";

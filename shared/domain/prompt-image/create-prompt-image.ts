@@ -1,9 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { limitReached } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
-import { limitReached } from "../limit-reached.ts";
 import { imageTypeOf, imageTypeOfName, type PromptImage, promptImagesMax } from "./prompt-image.ts";
 import type { PromptImageDeps } from "./prompt-image-deps.ts";
 

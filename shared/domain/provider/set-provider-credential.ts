@@ -1,7 +1,7 @@
 import type { ProviderAuthType, ProviderSlot } from "../../vocabulary/providers.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
+import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { removeSecret, type SecretDeps, withSecrets, writeSecret } from "../secrets/own-secret.ts";

@@ -1,4 +1,4 @@
-import { ChangedTooOften } from "../changed-too-often.ts";
+import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import type { Json } from "../json.ts";

@@ -1,5 +1,4 @@
-import { ChangedTooOften } from "../changed-too-often.ts";
-import { DomainError } from "../errors.ts";
+import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Run } from "./run.ts";
 import { runNotFound } from "./run-deps.ts";
 import { requestableStatuses } from "./run-status.ts";

@@ -1,4 +1,4 @@
-import { ChangedTooOften } from "../changed-too-often.ts";
+import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { SecretOwner, SecretValues } from "../secret-store.ts";

@@ -1,7 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
-import { DomainError } from "../errors.ts";
+import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { overtaken, untilWritten } from "../until-written.ts";

@@ -1,8 +1,8 @@
 import { webhookEndpointsMax } from "../../vocabulary/events.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { limitReached } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { limitReached } from "../limit-reached.ts";
 import { withSecrets } from "../secrets/own-secret.ts";
 import { writeSigningSecret } from "./signing-secrets.ts";
 import { requireAddress, type WebhookDeps } from "./webhook-deps.ts";

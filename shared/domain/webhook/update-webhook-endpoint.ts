@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
+import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CreateWebhookEndpointInput } from "./create-webhook-endpoint.ts";
 import { endpointNotFound, requireAddress, type WebhookDeps } from "./webhook-deps.ts";

@@ -1,8 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError, limitReached } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
-import { limitReached } from "../limit-reached.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import type { Workflow } from "../workflow/workflow.ts";

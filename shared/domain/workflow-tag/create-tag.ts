@@ -1,8 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
+import { ChangedTooOften, limitReached } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { limitReached } from "../limit-reached.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import { findTagGroup } from "./get-tag.ts";
 import { nameTaken, type TagDeps } from "./tag-deps.ts";

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
+import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
 import { overtaken, untilWritten } from "../until-written.ts";

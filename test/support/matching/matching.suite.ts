@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { ChangedTooOften } from "../../../shared/domain/changed-too-often.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
+import { ChangedTooOften } from "../../../shared/domain/errors.ts";
 import { jobPayload } from "../../../shared/domain/execution/engine/start-execution.ts";
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
 import type { Assignment } from "../../../shared/domain/matching/match-store.ts";

@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
-import { ChangedTooOften } from "../../changed-too-often.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
+import { ChangedTooOften } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { withLease } from "../../idempotency/with-lease.ts";
 import type { OrganizationId } from "../../organization-id.ts";
