@@ -11,6 +11,7 @@ import { Refusal } from "../../answer.ts";
 const openMsMax = 5_000;
 /** A server that is stopped, or busy for longer than this, counts as gone. */
 const replyMsMax = 5_000;
+const localClientPid = 2;
 
 /** The caller of the API reads this sentence. */
 export class DisplayUnavailable extends Refusal {
@@ -28,6 +29,7 @@ export class DisplayConnection {
   readonly #waiting = new Set<(error: Error) => void>();
   readonly #atoms = new Map<string, Promise<number>>();
   readonly #ended = Promise.withResolvers<void>();
+  #resources: Promise<Extensions["res"] | undefined> | undefined;
   #isOpen = true;
 
   private constructor(name: string, client: XClient, display: XDisplay, screen: XScreen) {
@@ -123,6 +125,25 @@ export class DisplayConnection {
     return asked;
   }
 
+  /** Reads at most so many words of four bytes; type 0 is any. */
+  async property(window: number, property: number, type: number, words: number): Promise<Buffer> {
+    const { data } = await this.ask<{ readonly data: Buffer }>((reply) =>
+      this.client.GetProperty(0, window, property, type, 0, words, reply),
+    );
+    return data;
+  }
+
+  /** Returns undefined for a window of another machine, or where the server does not report the process. */
+  async pidOf(window: number): Promise<number | undefined> {
+    this.#resources ??= this.findExtension("res");
+    const resources = await this.#resources;
+    if (resources === undefined) return undefined;
+    const ids = await this.ask<readonly { readonly value: readonly number[] }[]>((reply) =>
+      resources.QueryClientIds([{ client: window, mask: localClientPid }], reply),
+    );
+    return ids[0]?.value[0];
+  }
+
   onEvent(listener: (event: XEvent) => void): () => void {
     this.client.on("event", listener);
     return () => this.client.off("event", listener);
@@ -145,6 +166,10 @@ export class DisplayConnection {
   #gone(): DisplayUnavailable {
     return new DisplayUnavailable(`the X display ${this.#name} does not answer`);
   }
+}
+
+export function wordsIn(data: Buffer): readonly number[] {
+  return Array.from({ length: Math.floor(data.byteLength / 4) }, (_, at) => data.readUInt32LE(at * 4));
 }
 
 /** In the package's own table of atoms, a second or restarted server would get the numbers of the first. */

@@ -1,4 +1,4 @@
-import type { DisplayConnection } from "./display-connection.ts";
+import { type DisplayConnection, wordsIn } from "./display-connection.ts";
 
 const propertyName = "_DESKTOP_AUTOMATION_DRIVER";
 const cardinal = 6;
@@ -39,14 +39,9 @@ export class DriverMarks {
   }
 
   async readLeft(): Promise<Marks> {
-    const { client, root } = this.#connection;
-    const { data } = await this.#connection.ask<{ readonly data: Buffer }>((reply) =>
-      client.GetProperty(0, root, this.#property, cardinal, 0, wordsMax, reply),
-    );
-    const pairs = Array.from({ length: Math.floor(data.byteLength / 8) }, (_, index) => ({
-      kind: data.readUInt32LE(index * 8),
-      value: data.readUInt32LE(index * 8 + 4),
-    }));
+    const { root } = this.#connection;
+    const words = wordsIn(await this.#connection.property(root, this.#property, cardinal, wordsMax));
+    const pairs = words.flatMap((kind, at) => (at % 2 === 0 ? { kind, value: words[at + 1] ?? 0 } : []));
     const valuesOf = (kind: number) => pairs.filter((pair) => pair.kind === kind).map(({ value }) => value);
     return {
       borrowedKeycodes: valuesOf(kinds.borrowed),

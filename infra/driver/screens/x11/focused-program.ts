@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import x11, { type Resources } from "x11";
-import { clientPid } from "./client-pid.ts";
-import type { DisplayConnection } from "./display-connection.ts";
+import x11 from "x11";
+import { type DisplayConnection, wordsIn } from "./display-connection.ts";
 import { untilAtRest } from "./program-at-rest.ts";
 
 /** GTK and Chromium answer within 1 ms, and within 750 ms while four other programs keep two cores busy. */
@@ -23,29 +22,21 @@ const silentMax = 100;
  */
 export class FocusedProgram {
   readonly #connection: DisplayConnection;
-  readonly #resources: Resources | undefined;
   readonly #atoms: { readonly protocols: number; readonly ping: number };
   #pings = 0;
   #silent: readonly number[] = [];
 
-  private constructor(
-    connection: DisplayConnection,
-    resources: Resources | undefined,
-    protocols: number,
-    ping: number,
-  ) {
+  private constructor(connection: DisplayConnection, protocols: number, ping: number) {
     this.#connection = connection;
-    this.#resources = resources;
     this.#atoms = { protocols, ping };
   }
 
   static async of(connection: DisplayConnection): Promise<FocusedProgram> {
-    const [resources, protocols, ping] = await Promise.all([
-      connection.findExtension("res"),
+    const [protocols, ping] = await Promise.all([
       connection.atom("WM_PROTOCOLS"),
       connection.atom("_NET_WM_PING"),
     ]);
-    return new FocusedProgram(connection, resources, protocols, ping);
+    return new FocusedProgram(connection, protocols, ping);
   }
 
   async hearOfChange(): Promise<void> {
@@ -58,8 +49,7 @@ export class FocusedProgram {
     if (answering !== undefined && (await this.#ping(answering))) return;
     // Qt claims to answer pings, and does not.
     if (answering !== undefined) this.#silent = [...this.#silent, answering].slice(-silentMax);
-    const pid =
-      focused <= pointerRoot ? undefined : await clientPid(this.#connection, this.#resources, focused);
+    const pid = focused <= pointerRoot ? undefined : await this.#connection.pidOf(focused);
     const isAtRest = pid !== undefined && (await untilAtRest(pid, () => this.#connection.sync()));
     if (!isAtRest) await sleep(blindWaitMs);
   }
@@ -75,14 +65,8 @@ export class FocusedProgram {
     });
     const timer = setTimeout(() => answered.resolve(false), pingMsMax);
     const onlyTheOwner = 0;
-    client.SendClientMessage(
-      window,
-      window,
-      this.#atoms.protocols,
-      32,
-      [this.#atoms.ping, id, window],
-      onlyTheOwner,
-    );
+    const { protocols, ping } = this.#atoms;
+    client.SendClientMessage(window, window, protocols, 32, [ping, id, window], onlyTheOwner);
     try {
       await this.#connection.sync();
       return await answered.promise;
@@ -128,10 +112,7 @@ export class FocusedProgram {
 
   async #protocolsOf(window: number): Promise<readonly number[]> {
     const atomType = 4;
-    const { data } = await this.#connection.ask<{ readonly data: Buffer }>((reply) =>
-      this.#connection.client.GetProperty(0, window, this.#atoms.protocols, atomType, 0, 64, reply),
-    );
-    return Array.from({ length: data.byteLength / 4 }, (_, index) => data.readUInt32LE(index * 4));
+    return wordsIn(await this.#connection.property(window, this.#atoms.protocols, atomType, 64));
   }
 
   /** Answers to pings arrive as these events of the root window. */

@@ -21,15 +21,8 @@ export class Monitors {
     const randr = await connection.findExtension("randr");
     const monitors = new Monitors(connection, randr);
     connection.onEvent((event) => {
-      const { name, wid1: window, width, height } = event;
-      if (
-        name === "ConfigureNotify" &&
-        window === connection.root &&
-        width !== undefined &&
-        height !== undefined
-      ) {
-        monitors.#size = { width, height };
-      }
+      const { name, wid1: window, width = 0, height = 0 } = event;
+      if (name === "ConfigureNotify" && window === connection.root) monitors.#size = { width, height };
       // The package distinguishes RandR's events only by their names.
       if (name === "ConfigureNotify" || name?.startsWith("RR") === true) monitors.#areas = undefined;
     });
@@ -59,11 +52,9 @@ export class Monitors {
 
   /** The desktop's setting `Xft.dpi` is relative to 96; points and pictures do not depend on it. */
   async scale(): Promise<number> {
-    const { client, root } = this.#connection;
     const [resourceManager, string] = [23, 31];
-    const { data } = await this.#connection.ask<{ readonly data: Buffer }>((reply) =>
-      client.GetProperty(0, root, resourceManager, string, 0, 16_384, reply),
-    );
+    const { root } = this.#connection;
+    const data = await this.#connection.property(root, resourceManager, string, 16_384);
     const [, dots] = /^Xft\.dpi:\s*(\d+(?:\.\d+)?)\s*$/m.exec(data.toString("latin1")) ?? [];
     return dots === undefined ? 1 : Number(dots) / 96;
   }

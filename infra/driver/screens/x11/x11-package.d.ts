@@ -1,9 +1,9 @@
 declare module "x11" {
   /** Returning true keeps a failed request's error from being emitted by the client as well. */
-  type Reply<Result> = (error: Error | null | undefined, result: Result) => boolean;
+  export type Reply<Result> = (error: Error | null | undefined, result: Result) => boolean;
   type Listener = (event: XEvent) => void;
 
-  interface XEvent {
+  export interface XEvent {
     readonly type: number;
     readonly name?: string;
     readonly message_type?: number;
@@ -18,17 +18,23 @@ declare module "x11" {
     readonly requestor?: number;
     readonly atom?: number;
     readonly state?: number;
-    readonly time?: number;
     readonly xkbType?: number;
   }
 
-  interface Property {
+  interface Rectangle {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  }
+
+  export interface Property {
     readonly type: number;
     readonly bytesAfter: number;
     readonly data: Buffer;
   }
 
-  interface Xtest {
+  export interface Xtest {
     readonly KeyPress: 2;
     readonly KeyRelease: 3;
     readonly ButtonPress: 4;
@@ -37,7 +43,7 @@ declare module "x11" {
     FakeInput(type: number, detail: number, time: number, window: number, x: number, y: number): void;
   }
 
-  interface Xkb {
+  export interface Xkb {
     readonly majorOpcode: number;
     readonly firstEvent: number;
     readonly UseCoreKbd: number;
@@ -67,47 +73,37 @@ declare module "x11" {
     ): void;
   }
 
-  interface RandrCrtc {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-    readonly mode: number;
-  }
-
-  interface Randr {
+  export interface Randr {
     readonly NotifyMask: { readonly ScreenChange: number; readonly CrtcChange: number };
     SelectInput(window: number, mask: number): void;
     GetScreenResourcesCurrent(
       window: number,
       reply: Reply<{ readonly crtcs: readonly number[]; readonly config_timestamp: number }>,
     ): void;
-    GetCrtcInfo(crtc: number, configTimestamp: number, reply: Reply<RandrCrtc>): void;
-  }
-
-  interface Fixes {
-    SelectSelectionInput(window: number, selection: number, mask: number): void;
-    GetCursorImage(
-      reply: Reply<{
-        readonly x: number;
-        readonly y: number;
-        readonly width: number;
-        readonly height: number;
-        readonly xhot: number;
-        readonly yhot: number;
-        readonly cursorImage: Buffer;
-      }>,
+    GetCrtcInfo(
+      crtc: number,
+      configTimestamp: number,
+      reply: Reply<Rectangle & { readonly mode: number }>,
     ): void;
   }
 
-  interface Damage {
+  export interface Fixes {
+    SelectSelectionInput(window: number, selection: number, mask: number): void;
+    GetCursorImage(
+      reply: Reply<
+        Rectangle & { readonly xhot: number; readonly yhot: number; readonly cursorImage: Buffer }
+      >,
+    ): void;
+  }
+
+  export interface Damage {
     readonly ReportLevel: { readonly NonEmpty: number };
     Create(damage: number, drawable: number, level: number): void;
     Subtract(damage: number, repair: number, parts: number): void;
     Destroy(damage: number): void;
   }
 
-  interface ShmSegment {
+  export interface ShmSegment {
     readonly size: number;
     readonly buffer: Buffer;
     getImage(
@@ -121,10 +117,10 @@ declare module "x11" {
       offset: number,
       reply: Reply<{ readonly size: number }>,
     ): void;
-    detach(done?: () => void): void;
+    detach(): void;
   }
 
-  interface Shm {
+  export interface Shm {
     usable(reply: Reply<boolean>): void;
     createSegment(bytes: number, reply: Reply<ShmSegment>): void;
   }
@@ -136,7 +132,7 @@ declare module "x11" {
     ): void;
   }
 
-  interface Extensions {
+  export interface Extensions {
     readonly xtest: Xtest;
     readonly xkb: Xkb;
     readonly randr: Randr;
@@ -146,7 +142,7 @@ declare module "x11" {
     readonly shm: Shm;
   }
 
-  interface XClient {
+  export interface XClient {
     require<Name extends keyof Extensions>(name: Name, reply: Reply<Extensions[Name]>): void;
     on(event: "error", listener: (error: Error) => void): void;
     on(event: "end", listener: () => void): void;
@@ -167,7 +163,6 @@ declare module "x11" {
       window: number,
       reply: Reply<{ readonly mapState: number; readonly overrideRedirect: number }>,
     ): void;
-    MapWindow(window: number): void;
     RaiseWindow(window: number): void;
     SetInputFocus(window: number, revertTo: number): void;
     QueryPointer(
@@ -175,9 +170,6 @@ declare module "x11" {
       reply: Reply<{ readonly rootX: number; readonly rootY: number; readonly child: number }>,
     ): void;
     QueryKeymap(reply: Reply<Buffer>): void;
-    GetGeometry(drawable: number, reply: Reply<{ readonly width: number; readonly height: number }>): void;
-    GetKeyboardMapping(first: number, count: number, reply: Reply<readonly (readonly number[])[]>): void;
-    ChangeKeyboardMapping(first: number, width: number, keysyms: readonly number[]): void;
     GetModifierMapping(reply: Reply<readonly (readonly number[])[]>): void;
     GetImage(
       format: number,
@@ -237,22 +229,21 @@ declare module "x11" {
     readonly replies: Record<number, readonly [(reply: Buffer) => unknown, Reply<never>]>;
   }
 
-  interface Visual {
-    readonly red_mask: number;
-    readonly green_mask: number;
-    readonly blue_mask: number;
-  }
-
-  interface XScreen {
+  export interface XScreen {
     readonly root: number;
     readonly root_depth: number;
     readonly root_visual: number;
     readonly pixel_width: number;
     readonly pixel_height: number;
-    readonly depths: Readonly<Record<number, Readonly<Record<number, Visual>>>>;
+    readonly depths: Readonly<
+      Record<
+        number,
+        Readonly<Record<number, Readonly<Record<"red_mask" | "green_mask" | "blue_mask", number>>>>
+      >
+    >;
   }
 
-  interface XDisplay {
+  export interface XDisplay {
     readonly client: XClient;
     readonly screen: readonly XScreen[];
     readonly format: Readonly<
@@ -275,22 +266,4 @@ declare module "x11" {
     readonly keySyms: Readonly<Record<string, number>>;
   };
   export default x11;
-  export type {
-    Damage,
-    Extensions,
-    Fixes,
-    Property,
-    Randr,
-    Reply,
-    Resources,
-    Shm,
-    ShmSegment,
-    Visual,
-    XClient,
-    XDisplay,
-    XEvent,
-    Xkb,
-    XScreen,
-    Xtest,
-  };
 }

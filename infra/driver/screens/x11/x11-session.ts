@@ -1,7 +1,7 @@
 import { Clipboard } from "./clipboard.ts";
 import { DisplayConnection } from "./display-connection.ts";
 import { DriverMarks } from "./driver-marks.ts";
-import { FakeInput } from "./fake-input.ts";
+import { type FakeInput, openFakeInput } from "./fake-input.ts";
 import { FocusedProgram } from "./focused-program.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Monitors } from "./monitors.ts";
@@ -28,14 +28,14 @@ export async function openX11Session(display: string): Promise<X11Session> {
     connection.client.ChangeWindowAttributes(connection.root, {
       eventMask: Monitors.eventMask | FocusedProgram.eventMask,
     });
-    const [input, marks, monitors, clipboard, capture, windows] = await Promise.all([
-      FakeInput.of(connection),
+    const [input, marks, monitors, clipboard, capture] = await Promise.all([
+      openFakeInput(connection),
       DriverMarks.of(connection),
       Monitors.of(connection),
       Clipboard.of(connection),
       ScreenCapture.of(connection),
-      ProgramWindows.of(connection),
     ]);
+    const windows = new ProgramWindows(connection);
     const keyboard = await Keyboard.of({ connection, input, marks });
     const pointer = new Pointer({ connection, input, marks, monitors });
     const devices = { input, keyboard, pointer, clipboard };

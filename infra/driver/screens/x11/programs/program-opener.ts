@@ -3,9 +3,8 @@ import { programOpenMsMax } from "../../../../../shared/contract/computer/comput
 import { Refusal } from "../../../answer.ts";
 import type { InputOf, ResultOf } from "../../../desktops/desktop-operations.ts";
 import { type ListedProgram, requireListed } from "../../../programs/listed-program.ts";
-import { hasEnded, sendSignal } from "./end-process.ts";
 import type { ProgramWindow, ProgramWindows } from "./program-windows.ts";
-import { StartedProgram } from "./started-program.ts";
+import { hasEnded, StartedProgram, sendSignal } from "./started-program.ts";
 
 /** This time is reserved for the window's first pictures. */
 const settleMsMax = 2_000;

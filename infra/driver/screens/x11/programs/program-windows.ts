@@ -1,6 +1,5 @@
-import x11, { type Resources } from "x11";
-import { clientPid } from "../client-pid.ts";
-import type { DisplayConnection } from "../display-connection.ts";
+import x11 from "x11";
+import { type DisplayConnection, wordsIn } from "../display-connection.ts";
 
 export interface ProgramWindow {
   readonly id: number;
@@ -10,7 +9,6 @@ export interface ProgramWindow {
 }
 
 const anyType = 0;
-/** X measures a property in words of four bytes. */
 const wordsMax = 1_024;
 const viewable = 2;
 const pointerRoot = 1;
@@ -22,15 +20,9 @@ const onlyTheOwner = 0;
 /** Source: https://specifications.freedesktop.org/wm-spec/latest/ */
 export class ProgramWindows {
   readonly #connection: DisplayConnection;
-  readonly #resources: Resources | undefined;
 
-  private constructor(connection: DisplayConnection, resources: Resources | undefined) {
+  constructor(connection: DisplayConnection) {
     this.#connection = connection;
-    this.#resources = resources;
-  }
-
-  static async of(connection: DisplayConnection): Promise<ProgramWindows> {
-    return new ProgramWindows(connection, await connection.findExtension("res"));
   }
 
   /** The lowest window is first; minimized ones are included. */
@@ -107,7 +99,7 @@ export class ProgramWindows {
       this.#property(id, "WM_CLASS"),
       this.#property(id, "_NET_WM_NAME"),
       this.#property(id, "WM_NAME"),
-      clientPid(this.#connection, this.#resources, id),
+      this.#connection.pidOf(id),
     ]);
     const names = [
       ...classes.toString("latin1").split("\0"),
@@ -117,16 +109,11 @@ export class ProgramWindows {
   }
 
   async #words(window: number, name: string): Promise<readonly number[]> {
-    const data = await this.#property(window, name);
-    return Array.from({ length: Math.floor(data.byteLength / 4) }, (_, at) => data.readUInt32LE(at * 4));
+    return wordsIn(await this.#property(window, name));
   }
 
   async #property(window: number, name: string): Promise<Buffer> {
-    const property = await this.#connection.atom(name);
-    const { data } = await this.#connection.ask<{ readonly data: Buffer }>((reply) =>
-      this.#connection.client.GetProperty(0, window, property, anyType, 0, wordsMax, reply),
-    );
-    return data;
+    return await this.#connection.property(window, await this.#connection.atom(name), anyType, wordsMax);
   }
 
   /** The server refuses requests about a window that has closed. */
