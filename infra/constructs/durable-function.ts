@@ -1,9 +1,10 @@
 import { Match, Rule } from "aws-cdk-lib/aws-events";
 import { Policy, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Alias, CfnFunction } from "aws-cdk-lib/aws-lambda";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
-import { CfnOutput, Duration, Validations } from "aws-cdk-lib/core";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { failureQueue } from "./failure-queue.ts";
 import { grantTo } from "./grant.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 
@@ -37,7 +38,13 @@ export class DurableFunction extends ServiceFunction {
     this.alias = this.lambda.addAlias("live");
     // Executions are started again every minute until they begin, so an event need not wait for longer.
     this.alias.configureAsyncInvoke({ maxEventAge: Duration.hours(1) });
-    this.deadLetters = this.#deadLetterQueue(id);
+    this.deadLetters = failureQueue(this, "DeadLetters", {
+      sender: this,
+      description: "The queue of the executions that failed.",
+      outputName: `${id.replaceAll("-", "")}DeadLettersQueueUrl`,
+    });
+    const resource = this.lambda.node.defaultChild as CfnFunction;
+    resource.deadLetterConfig = { targetArn: this.deadLetters.queueArn };
 
     this.#executions = new Policy(this, "Executions");
     if (this.lambda.role) this.#executions.attachToRole(this.lambda.role);
@@ -97,24 +104,5 @@ export class DurableFunction extends ServiceFunction {
 
   get #everyExecution(): string {
     return `${this.lambda.functionArn}:*`;
-  }
-
-  #deadLetterQueue(id: string): Queue {
-    const queue = new Queue(this, "DeadLetters", {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
-    Validations.of(queue).acknowledge({
-      id: "AwsSolutions-SQS3",
-      reason: "It is itself where failures go; an alarm watches it.",
-    });
-    new CfnOutput(this, "DeadLettersUrl", {
-      description: "The queue of the executions that failed.",
-      value: queue.queueUrl,
-    }).overrideLogicalId(`${id.replaceAll("-", "")}DeadLettersQueueUrl`);
-    this.allow({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] });
-    (this.lambda.node.defaultChild as CfnFunction).deadLetterConfig = { targetArn: queue.queueArn };
-    return queue;
   }
 }

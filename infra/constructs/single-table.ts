@@ -16,7 +16,7 @@ import { type IndexName, indexNames } from "../../shared/vocabulary/table.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
 /** Scan is left out because no query of the service needs it. */
-export type ItemAction =
+type ItemAction =
   | "GetItem"
   | "BatchGetItem"
   | "Query"
@@ -25,8 +25,9 @@ export type ItemAction =
   | "DeleteItem"
   | "ConditionCheckItem";
 
-export interface TableGrant {
-  readonly items: Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
+type ItemGrant = Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
+
+export interface TableGrant extends ItemGrant {
   /** Indexes hold keys only. */
   readonly indexes?: readonly IndexName[];
 }
@@ -95,7 +96,7 @@ export class SingleTable extends Construct {
   }
 
   /** Each action has one statement, because all keys of a batch must be in one. */
-  bind(fn: ServiceFunction, { items, indexes = [] }: TableGrant): void {
+  bind(fn: ServiceFunction, { indexes = [], ...items }: TableGrant): void {
     for (const [action, patterns] of patternsByAction(items)) {
       fn.allow({
         actions: [`dynamodb:${action}`],
@@ -137,7 +138,7 @@ function addressesOf(streamArn: string): { readonly name: string; readonly arn: 
   return { name: arn.slice(arn.indexOf("/") + 1), arn };
 }
 
-function patternsByAction(items: TableGrant["items"]): ReadonlyMap<ItemAction, readonly string[]> {
+function patternsByAction(items: ItemGrant): ReadonlyMap<ItemAction, readonly string[]> {
   const patterns = new Map<ItemAction, string[]>();
   for (const [kind, actions] of Object.entries(items)) {
     for (const action of actions) {

@@ -1,9 +1,8 @@
 import { Key } from "aws-cdk-lib/aws-kms";
-import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
+import { CfnOutput, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { FilesBucket } from "../constructs/files-bucket.ts";
-import { DataKey } from "../constructs/secrets/data-key.ts";
-import { SigningKey } from "../constructs/secrets/signing-key.ts";
+import { ServiceKey } from "../constructs/secrets/service-key.ts";
 import { ServiceEvents } from "../constructs/service-events.ts";
 import { SingleTable } from "../constructs/single-table.ts";
 import type { Settings } from "../settings.ts";
@@ -18,6 +17,8 @@ const dataLogicalIds = {
   events: "Events",
 } as const;
 
+const oneMoreReader = "a rotation function would be one more reader of the key.";
+
 export interface DataStackProps extends StackProps {
   readonly settings: Pick<Settings, "deployment" | "stepDays" | "restoredTableStreamArn" | "kmsKeyArn">;
 }
@@ -27,9 +28,9 @@ export class DataStack extends Stack {
   readonly table: SingleTable;
   readonly files: FilesBucket;
   /** This key signs mailboxes, tickets and connection tokens. */
-  readonly tunnelKey: SigningKey;
-  readonly idempotencyKey: SigningKey;
-  readonly dataKey: DataKey;
+  readonly tunnelKey: ServiceKey;
+  readonly idempotencyKey: ServiceKey;
+  readonly dataKey: ServiceKey;
   readonly events: ServiceEvents;
 
   constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
@@ -48,19 +49,27 @@ export class DataStack extends Stack {
       stepDays: settings.stepDays,
       encryptionKey,
     });
-    this.tunnelKey = new SigningKey(this, "TunnelSigning", {
+    const signing = { rotation: `Rotated by put-secret-value (RUNBOOK.md): ${oneMoreReader}`, encryptionKey };
+    this.tunnelKey = new ServiceKey(this, "TunnelSigning", {
       logicalId: dataLogicalIds.tunnelKey,
       description: "Signs driver connection tokens, tickets and mailboxes.",
       variable: "TUNNEL_KEY_SECRET",
-      encryptionKey,
+      ...signing,
     });
-    this.idempotencyKey = new SigningKey(this, "IdempotencySigning", {
+    this.idempotencyKey = new ServiceKey(this, "IdempotencySigning", {
       logicalId: dataLogicalIds.idempotencyKey,
       description: "Signs the bodies of requests under an Idempotency-Key.",
       variable: "IDEMPOTENCY_KEY_SECRET",
-      encryptionKey,
+      ...signing,
     });
-    this.dataKey = new DataKey(this, "Data", { logicalId: dataLogicalIds.dataKey, encryptionKey });
+    this.dataKey = new ServiceKey(this, "Data", {
+      logicalId: dataLogicalIds.dataKey,
+      description: "Encrypts what lies in the table.",
+      variable: "DATA_KEY_SECRET",
+      encryptionKey,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      rotation: `Rotated by hand (RUNBOOK.md): ${oneMoreReader}`,
+    });
     const name = `das-${settings.deployment}`;
     this.events = new ServiceEvents(this, "ServiceEvents", { logicalId: dataLogicalIds.events, name });
     // A failed first creation is rolled back, which a protected table prevents, so it is created last.

@@ -43,7 +43,7 @@ export class OperationsStack extends Stack {
     });
     const action = new SnsAction(topic);
     const metrics = { service, deployment: settings.deployment };
-    new ServiceAlarms(this, "Alarms", { ...metrics, action });
+    new ServiceAlarms(this, "Alarms", { service, settings, action });
     new StreamAlarms(this, "StreamAlarms", { ...metrics, data, action });
     if (settings.canaries) new HealthCanary(this, "Canary", { url: service.operationsApi.url, action });
     new ServiceDashboard(this, "Dashboard", { ...metrics, data });

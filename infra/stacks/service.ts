@@ -8,7 +8,8 @@ import { CanaryReleases } from "../constructs/apis/canary-releases.ts";
 import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
 import { TunnelApi } from "../constructs/apis/tunnel-api.ts";
-import { DurableFunction } from "../constructs/durable-function.ts";
+import { allowCustomerKey } from "../constructs/customer-key.ts";
+import { DurableFunction, type DurableFunctionProps } from "../constructs/durable-function.ts";
 import { EveryMinute } from "../constructs/every-minute.ts";
 import { RouteGroupFunction } from "../constructs/route-group-function.ts";
 import { DeploymentSecrets } from "../constructs/secrets/deployment-secrets.ts";
@@ -36,11 +37,6 @@ export class ServiceStack extends Stack {
   readonly tunnelApi: TunnelApi;
   readonly projections: StreamConsumer;
   readonly matches: StreamConsumer;
-  readonly sweeper: ServiceFunction;
-  readonly tunnel: ServiceFunction;
-  readonly lambdaConcurrency: number | undefined;
-  readonly projector: ServiceFunction;
-  readonly matcher: ServiceFunction;
   readonly executor: DurableFunction;
   readonly webhookDeliverer: DurableFunction;
   readonly #props: ServiceStackProps;
@@ -48,31 +44,27 @@ export class ServiceStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
-    this.addStackDependency(
-      props.data,
-      "imports the table's, the bucket's, the keys' and the event bus's addresses",
-    );
+    this.addStackDependency(props.data, "imports the addresses of table, bucket, keys and event bus");
     this.#props = props;
-    warnWithoutConcurrency(this, props.settings.lambdaConcurrency);
+    const { settings } = props;
+    warnWithoutConcurrency(this, settings.lambdaConcurrency);
     const { table, files, tunnelKey, idempotencyKey, dataKey, events } = props.data;
-    const secrets = new DeploymentSecrets(this, "Secrets", props.settings);
-    const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
-    const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
-    this.operationsApi = operationsApi;
-    this.tunnelApi = tunnelApi;
-
+    const secrets = new DeploymentSecrets(this, "Secrets", settings);
+    this.operationsApi = new OperationsApi(this, "OperationsApi", settings);
+    this.tunnelApi = new TunnelApi(this, "TunnelApi", settings);
+    const { operationsApi, tunnelApi } = this;
     const distribution = this.#distribution(operationsApi);
 
     const accessGroup = (name: RouteGroup) => {
       const group = this.#routeGroup(name);
       distribution?.bindOrigin(group);
       dataKey.bindRead(group);
-      group.set("JWT_ISSUER", props.settings.jwtIssuer);
-      group.set("JWT_AUDIENCE", props.settings.jwtAudience);
-      group.set("JWT_JWKS_URL", props.settings.jwtJwksUrl);
-      group.set("JWT_MAX_AGE_SECONDS", String(props.settings.jwtMaxAgeSeconds));
-      group.set("RATE_LIMIT_API_KEY", String(props.settings.apiKeyRateLimit));
-      group.set("RATE_LIMIT_ORGANIZATION", String(props.settings.organizationRateLimit));
+      group.set("JWT_ISSUER", settings.jwtIssuer);
+      group.set("JWT_AUDIENCE", settings.jwtAudience);
+      group.set("JWT_JWKS_URL", settings.jwtJwksUrl);
+      group.set("JWT_MAX_AGE_SECONDS", String(settings.jwtMaxAgeSeconds));
+      group.set("RATE_LIMIT_API_KEY", String(settings.apiKeyRateLimit));
+      group.set("RATE_LIMIT_ORGANIZATION", String(settings.organizationRateLimit));
       return group;
     };
     const routeGroup = (name: RouteGroup) => {
@@ -83,7 +75,7 @@ export class ServiceStack extends Stack {
     const bindDrivers = (group: ServiceFunction) => {
       tunnelApi.bindConnections(group);
       tunnelKey.bindRead(group);
-      group.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
+      group.set("ORGANIZATION_CALLS_MAX", String(settings.organizationCallsMax));
     };
 
     operationsApi.addDefaultRoute(this.#routeGroup("health"));
@@ -98,7 +90,7 @@ export class ServiceStack extends Stack {
     files.bindPassing(computer);
     files.bindWriteSteps(computer);
     secrets.bindRead(computer, "machine", "pool");
-    computer.set("STEP_DAYS", String(props.settings.stepDays));
+    computer.set("STEP_DAYS", String(settings.stepDays));
 
     const driver = routeGroup("driver");
     tunnelKey.bindRead(driver);
@@ -120,7 +112,7 @@ export class ServiceStack extends Stack {
     secrets.bindRead(runs, "machine", "pool");
 
     const attachments = routeGroup("run-attachments");
-    attachments.set("ATTACHMENT_DAYS", String(props.settings.attachmentDays));
+    attachments.set("ATTACHMENT_DAYS", String(settings.attachmentDays));
     files.bindReadWrite(attachments, "attachments/");
     const trajectories = routeGroup("trajectories");
     files.bindReadWrite(trajectories, "spill/");
@@ -138,7 +130,7 @@ export class ServiceStack extends Stack {
       // Most invocations are pings, each of which would have two lines that say nothing.
       systemLogLevel: SystemLogLevel.WARN,
     });
-    tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
+    tunnel.set("KEY_CONNECTIONS_MAX", String(settings.keyConnectionsMax));
     tunnelKey.bindRead(tunnel);
     dataKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);
@@ -153,9 +145,9 @@ export class ServiceStack extends Stack {
     tunnelApi.bindQuestions(sweeper);
     secrets.bindSweep(sweeper);
     files.bindSweep(sweeper);
-    sweeper.set("VANISHED_MACHINE_GRACE_SECONDS", String(props.settings.vanishedMachineGraceSeconds));
-    sweeper.set("RUN_DAYS", String(props.settings.runDays));
-    sweeper.set("SESSION_IDLE_SECONDS", String(props.settings.sessionIdleSeconds));
+    sweeper.set("VANISHED_MACHINE_GRACE_SECONDS", String(settings.vanishedMachineGraceSeconds));
+    sweeper.set("RUN_DAYS", String(settings.runDays));
+    sweeper.set("SESSION_IDLE_SECONDS", String(settings.sessionIdleSeconds));
     sweeper.bindSelf();
     new EveryMinute(this, "SweeperSchedule", sweeper);
 
@@ -174,8 +166,8 @@ export class ServiceStack extends Stack {
     });
 
     for (const logging of [logs, projector]) {
-      logging.set("AUDIT_DAYS", String(props.settings.auditDays));
-      logging.set("REQUEST_LOG_DAYS", String(props.settings.requestLogDays));
+      logging.set("AUDIT_DAYS", String(settings.auditDays));
+      logging.set("REQUEST_LOG_DAYS", String(settings.requestLogDays));
     }
 
     // Runs wait for the matcher, so it must never wait for a CPU itself.
@@ -185,56 +177,65 @@ export class ServiceStack extends Stack {
 
     const webhooks = routeGroup("webhooks");
     secrets.bindWrite(webhooks, "webhook");
-    const webhookDeliverer = this.#webhookDeliverer();
+    // An execution lasts until the last of its attempts, which may be postponed.
+    const webhookDeliverer = this.#durable("webhook-deliverer", {
+      timeout: Duration.seconds(60),
+      memoryMegabytes: 512,
+      executionTimeout: Duration.days(8),
+      retentionPeriod: Duration.days(1),
+    });
+    this.webhookDeliverer = webhookDeliverer;
     dataKey.bindRead(webhookDeliverer);
     dataKey.bindRead(projector);
     for (const sending of [webhooks, webhookDeliverer]) secrets.bindRead(sending, "webhook");
     for (const starting of [webhooks, projector])
       webhookDeliverer.bindStart(starting, "WEBHOOK_DELIVERER_ARN");
 
-    new CanaryReleases(this, "Releases", { apiId: operationsApi.apiId, settings: props.settings }).add(
+    new CanaryReleases(this, "Releases", { apiId: operationsApi.apiId, settings }).add(
       [...this.#functions.values()].filter((fn) => fn instanceof RouteGroupFunction),
     );
 
-    const executor = this.#executor();
-    executor.set("ATTACHMENT_DAYS", String(props.settings.attachmentDays));
+    const executor = this.#durable("executor", {
+      // This is Lambda's maximum, for steps that wait for a screen.
+      timeout: Duration.minutes(15),
+      // Finding anchors in pictures needs a whole CPU.
+      memoryMegabytes: 1_769,
+      // A run and its verification may take the longest time, and the executor itself needs time to end it.
+      executionTimeout: Duration.seconds(2 * durationSecondsMax + 3_600),
+      retentionPeriod: Duration.days(7),
+    });
+    this.executor = executor;
+    executor.set("ATTACHMENT_DAYS", String(settings.attachmentDays));
     bindDrivers(executor);
     dataKey.bindRead(executor);
     secrets.bindRead(executor, "machine", "pool", "provider");
     secrets.bindReadPlatformKeys(executor);
-    executor.set("PLATFORM_TOKENS_PER_DAY", String(props.settings.platformTokensPerDay));
+    executor.set("PLATFORM_TOKENS_PER_DAY", String(settings.platformTokensPerDay));
     for (const asking of [executor, providerCredentials]) {
-      asking.set("MODEL_ENDPOINTS", JSON.stringify(props.settings.modelEndpoints));
+      asking.set("MODEL_ENDPOINTS", JSON.stringify(settings.modelEndpoints));
     }
     files.bindExecuting(executor);
-    executor.set("STEP_DAYS", String(props.settings.stepDays));
+    executor.set("STEP_DAYS", String(settings.stepDays));
     executor.bindSuccessors();
-    for (const starting of [matcher, projector, sweeper]) {
-      executor.bindStart(starting, "EXECUTOR_ARN");
-    }
+    for (const starting of [matcher, projector, sweeper]) executor.bindStart(starting, "EXECUTOR_ARN");
     for (const limited of [matcher, sweeper, runs, executor]) {
-      limited.set("ORGANIZATION_EXECUTIONS_MAX", String(props.settings.organizationExecutionsMax));
+      limited.set("ORGANIZATION_EXECUTIONS_MAX", String(settings.organizationExecutionsMax));
     }
     executor.bindFind(sweeper);
 
-    const executionsWatch = this.#function("executions-watch", {
-      timeout: Duration.seconds(30),
-      memoryMegabytes: 512,
-    });
-    executor.bindRead(executionsWatch);
-    executor.onFailure(executionsWatch);
-
-    this.executor = executor;
-    this.webhookDeliverer = webhookDeliverer;
-    this.sweeper = sweeper;
-    this.tunnel = tunnel;
-    this.lambdaConcurrency = props.settings.lambdaConcurrency;
-    this.projector = projector;
-    this.matcher = matcher;
+    const watch = this.#function("executions-watch", { timeout: Duration.seconds(30), memoryMegabytes: 512 });
+    executor.bindRead(watch);
+    executor.onFailure(watch);
   }
 
   get functions(): ReadonlyMap<string, ServiceFunction> {
     return this.#functions;
+  }
+
+  functionOf(name: string): ServiceFunction {
+    const fn = this.#functions.get(name);
+    if (fn === undefined) throw new Error(`there is no function ${name}`);
+    return fn;
   }
 
   #distribution({ domain }: OperationsApi): EdgeDistribution | undefined {
@@ -268,60 +269,21 @@ export class ServiceStack extends Stack {
     return this.#register(name, new ServiceFunction(this, name, { ...this.#common(name), ...props }));
   }
 
-  /** A run and its verification may take the longest time, and the executor itself needs time to end it. */
-  #executor(): DurableFunction {
-    return this.#register(
-      "executor",
-      new DurableFunction(this, "executor", {
-        ...this.#common("executor"),
-        // This is Lambda's maximum, for steps that wait for a screen.
-        timeout: Duration.minutes(15),
-        // Finding anchors in pictures needs a whole CPU.
-        memoryMegabytes: 1_769,
-        executionTimeout: Duration.seconds(2 * durationSecondsMax + 3_600),
-        retentionPeriod: Duration.days(7),
-      }),
-    );
-  }
-
-  /** An execution lasts until the last of its attempts, which may be postponed. */
-  #webhookDeliverer(): DurableFunction {
-    return this.#register(
-      "webhook-deliverer",
-      new DurableFunction(this, "webhook-deliverer", {
-        ...this.#common("webhook-deliverer"),
-        timeout: Duration.seconds(60),
-        memoryMegabytes: 512,
-        executionTimeout: Duration.days(8),
-        retentionPeriod: Duration.days(1),
-      }),
-    );
+  #durable(
+    name: string,
+    props: Pick<DurableFunctionProps, "timeout" | "memoryMegabytes" | "executionTimeout" | "retentionPeriod">,
+  ): DurableFunction {
+    return this.#register(name, new DurableFunction(this, name, { ...this.#common(name), ...props }));
   }
 
   #register<Fn extends ServiceFunction>(name: string, fn: Fn): Fn {
     const grant = tableGrants[name];
     if (grant !== undefined) {
       this.#props.data.table.bind(fn, grant);
-      this.#allowEncryption(fn);
+      allowCustomerKey(fn, this.#props.settings.kmsKeyArn);
     }
     this.#functions.set(name, fn);
     return fn;
-  }
-
-  /** The customer's key works only through the services that it encrypts for. */
-  #allowEncryption(fn: ServiceFunction): void {
-    const { kmsKeyArn } = this.#props.settings;
-    if (kmsKeyArn === undefined) return;
-    const services = ["dynamodb", "s3", "secretsmanager"];
-    fn.allow({
-      actions: ["kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey"],
-      resources: [kmsKeyArn],
-      conditions: {
-        StringEquals: {
-          "kms:ViaService": services.map((name) => `${name}.${this.region}.${this.urlSuffix}`),
-        },
-      },
-    });
   }
 
   #common(name: string) {

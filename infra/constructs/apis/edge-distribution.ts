@@ -14,7 +14,7 @@ import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnOutput, Duration, SecretValue, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { EdgeHeader } from "../../../shared/contract/edge.ts";
-import { createKeySecret } from "../secrets/key-secret.ts";
+import { createKeySecret } from "../secrets/service-key.ts";
 import type { ServiceFunction } from "../service-function.ts";
 import { aliasRecord } from "./alias-record.ts";
 

@@ -24,8 +24,8 @@ export function alarmDescription({ severity, heading, subject }: Saying): string
 
 export interface ServiceAlarmProps extends Saying {
   readonly metric: IMetric;
-  /** A value above it alarms, or below it with `alarmsBelow`. */
-  readonly threshold: number;
+  /** A value above it alarms, or below it with `alarmsBelow`. @default 0 */
+  readonly threshold?: number;
   readonly alarmsBelow?: boolean;
   /** @default 1 */
   readonly evaluationPeriods?: number;
@@ -41,7 +41,7 @@ export class ServiceAlarm extends Alarm {
     const evaluationPeriods = props.evaluationPeriods ?? 1;
     super(scope, id, {
       metric: props.metric,
-      threshold: props.threshold,
+      threshold: props.threshold ?? 0,
       comparisonOperator: props.alarmsBelow
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_THRESHOLD,

@@ -5,15 +5,16 @@ import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { metricsNamespace } from "../../../shared/contract/service-metrics.ts";
 import { claimedConcurrencyMax } from "../../concurrency.ts";
+import type { Settings } from "../../settings.ts";
 import type { ServiceStack } from "../../stacks/service.ts";
-import { ServiceAlarm } from "./alarm.ts";
+import { ServiceAlarm, type ServiceAlarmProps } from "./alarm.ts";
 import { BurnRateAlarms } from "./burn-rate-alarms.ts";
 import { serverErrorPercent } from "./server-errors.ts";
 import { serviceMetric } from "./service-metric.ts";
 
 export interface ServiceAlarmsProps {
   readonly service: ServiceStack;
-  readonly deployment: string;
+  readonly settings: Pick<Settings, "deployment" | "lambdaConcurrency">;
   readonly action: IAlarmAction;
 }
 
@@ -21,24 +22,27 @@ const minute = Duration.minutes(1);
 const fiveMinutes = Duration.minutes(5);
 
 export class ServiceAlarms extends Construct {
-  constructor(scope: Construct, id: string, { service, deployment, action }: ServiceAlarmsProps) {
+  constructor(scope: Construct, id: string, { service, settings, action }: ServiceAlarmsProps) {
     super(scope, id);
-    const ofAll = { namespace: `${metricsNamespace}/${deployment}` };
-    const logged = { ...ofAll, metricName: "errors logged" };
-    const secretsFull = { ...ofAll, metricName: "secrets full" };
-    for (const [name, { logs }] of service.functions) {
+    const { deployment, lambdaConcurrency } = settings;
+    const alarm = (alarmId: string, props: Omit<ServiceAlarmProps, "action">) =>
+      new ServiceAlarm(this, alarmId, { ...props, action });
+    const metricNamespace = `${metricsNamespace}/${deployment}`;
+    const sumOfLines = (metricName: string) =>
+      new Metric({ namespace: metricNamespace, metricName, period: fiveMinutes, statistic: Stats.SUM });
+    for (const [name, { logs: logGroup }] of service.functions) {
       new MetricFilter(this, `${name}-logged-errors`, {
-        logGroup: logs,
+        logGroup,
         filterPattern: FilterPattern.stringValue("$.level", "=", "error"),
-        metricNamespace: logged.namespace,
-        metricName: logged.metricName,
+        metricNamespace,
+        metricName: "errors logged",
       });
       // A full Secrets Manager is the cause of a 503.
       new MetricFilter(this, `${name}-secrets-full`, {
-        logGroup: logs,
+        logGroup,
         filterPattern: FilterPattern.stringValue("$.cause.name", "=", "LimitExceededException"),
-        metricNamespace: secretsFull.namespace,
-        metricName: secretsFull.metricName,
+        metricNamespace,
+        metricName: "secrets full",
       });
     }
     new BurnRateAlarms(this, "http-server-errors", {
@@ -61,15 +65,14 @@ export class ServiceAlarms extends Construct {
       action,
     });
     for (const { severity, period, percent } of falls) {
-      new ServiceAlarm(this, `machines-lost-${severity}`, {
+      alarm(`machines-lost-${severity}`, {
         severity,
         heading: "Machines lost",
         metric: fallPercent(deployment, period),
         threshold: percent,
-        action,
       });
     }
-    new ServiceAlarm(this, "concurrency-claimed", {
+    alarm("concurrency-claimed", {
       severity: "critical",
       heading: "Concurrency claimed",
       // This metric covers all functions of the account.
@@ -79,84 +82,69 @@ export class ServiceAlarms extends Construct {
         period: minute,
         statistic: Stats.MAXIMUM,
       }),
-      threshold: claimedConcurrencyMax(service.lambdaConcurrency),
+      threshold: claimedConcurrencyMax(lambdaConcurrency),
       evaluationPeriods: 5,
       datapointsToAlarm: 3,
-      action,
     });
-    new ServiceAlarm(this, "tunnel-throttles", {
+    alarm("tunnel-throttles", {
       severity: "critical",
       heading: "Function throttles",
       subject: "tunnel",
-      metric: service.tunnel.lambda.metricThrottles({ period: minute }),
-      threshold: 0,
+      metric: service.functionOf("tunnel").lambda.metricThrottles({ period: minute }),
       evaluationPeriods: 5,
       datapointsToAlarm: 2,
-      action,
     });
     // No share of requests covers these functions.
     for (const name of ["tunnel", "sweeper", "executions-watch"]) {
-      const fn = service.functions.get(name);
-      if (fn === undefined) throw new Error(`there is no function ${name}`);
-      new ServiceAlarm(this, `${name}-errors`, {
+      alarm(`${name}-errors`, {
         severity: "critical",
         heading: "Function errors",
         subject: name,
-        metric: fn.lambda.metricErrors({ period: minute }),
-        threshold: 0,
+        metric: service.functionOf(name).lambda.metricErrors({ period: minute }),
         evaluationPeriods: 5,
         datapointsToAlarm: 3,
-        action,
       });
     }
-    new ServiceAlarm(this, "errors-logged", {
+    alarm("errors-logged", {
       severity: "warning",
       heading: "Errors logged",
-      metric: new Metric({ ...logged, period: fiveMinutes, statistic: Stats.SUM }),
-      threshold: 0,
+      metric: sumOfLines("errors logged"),
       evaluationPeriods: 3,
-      action,
     });
-    new ServiceAlarm(this, "secrets-full", {
+    alarm("secrets-full", {
       severity: "critical",
       heading: "Secrets full",
-      metric: new Metric({ ...secretsFull, period: fiveMinutes, statistic: Stats.SUM }),
-      threshold: 0,
-      action,
+      metric: sumOfLines("secrets full"),
     });
-    new ServiceAlarm(this, "tunnel-integration-errors", {
+    alarm("tunnel-integration-errors", {
       severity: "critical",
       heading: "Tunnel integration errors",
       metric: tunnelExecutionErrors(service),
-      threshold: 0,
       evaluationPeriods: 5,
       datapointsToAlarm: 3,
-      action,
     });
-    const { projections, projector, matches, matcher } = service;
     const streams = [
-      { name: "stream", heading: "Stream", consumer: projections, lambda: projector.lambda },
-      { name: "matching", heading: "Matching", consumer: matches, lambda: matcher.lambda },
+      { name: "stream", heading: "Stream", ofFunction: "projector", consumer: service.projections },
+      { name: "matching", heading: "Matching", ofFunction: "matcher", consumer: service.matches },
     ] as const;
-    for (const { name, heading, consumer, lambda } of streams) {
-      new ServiceAlarm(this, `${name}-failures`, {
+    for (const { name, heading, ofFunction, consumer } of streams) {
+      alarm(`${name}-failures`, {
         severity: "critical",
         heading: `${heading} failures`,
         metric: messagesIn(consumer.failures),
-        threshold: 0,
-        action,
       });
-      new ServiceAlarm(this, `${name}-behind`, {
+      alarm(`${name}-behind`, {
         severity: name === "stream" ? "warning" : "critical",
         heading: `${heading} behind`,
-        metric: lambda.metric("IteratorAge", { period: minute, statistic: Stats.MAXIMUM }),
+        metric: service
+          .functionOf(ofFunction)
+          .lambda.metric("IteratorAge", { period: minute, statistic: Stats.MAXIMUM }),
         threshold: (name === "stream" ? fiveMinutes : minute).toMilliseconds(),
         evaluationPeriods: 3,
-        action,
       });
     }
     const { executor, webhookDeliverer } = service;
-    new ServiceAlarm(this, "executions-failed", {
+    alarm("executions-failed", {
       severity: "critical",
       heading: "Executions failed",
       metric: sumOfSparse(
@@ -172,24 +160,18 @@ export class ServiceAlarms extends Construct {
           ]),
         ),
       ),
-      threshold: 0,
-      action,
     });
-    new ServiceAlarm(this, "execution-dead-letters", {
+    alarm("execution-dead-letters", {
       severity: "critical",
       heading: "Execution dead letters",
       metric: messagesIn(executor.deadLetters),
-      threshold: 0,
-      action,
     });
-    new ServiceAlarm(this, "webhook-dead-letters", {
+    alarm("webhook-dead-letters", {
       severity: "warning",
       heading: "Webhook dead letters",
       metric: messagesIn(webhookDeliverer.deadLetters),
-      threshold: 0,
-      action,
     });
-    new ServiceAlarm(this, "executions-quota", {
+    alarm("executions-quota", {
       severity: "warning",
       heading: "Executions near their quota",
       // This metric covers all functions of the account.
@@ -200,32 +182,26 @@ export class ServiceAlarms extends Construct {
         statistic: Stats.MAXIMUM,
       }),
       threshold: 80,
-      action,
     });
-    new ServiceAlarm(this, "sweeper-not-running", {
+    alarm("sweeper-not-running", {
       severity: "critical",
       heading: "Sweeper not running",
-      metric: service.sweeper.lambda.metricInvocations({ period: fiveMinutes }),
+      metric: service.functionOf("sweeper").lambda.metricInvocations({ period: fiveMinutes }),
       threshold: 1,
       alarmsBelow: true,
       alarmsWhenMissing: true,
-      action,
     });
-    new ServiceAlarm(this, "deletions-left-over", {
+    alarm("deletions-left-over", {
       severity: "warning",
       heading: "Deletions left over",
       metric: serviceMetric({ deployment, name: "deletions_left_over", period: fiveMinutes }),
-      threshold: 0,
       evaluationPeriods: 3,
       datapointsToAlarm: 2,
-      action,
     });
-    new ServiceAlarm(this, "unnamed-held-back", {
+    alarm("unnamed-held-back", {
       severity: "critical",
       heading: "Sweeper holds back",
       metric: serviceMetric({ deployment, name: "unnamed_held_back", period: fiveMinutes }),
-      threshold: 0,
-      action,
     });
   }
 }

@@ -1,5 +1,13 @@
-import { Dashboard, GraphWidget, type IMetric, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import {
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  Metric,
+  type MetricOptions,
+  Stats,
+} from "aws-cdk-lib/aws-cloudwatch";
 import { Operation } from "aws-cdk-lib/aws-dynamodb";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { requestOutcomes, sweeps } from "../../../shared/contract/service-metrics.ts";
@@ -31,42 +39,33 @@ const tableOperations = [
 export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, { data, service, deployment }: ServiceDashboardProps) {
     super(scope, id);
-    const functions = [...service.functions.entries()];
     const { inUse: table } = data.table;
+    const maximum = (name: string) => serviceMetric({ deployment, name, period, statistic: Stats.MAXIMUM });
+    const graphOfFunctions = (title: string, metric: (fn: IFunction, options: MetricOptions) => IMetric) =>
+      graph(
+        title,
+        [...service.functions].map(([label, { lambda }]) => metric(lambda, { label, period })),
+      );
+    const serviceTime = { deployment, name: "service_ms" };
     new Dashboard(this, "Dashboard", {
       widgets: [
         [
           graph(
             "Requests by outcome",
             requestOutcomes.map((outcome) =>
-              serviceMetric({
-                deployment,
-                outcome,
-                name: "service_ms",
-                period,
-                statistic: Stats.SAMPLE_COUNT,
-              }),
+              serviceMetric({ ...serviceTime, outcome, period, statistic: Stats.SAMPLE_COUNT }),
             ),
           ),
-          graph("Own time of requests, ms", percentiles({ deployment, name: "service_ms", outcome: "ok" })),
+          graph("Own time of requests, ms", percentiles({ ...serviceTime, outcome: "ok" })),
           graph("Calls to desktops, ms", percentiles({ deployment, name: "desktop_ms" })),
         ],
         [
-          graph(
-            "Fleet",
-            ["connected_machines", "runs_waiting"].map((name) =>
-              serviceMetric({ deployment, name, period, statistic: Stats.MAXIMUM }),
-            ),
-          ),
+          graph("Fleet", ["connected_machines", "runs_waiting"].map(maximum)),
           graph("Time to assignment, ms", [
             ...percentiles({ deployment, name: "matched_ms" }),
-            ...["waited_ms", "oldest_waiting_ms"].map((name) =>
-              serviceMetric({ deployment, name, period, statistic: Stats.MAXIMUM }),
-            ),
+            ...["waited_ms", "oldest_waiting_ms"].map(maximum),
           ]),
-          graph("Sweeps behind", [
-            serviceMetric({ deployment, name: "sweeps_behind", period, statistic: Stats.MAXIMUM }),
-          ]),
+          graph("Sweeps behind", [maximum("sweeps_behind")]),
         ],
         [
           graph(
@@ -85,19 +84,10 @@ export class ServiceDashboard extends Construct {
           ),
         ],
         [
-          graph(
-            "Invocations",
-            functions.map(([label, { lambda }]) => lambda.metricInvocations({ label, period })),
-          ),
-          graph(
-            "Errors",
-            functions.map(([label, { lambda }]) => lambda.metricErrors({ label, period })),
-          ),
-          graph(
-            "Duration p99, ms",
-            functions.map(([label, { lambda }]) =>
-              lambda.metricDuration({ label, period, statistic: "p99" }),
-            ),
+          graphOfFunctions("Invocations", (fn, options) => fn.metricInvocations(options)),
+          graphOfFunctions("Errors", (fn, options) => fn.metricErrors(options)),
+          graphOfFunctions("Duration p99, ms", (fn, options) =>
+            fn.metricDuration({ ...options, statistic: "p99" }),
           ),
         ],
         [
@@ -107,16 +97,14 @@ export class ServiceDashboard extends Construct {
           ]),
           graph(
             "Stream age, ms",
-            Object.entries({ projector: service.projector, matcher: service.matcher }).map(
-              ([label, { lambda }]) =>
-                lambda.metric("IteratorAge", { label, period, statistic: Stats.MAXIMUM }),
+            ["projector", "matcher"].map((label) =>
+              service
+                .functionOf(label)
+                .lambda.metric("IteratorAge", { label, period, statistic: Stats.MAXIMUM }),
             ),
           ),
-          graph(
-            "Concurrent executions",
-            functions.map(([label, { lambda }]) =>
-              lambda.metric("ConcurrentExecutions", { label, period, statistic: Stats.MAXIMUM }),
-            ),
+          graphOfFunctions("Concurrent executions", (fn, options) =>
+            fn.metric("ConcurrentExecutions", { ...options, statistic: Stats.MAXIMUM }),
           ),
         ],
         [
@@ -182,10 +170,18 @@ function percentiles(of: Pick<ServiceMetricProps, "deployment" | "name" | "outco
 }
 
 function httpMetric({ operationsApi }: ServiceStack, metricName: string, statistic: string): Metric {
+  return apiMetric({ ApiId: operationsApi.apiId }, metricName, statistic);
+}
+
+function tunnelMetric({ tunnelApi }: ServiceStack, metricName: string): Metric {
+  return apiMetric({ ApiId: tunnelApi.apiId, Stage: tunnelApi.stageName }, metricName, Stats.SUM);
+}
+
+function apiMetric(dimensionsMap: Record<string, string>, metricName: string, statistic: string): Metric {
   return new Metric({
     namespace: "AWS/ApiGateway",
     metricName,
-    dimensionsMap: { ApiId: operationsApi.apiId },
+    dimensionsMap,
     period,
     statistic,
     label: statistic === Stats.SUM ? metricName : statistic,
@@ -194,15 +190,4 @@ function httpMetric({ operationsApi }: ServiceStack, metricName: string, statist
 
 function executorMaximum({ executor }: ServiceStack, metricName: string): IMetric {
   return executor.lambda.metric(metricName, { period, statistic: Stats.MAXIMUM });
-}
-
-function tunnelMetric({ tunnelApi }: ServiceStack, metricName: string): Metric {
-  return new Metric({
-    namespace: "AWS/ApiGateway",
-    metricName,
-    dimensionsMap: { ApiId: tunnelApi.apiId, Stage: tunnelApi.stageName },
-    period,
-    statistic: Stats.SUM,
-    label: metricName,
-  });
 }
