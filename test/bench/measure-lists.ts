@@ -4,7 +4,7 @@ import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import { runItem } from "../../shared/storage/run/run-item.ts";
 import { readCount } from "../../shared/storage/table/counters.ts";
 import type { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
-import { listPartitions } from "../../shared/storage/table/keys.ts";
+import { listPartitions } from "../../shared/storage/table/index-keys.ts";
 import { countRows } from "../../shared/storage/table/query.ts";
 import { anOrganization, aRun } from "../support/builders/entities.ts";
 import { type CountedCalls, countCalls } from "../support/counting-client.ts";

@@ -3,15 +3,9 @@ import type { DueUpload } from "../../domain/attachment/attachment-store.ts";
 import { attachmentTypes } from "../../vocabulary/files.ts";
 import { isNew, put, type Write } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
+import { dueRow, filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
-import {
-  attachmentKey,
-  dueRow,
-  filterPartitions,
-  listPartitions,
-  runAttachmentKey,
-  uploadKey,
-} from "../table/keys.ts";
+import { attachmentKey, runAttachmentKey, uploadKey } from "../table/keys.ts";
 import { as, entityFields, flag, number, oneOf, orNull, row, tenant, text } from "../table/row.ts";
 
 export const attachmentRow = row<Attachment>("attachment", {

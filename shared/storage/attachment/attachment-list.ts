@@ -4,7 +4,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { filterPartitions, listPartitions } from "../table/keys.ts";
+import { filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Rows } from "../table/query.ts";
 import { parseAttachment } from "./attachment-item.ts";
 

@@ -5,16 +5,15 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Item } from "../table/item.ts";
 import {
-  connectionKey,
   createdRange,
   duePartitions,
   filterPartitions,
   listPartitions,
-  machineKey,
   placeOfLiveRow,
-} from "../table/keys.ts";
+} from "../table/index-keys.ts";
+import type { Item } from "../table/item.ts";
+import { connectionKey, machineKey } from "../table/keys.ts";
 import { countRows, queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { parseConnection } from "./connection-item.ts";
 

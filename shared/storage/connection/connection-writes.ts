@@ -5,7 +5,8 @@ import type { CurrentConnection } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { linkChange, machineChange, machineRow } from "../machine/machine-item.ts";
 import { type Change, type Condition, check, update, type Write } from "../table/expression.ts";
-import { connectionKey, dueRow, machineKey } from "../table/keys.ts";
+import { dueRow } from "../table/index-keys.ts";
+import { connectionKey, machineKey } from "../table/keys.ts";
 import { closedChange, greetedAttributes } from "./connection-item.ts";
 
 export function isCurrent(connection: Pick<Connection, "id">): Condition {

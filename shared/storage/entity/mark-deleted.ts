@@ -1,6 +1,6 @@
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { Change } from "../table/expression.ts";
-import { deletionMark } from "../table/keys.ts";
+import { deletionMark } from "../table/index-keys.ts";
 
 /** Rows that point at the entity stay until it is removed, and do not count. */
 export function deletedChange(

@@ -3,8 +3,9 @@ import type { Json, JsonObject } from "../../domain/json.ts";
 import type { RunStep, SavedValue } from "../../domain/run-step/run-step.ts";
 import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
 import { type Condition, put, remove, type Write } from "../table/expression.ts";
+import { dueRow } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
-import { dueRow, executionKey, savedValueKey, stepKey } from "../table/keys.ts";
+import { executionKey, savedValueKey, stepKey } from "../table/keys.ts";
 import { json, number, oneOf, orElse, orNull, row, tenant, text } from "../table/row.ts";
 
 export const executionRow = row<Execution>("execution", {

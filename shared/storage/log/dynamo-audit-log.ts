@@ -2,8 +2,8 @@ import type { AuditEvent } from "../../domain/audit/act.ts";
 import type { AuditFilter, AuditLog } from "../../domain/audit/line-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { actorField } from "../table/act-stamp.ts";
+import { filterPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
-import { filterPartitions } from "../table/keys.ts";
 import { row, tenant, text } from "../table/row.ts";
 import { DynamoLineStore, type LineQuery } from "./dynamo-line-store.ts";
 

@@ -9,8 +9,9 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isNew, put, update, type Write } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
+import { listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
-import { type LineKind, lineCountKey, lineCountPartition, lineKey, listPartitions } from "../table/keys.ts";
+import { type LineKind, lineCountKey, lineCountPartition, lineKey } from "../table/keys.ts";
 import { createdWithin, queryItems, type Rows } from "../table/query.ts";
 
 /** One item of a transaction counts the others. */

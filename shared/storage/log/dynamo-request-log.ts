@@ -2,8 +2,8 @@ import type { RequestLogFilter, RequestLogStore } from "../../domain/audit/line-
 import type { RequestLog } from "../../domain/audit/request-log.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { actorField } from "../table/act-stamp.ts";
+import { filterPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
-import { filterPartitions } from "../table/keys.ts";
 import { number, orNull, row, tenant, text } from "../table/row.ts";
 import { DynamoLineStore, type LineQuery } from "./dynamo-line-store.ts";
 

@@ -4,8 +4,8 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
+import { filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
-import { filterPartitions, listPartitions } from "../table/keys.ts";
 import { createdWithin, type Rows } from "../table/query.ts";
 import { parseMachine } from "./machine-item.ts";
 

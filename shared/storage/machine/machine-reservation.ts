@@ -6,7 +6,8 @@ import type { Session } from "../../domain/session/session.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { activeChange, endedChange, isPendingAsSeen, sessionItem } from "../session/session-item.ts";
 import { allOf, type Condition, isLiving, isNew, isThere, put, update } from "../table/expression.ts";
-import { dueRow, machineKey, sessionKey } from "../table/keys.ts";
+import { dueRow } from "../table/index-keys.ts";
+import { machineKey, sessionKey } from "../table/keys.ts";
 import type { Parts } from "../table/transaction.ts";
 
 export function reservationParts(

@@ -1,6 +1,7 @@
 import type { Fleet, FleetReader } from "../../domain/maintenance/fleet-reader.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-import { type DueListing, duePartitions, timestampOfSortKey } from "../table/keys.ts";
+import { type DueListing, duePartitions } from "../table/index-keys.ts";
+import { timestampOfSortKey } from "../table/key-parts.ts";
 import { countRows, queryItems } from "../table/query.ts";
 
 /** Half a read unit counts some 25 machines or runs. */

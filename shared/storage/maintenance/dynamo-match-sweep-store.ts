@@ -17,19 +17,15 @@ import { isPendingAsSeen, parseSession } from "../session/session-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 
 import { check, isLiving, type Write } from "../table/expression.ts";
-import { type Key, keyOfItem } from "../table/item.ts";
 import {
   createdRange,
   type DueListing,
   duePartition,
   duePartitions,
   dueSortKey,
-  idleKey,
-  machineKey,
-  queueRange,
-  runKey,
-  sessionKey,
-} from "../table/keys.ts";
+} from "../table/index-keys.ts";
+import { type Key, keyOfItem } from "../table/item.ts";
+import { idleKey, machineKey, queueRange, runKey, sessionKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 
 const waitingRows = 25;

@@ -9,7 +9,8 @@ import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import type { Change, Condition } from "../table/expression.ts";
-import { duePartition, dueSortKey, machineKey, runKey } from "../table/keys.ts";
+import { duePartition, dueSortKey } from "../table/index-keys.ts";
+import { machineKey, runKey } from "../table/keys.ts";
 
 const errorsMax = 20;
 

@@ -9,15 +9,8 @@ import {
 import { lightAttributes, parseRun } from "../run/run-item.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { check, isAsRead } from "../table/expression.ts";
-import {
-  type Counted,
-  counterPartition,
-  counterShardOf,
-  executionsKey,
-  filterPartitions,
-  listPartitions,
-  runKey,
-} from "../table/keys.ts";
+import { filterPartitions, listPartitions } from "../table/index-keys.ts";
+import { type Counted, counterPartition, counterShardOf, executionsKey, runKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
 
 const listed = {

@@ -5,14 +5,9 @@ import { dequeueWrite, idleKeys, isFreeAsRead } from "../queue/queue-rows.ts";
 import { parseRun } from "../run/run-item.ts";
 import { activeChange, isPendingAsSeen } from "../session/session-item.ts";
 import { type Condition, check, isAsRead, isNew, remove, update, type Write } from "../table/expression.ts";
-import {
-  createdSortKey,
-  filterPartitions,
-  machineKey,
-  runKey,
-  sessionKey,
-  stoppedChainKey,
-} from "../table/keys.ts";
+import { filterPartitions } from "../table/index-keys.ts";
+import { createdSortKey } from "../table/key-parts.ts";
+import { machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
 import type { Transacted } from "../table/transaction.ts";
 
 export function assignParts(assignment: Assignment, executionsMax: number) {

@@ -4,8 +4,8 @@ import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolFilter } from "../../domain/pool/pool-store.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
+import { listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
-import { listPartitions } from "../table/keys.ts";
 import { createdWithin } from "../table/query.ts";
 import { parsePool } from "./pool-item.ts";
 

@@ -19,7 +19,8 @@ import {
   update,
   type Write,
 } from "../table/expression.ts";
-import { dueRow, machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
+import { dueRow } from "../table/index-keys.ts";
+import { machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
 import type { Failures, Parts } from "../table/transaction.ts";
 import { parseRun } from "./run-item.ts";
 

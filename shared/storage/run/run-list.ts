@@ -5,8 +5,8 @@ import type { HeavyField, RunFilter, RunListOptions } from "../../domain/run/run
 import { activeRunStatuses, type RunStatus, terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { listEntities, searchTooBroad } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
+import { filterPartitions, listPartitions } from "../table/index-keys.ts";
 import { type Item, type Key, keyOfItem } from "../table/item.ts";
-import { filterPartitions, listPartitions } from "../table/keys.ts";
 import { createdWithin, queryItems, type Rows } from "../table/query.ts";
 import { searchedText } from "../table/spilled-attributes.ts";
 import { lightAttributes, parseRun, runRow } from "./run-item.ts";

@@ -2,7 +2,8 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { allOf, isDeleted, living, remove, update } from "../table/expression.ts";
-import { duePartition, runKey } from "../table/keys.ts";
+import { duePartition } from "../table/index-keys.ts";
+import { runKey } from "../table/keys.ts";
 import { writeWithUseEnd } from "./run-secret.ts";
 import { isEnded } from "./run-update.ts";
 

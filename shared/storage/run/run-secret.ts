@@ -6,7 +6,9 @@ import type { SecretValues } from "../../domain/secret-store.ts";
 import { overtaken, untilWritten } from "../../domain/until-written.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { remove, update, type Write } from "../table/expression.ts";
-import { duePartitions, dueRow, runSecretKey, timestampOfSortKey } from "../table/keys.ts";
+import { duePartitions, dueRow } from "../table/index-keys.ts";
+import { timestampOfSortKey } from "../table/key-parts.ts";
+import { runSecretKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { bytes, number, row, tenant } from "../table/row.ts";
 

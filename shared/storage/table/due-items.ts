@@ -1,6 +1,6 @@
 import type { DynamoTable } from "./dynamo-table.ts";
+import { createdRange, type DueListing, duePartitions } from "./index-keys.ts";
 import { type Item, keyOfItem } from "./item.ts";
-import { createdRange, type DueListing, duePartitions } from "./keys.ts";
 import { queryItems } from "./query.ts";
 
 /** The sweeper reads all listings at the same time, over 50 connections. */

@@ -1,6 +1,6 @@
 import type { IndexName } from "../../vocabulary/table.ts";
 import type { Item } from "./item.ts";
-import { createdSortKey } from "./keys.ts";
+import { createdSortKey } from "./key-parts.ts";
 
 export function createdAttributes(
   { id, createdAt }: { readonly id: string; readonly createdAt: string },

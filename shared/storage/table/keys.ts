@@ -1,47 +1,37 @@
-import { createHash } from "node:crypto";
 import { uuidOfKeyId } from "../../domain/access/api-key.ts";
-import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
-import { type OrganizationId, organizationIdOf } from "../../domain/organization-id.ts";
+import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
-import type { AttachmentType } from "../../vocabulary/files.ts";
-import type { MachineStatus } from "../../vocabulary/machines.ts";
-import type { RunStatus } from "../../vocabulary/runs.ts";
-import { counterShards, dueShards } from "../../vocabulary/table.ts";
-import type { Item, Key } from "./item.ts";
+import { counterShards } from "../../vocabulary/table.ts";
+import type { Key } from "./item.ts";
+import { createdSortKey, hashed, hexTail, inOrganization, part } from "./key-parts.ts";
+
+/** The organization's id is `o` where a key takes one line. */
+type Org = OrganizationId;
 
 export type TagKind = "TAG" | "TAG_GROUP";
-
 export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT" | "POOL" | "TRAJECTORY";
+export type LineKind = "AUDIT_EVENT" | "REQUEST_LOG";
 
 const alone = "#";
 
-/** DynamoDB takes 2,048 bytes of a partition's key. */
-const partCharactersMax = 1_024;
-
-/** `#` separates and never results from the encoding, so that no id reaches into another partition. */
-function part(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
+function entityKey(organizationId: Org, kind: string, id: string): Key {
+  return { pk: inOrganization(organizationId, kind, part(id)), sk: alone };
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** An index has many rows, of 200 bytes at most; a text that a filter names may be longer than a key. */
-function short(id: string): string {
-  if (uuid.test(id)) return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
-  const text = part(id);
-  return text.length > partCharactersMax ? hashed(id) : text;
+function globalKey(kind: string, id: string): Key {
+  return { pk: `${kind}#${part(id)}`, sk: alone };
 }
 
-function hashed(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("base64url").slice(0, 22);
+function beside({ pk }: Key, sk: string): Key {
+  return { pk, sk };
 }
 
-function inOrganization(organizationId: OrganizationId, ...rest: readonly string[]): string {
-  return ["ORG", part(organizationId), ...rest].join("#");
+function digits(number: number, width: number): string {
+  return String(number).padStart(width, "0");
 }
 
-export function organizationPrefix(organizationId: OrganizationId): string {
+export function organizationPrefix(organizationId: Org): string {
   return inOrganization(organizationId, "");
 }
 
@@ -84,195 +74,105 @@ export function resourceOfKey({ pk, sk }: Key): { readonly type: string; readonl
   return { type, id: decodeURIComponent(encodedId) };
 }
 
-export function machineKey(organizationId: OrganizationId, machineId: string): Key {
-  return { pk: inOrganization(organizationId, "MACHINE", part(machineId)), sk: alone };
-}
-
-export function fingerprintKey(organizationId: OrganizationId, fingerprint: string): Key {
-  return { pk: inOrganization(organizationId, "FINGERPRINT", part(fingerprint)), sk: alone };
-}
-
-export function workflowKey(organizationId: OrganizationId, workflowId: string): Key {
-  return { pk: inOrganization(organizationId, "WORKFLOW", part(workflowId)), sk: alone };
-}
-
-export const versionRange = { from: "VERSION#", to: "VERSION#~" } as const;
-
-export function workflowVersionKey(
-  organizationId: OrganizationId,
-  workflowId: string,
-  versionId: string,
-): Key {
-  return { pk: workflowKey(organizationId, workflowId).pk, sk: `VERSION#${part(versionId)}` };
-}
-
-export function mainTrajectoryKey(organizationId: OrganizationId, workflowId: string): Key {
-  return { pk: workflowKey(organizationId, workflowId).pk, sk: "MAIN_TRAJECTORY" };
-}
-
-export function tagKey(organizationId: OrganizationId, tagId: string): Key {
-  return { pk: inOrganization(organizationId, "TAG", part(tagId)), sk: alone };
-}
-
-export const taggedRange = { from: "WORKFLOW#", to: "WORKFLOW#~" } as const;
-
-export function taggedKey(organizationId: OrganizationId, tagId: string, workflowId: string): Key {
-  return { pk: tagKey(organizationId, tagId).pk, sk: `WORKFLOW#${part(workflowId)}` };
-}
-
-export function tagGroupKey(organizationId: OrganizationId, groupId: string): Key {
-  return { pk: inOrganization(organizationId, "TAG_GROUP", part(groupId)), sk: alone };
-}
-
-/** Some tags that have left the group still have a row. */
-export const groupedRange = { from: "TAG#", to: "TAG#~" } as const;
-
-export function groupedKey(organizationId: OrganizationId, groupId: string, tagId: string): Key {
-  return { pk: tagGroupKey(organizationId, groupId).pk, sk: `TAG#${part(tagId)}` };
-}
-
-/** Names are long, hence a digest. */
-export function nameKey(organizationId: OrganizationId, kind: TagKind | "POOL", name: string): Key {
-  return { pk: inOrganization(organizationId, `${kind}_NAME`, hashed(name)), sk: alone };
-}
-
-/** One row, not shards: adding a tag or a group is conditional on their number. */
-export function tagLimitKey(organizationId: OrganizationId, kind: TagKind): Key {
-  return { pk: inOrganization(organizationId, "LIMIT", kind), sk: alone };
-}
-
-export function poolKey(organizationId: OrganizationId, poolId: string): Key {
-  return { pk: inOrganization(organizationId, "POOL", part(poolId)), sk: alone };
-}
-
-export const memberRange = { from: "MACHINE#", to: "MACHINE#~" } as const;
-
-export function memberKey(organizationId: OrganizationId, poolId: string, machineId: string): Key {
-  return { pk: poolKey(organizationId, poolId).pk, sk: `MACHINE#${part(machineId)}` };
-}
-
-export function providerCredentialKey(organizationId: OrganizationId, slot: string): Key {
-  return { pk: inOrganization(organizationId, "PROVIDER", part(slot)), sk: alone };
-}
-
-/** A day is of UTC, such as `2026-01-31`. */
-export function platformTokensKey(organizationId: OrganizationId, day: string): Key {
-  return { pk: inOrganization(organizationId, "PLATFORM_TOKENS"), sk: part(day) };
-}
-
 function isListed(kind: string): kind is Listed {
   return Object.hasOwn(listedTypes, kind);
 }
 
-/** One query lists all of an organization's, in the order of their ids. */
-export function listedPartition(organizationId: OrganizationId, listed: Listed): string {
-  return inOrganization(organizationId, listed);
+export const machineKey = (o: Org, id: string) => entityKey(o, "MACHINE", id);
+export const fingerprintKey = (o: Org, fingerprint: string) => entityKey(o, "FINGERPRINT", fingerprint);
+
+export const workflowKey = (o: Org, id: string) => entityKey(o, "WORKFLOW", id);
+export const versionRange = { from: "VERSION#", to: "VERSION#~" } as const;
+export const workflowVersionKey = (o: Org, workflowId: string, versionId: string) =>
+  beside(workflowKey(o, workflowId), `VERSION#${part(versionId)}`);
+export const mainTrajectoryKey = (o: Org, workflowId: string) =>
+  beside(workflowKey(o, workflowId), "MAIN_TRAJECTORY");
+
+export const tagKey = (o: Org, id: string) => entityKey(o, "TAG", id);
+export const taggedRange = { from: "WORKFLOW#", to: "WORKFLOW#~" } as const;
+export const taggedKey = (o: Org, tagId: string, workflowId: string) =>
+  beside(tagKey(o, tagId), `WORKFLOW#${part(workflowId)}`);
+
+export const tagGroupKey = (o: Org, id: string) => entityKey(o, "TAG_GROUP", id);
+/** Some tags that have left the group still have a row. */
+export const groupedRange = { from: "TAG#", to: "TAG#~" } as const;
+export const groupedKey = (o: Org, groupId: string, tagId: string) =>
+  beside(tagGroupKey(o, groupId), `TAG#${part(tagId)}`);
+
+/** Names are long, hence a digest. */
+export const nameKey = (o: Org, kind: TagKind | "POOL", name: string) =>
+  entityKey(o, `${kind}_NAME`, hashed(name));
+/** One row, not shards: adding a tag or a group is conditional on their number. */
+export const tagLimitKey = (o: Org, kind: TagKind) => entityKey(o, "LIMIT", kind);
+
+export const poolKey = (o: Org, id: string) => entityKey(o, "POOL", id);
+export const memberRange = { from: "MACHINE#", to: "MACHINE#~" } as const;
+export const memberKey = (o: Org, poolId: string, machineId: string) =>
+  beside(poolKey(o, poolId), `MACHINE#${part(machineId)}`);
+
+export const providerCredentialKey = (o: Org, slot: string) => entityKey(o, "PROVIDER", slot);
+/** A day is of UTC, such as `2026-01-31`. */
+export function platformTokensKey(organizationId: Org, day: string): Key {
+  return { pk: inOrganization(organizationId, "PLATFORM_TOKENS"), sk: part(day) };
 }
 
-export function listedKey(organizationId: OrganizationId, listed: Listed, id: string): Key {
+/** One query lists all of an organization's, in the order of their ids. */
+export const listedPartition = (o: Org, listed: Listed) => inOrganization(o, listed);
+export const listedRange = { from: "ID#", to: "ID#~" } as const;
+export function listedKey(organizationId: Org, listed: Listed, id: string): Key {
   return { pk: listedPartition(organizationId, listed), sk: `${listedRange.from}${part(id)}` };
 }
-
-export const listedRange = { from: "ID#", to: "ID#~" } as const;
-
-export function listedCountKey(organizationId: OrganizationId, listed: Listed): Key {
+export function listedCountKey(organizationId: Org, listed: Listed): Key {
   return { pk: listedPartition(organizationId, listed), sk: "COUNT" };
 }
-
-export function modelConfigurationNameKey(organizationId: OrganizationId, name: string): Key {
+export function modelConfigurationNameKey(organizationId: Org, name: string): Key {
   return { pk: listedPartition(organizationId, "MODEL_CONFIGURATIONS"), sk: `NAME#${hashed(name)}` };
 }
-
-export function webhookSlotKey(organizationId: OrganizationId, endpointId: string, slot: number): Key {
+export function webhookSlotKey(organizationId: Org, endpointId: string, slot: number): Key {
   return { pk: listedPartition(organizationId, "WEBHOOK_ENDPOINTS"), sk: `SLOT#${part(endpointId)}#${slot}` };
 }
+export const webhookDeliveryKey = (o: Org, id: string) => entityKey(o, "WEBHOOK_DELIVERY", id);
+export const webhookMessageKey = (o: Org, eventId: string) => entityKey(o, "WEBHOOK_MESSAGE", eventId);
 
-export function webhookDeliveryKey(organizationId: OrganizationId, deliveryId: string): Key {
-  return { pk: inOrganization(organizationId, "WEBHOOK_DELIVERY", part(deliveryId)), sk: alone };
-}
-
-export function webhookMessageKey(organizationId: OrganizationId, eventId: string): Key {
-  return { pk: inOrganization(organizationId, "WEBHOOK_MESSAGE", part(eventId)), sk: alone };
-}
-
-export function connectionKey(organizationId: OrganizationId, connectionId: string): Key {
-  return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: alone };
-}
-
-export function callSlotKey(
-  organizationId: OrganizationId,
-  connectionId: string,
-  slot: number | string,
-): Key {
-  return { pk: connectionKey(organizationId, connectionId).pk, sk: `SLOT#${part(String(slot))}` };
-}
-
-export function callsUnderWayKey(organizationId: OrganizationId): Key {
+export const connectionKey = (o: Org, id: string) => entityKey(o, "CONNECTION", id);
+export const expiredConnectionKey = (o: Org, connectionId: string) =>
+  beside(connectionKey(o, connectionId), "EXPIRED");
+export const callSlotKey = (o: Org, connectionId: string, slot: number | string) =>
+  beside(connectionKey(o, connectionId), `SLOT#${part(String(slot))}`);
+export function callsUnderWayKey(organizationId: Org): Key {
   return { pk: inOrganization(organizationId, "CALLS"), sk: alone };
 }
 
-export function expiredConnectionKey(organizationId: OrganizationId, connectionId: string): Key {
-  return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: "EXPIRED" };
-}
-
-export function runKey(organizationId: OrganizationId, runId: string): Key {
-  return { pk: inOrganization(organizationId, "RUN", part(runId)), sk: alone };
-}
-
+export const runKey = (o: Org, id: string) => entityKey(o, "RUN", id);
 /** Attachments lie beside their run, so that they can be read consistently. */
-export function runAttachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): Key {
-  return { pk: runKey(organizationId, runId).pk, sk: `ATTACHMENT#${part(attachmentId)}` };
-}
-
+export const runAttachmentKey = (o: Org, runId: string, attachmentId: string) =>
+  beside(runKey(o, runId), `ATTACHMENT#${part(attachmentId)}`);
 export const runAttachmentRange = { from: "ATTACHMENT#", to: "ATTACHMENT#~" } as const;
 
-export function executionKey(organizationId: OrganizationId, runId: string): Key {
-  return { pk: runKey(organizationId, runId).pk, sk: executionRange.from };
-}
-
-export function stepKey(organizationId: OrganizationId, runId: string, index: number): Key {
-  return { pk: runKey(organizationId, runId).pk, sk: `${stepRange.from}${String(index).padStart(6, "0")}` };
-}
-
-export function executionsKey(organizationId: OrganizationId): Key {
+export const executionKey = (o: Org, runId: string) => beside(runKey(o, runId), executionRange.from);
+export const savedValueKey = (o: Org, runId: string, assignmentId: string, name: string) =>
+  beside(runKey(o, runId), `EXECUTION#SAVED#${part(assignmentId)}#${part(name)}`);
+export const executionRange = { from: "EXECUTION", to: "EXECUTION#SAVED#~" } as const;
+export function executionsKey(organizationId: Org): Key {
   return { pk: inOrganization(organizationId, "EXECUTIONS"), sk: alone };
 }
 
+export const stepKey = (o: Org, runId: string, index: number) =>
+  beside(runKey(o, runId), `${stepRange.from}${digits(index, 6)}`);
 export const stepRange = { from: "STEP#", to: "STEP#~" } as const;
-
-export function savedValueKey(
-  organizationId: OrganizationId,
-  runId: string,
-  assignmentId: string,
-  name: string,
-): Key {
-  return { pk: runKey(organizationId, runId).pk, sk: `EXECUTION#SAVED#${part(assignmentId)}#${part(name)}` };
-}
-
 /** The row sorts behind the steps. */
-export function stepCountKey(organizationId: OrganizationId, runId: string): Key {
-  return { pk: runKey(organizationId, runId).pk, sk: "STEPS" };
-}
-
+export const stepCountKey = (o: Org, runId: string) => beside(runKey(o, runId), "STEPS");
 /** All that executions and workers leave beside a run sorts between these. */
 export const carriedOutRange = { from: "EXECUTION", to: "STEPS" } as const;
+export const countedEndKey = (o: Org, runId: string, attempt: number) =>
+  beside(runKey(o, runId), `COUNTED#${attempt}`);
 
-export const executionRange = { from: "EXECUTION", to: "EXECUTION#SAVED#~" } as const;
-
-export function countedEndKey(organizationId: OrganizationId, runId: string, attempt: number): Key {
-  return { pk: runKey(organizationId, runId).pk, sk: `COUNTED#${attempt}` };
-}
-
-export function usagePartition(organizationId: OrganizationId): string {
-  return inOrganization(organizationId, "USAGE");
-}
-
-export function usageKey(organizationId: OrganizationId, day: string, runId: string): Key {
+export const usagePartition = (o: Org) => inOrganization(o, "USAGE");
+export function usageKey(organizationId: Org, day: string, runId: string): Key {
   return { pk: usagePartition(organizationId), sk: `${day}#${counterShardOf(runId)}` };
 }
-
 export function modelUsageKey(
-  organizationId: OrganizationId,
+  organizationId: Org,
   day: string,
   runId: string,
   { provider, model }: { readonly provider: string; readonly model: string },
@@ -280,19 +180,15 @@ export function modelUsageKey(
   const { pk, sk } = usageKey(organizationId, day, runId);
   return { pk, sk: `${sk}#${hashed(`${provider} ${model}`)}` };
 }
-
 /** Both days are included. */
 export function usageRange(fromDay: string, toDay: string) {
   return { from: `${fromDay}#`, to: `${toDay}#~` };
 }
 
-export function runSecretKey(organizationId: OrganizationId, secretId: string): Key {
-  return { pk: inOrganization(organizationId, "RUN_SECRET", part(secretId)), sk: alone };
-}
-
-export function sessionKey(organizationId: OrganizationId, sessionId: string): Key {
-  return { pk: inOrganization(organizationId, "SESSION", part(sessionId)), sk: alone };
-}
+export const runSecretKey = (o: Org, secretId: string) => entityKey(o, "RUN_SECRET", secretId);
+export const sessionKey = (o: Org, id: string) => entityKey(o, "SESSION", id);
+export const stoppedChainKey = (o: Org, sessionId: string, chainId: string) =>
+  beside(sessionKey(o, sessionId), `STOPPED#${part(chainId)}`);
 
 /** Priority comes first, then age. Queues of machines and sessions lie beside their item: one query reads both. */
 export function queueKey(
@@ -305,7 +201,7 @@ export function queueKey(
   };
 }
 
-export function queuePartition(organizationId: OrganizationId, target: Target): string {
+export function queuePartition(organizationId: Org, target: Target): string {
   switch (target.kind) {
     case "machine":
       return machineKey(organizationId, target.machineId).pk;
@@ -321,284 +217,74 @@ export function queuePartition(organizationId: OrganizationId, target: Target): 
 /** The item that a queue lies beside sorts before it. */
 export const queueRange = { from: "QUEUE#", to: "QUEUE#~" } as const;
 
-export function poolSetKey(organizationId: OrganizationId, poolIds: readonly string[]): Key {
+export const poolSetPartition = (o: Org) => inOrganization(o, "POOL_SETS");
+export function poolSetKey(organizationId: Org, poolIds: readonly string[]): Key {
   return { pk: poolSetPartition(organizationId), sk: poolSetName(poolIds) };
-}
-
-export function poolSetPartition(organizationId: OrganizationId): string {
-  return inOrganization(organizationId, "POOL_SETS");
 }
 
 function poolSetName(poolIds: readonly string[]): string {
   return hashed([...new Set(poolIds)].sort().join(" "));
 }
 
-export function idleKey(organizationId: OrganizationId, poolId: string | undefined, machineId: string): Key {
+export function idlePartition(organizationId: Org, poolId: string | undefined): string {
+  return inOrganization(organizationId, "IDLE", ...(poolId === undefined ? [] : [part(poolId)]));
+}
+export function idleKey(organizationId: Org, poolId: string | undefined, machineId: string): Key {
   return { pk: idlePartition(organizationId, poolId), sk: part(machineId) };
 }
-
-export function idlePartition(organizationId: OrganizationId, poolId: string | undefined): string {
-  return poolId === undefined
-    ? inOrganization(organizationId, "IDLE")
-    : inOrganization(organizationId, "IDLE", part(poolId));
-}
-
-export function leftKey(organizationId: OrganizationId): Key {
+export function leftKey(organizationId: Org): Key {
   return { pk: inOrganization(organizationId, "LEFT"), sk: alone };
 }
 
-export function stoppedChainKey(organizationId: OrganizationId, sessionId: string, chainId: string): Key {
-  return { pk: sessionKey(organizationId, sessionId).pk, sk: `STOPPED#${part(chainId)}` };
-}
+export const attachmentKey = (o: Org, id: string) => entityKey(o, "ATTACHMENT", id);
+export const uploadKey = (o: Org, attachmentId: string) => beside(attachmentKey(o, attachmentId), "UPLOAD");
+export const trajectoryKey = (o: Org, id: string) => entityKey(o, "TRAJECTORY", id);
 
-export function attachmentKey(organizationId: OrganizationId, attachmentId: string): Key {
-  return { pk: inOrganization(organizationId, "ATTACHMENT", part(attachmentId)), sk: alone };
-}
+export const idempotencyRecordKey = (o: Org, id: string) => entityKey(o, "IDEMPOTENCY", id);
+export const requestPartKey = (o: Org, idempotencyId: string, partNumber: number) =>
+  beside(idempotencyRecordKey(o, idempotencyId), `PART#${digits(partNumber, 4)}`);
 
-export function uploadKey(organizationId: OrganizationId, attachmentId: string): Key {
-  return { pk: attachmentKey(organizationId, attachmentId).pk, sk: "UPLOAD" };
-}
-
-export function trajectoryKey(organizationId: OrganizationId, trajectoryId: string): Key {
-  return { pk: inOrganization(organizationId, "TRAJECTORY", part(trajectoryId)), sk: alone };
-}
-
-export function requestPartKey(
-  organizationId: OrganizationId,
-  idempotencyId: string,
-  partNumber: number,
-): Key {
-  return {
-    pk: idempotencyRecordKey(organizationId, idempotencyId).pk,
-    sk: `PART#${String(partNumber).padStart(4, "0")}`,
-  };
-}
-
-export function counterPartition(organizationId: OrganizationId, counted: Counted): string {
-  return inOrganization(organizationId, "COUNT", counted);
-}
-
+export const counterPartition = (o: Org, counted: Counted) => inOrganization(o, "COUNT", counted);
 /** An entity always counts in the same shard, so that no shard falls below zero. */
-export function counterKey(organizationId: OrganizationId, counted: Counted, entityId: string): Key {
+export function counterKey(organizationId: Org, counted: Counted, entityId: string): Key {
   return { pk: counterPartition(organizationId, counted), sk: counterShardOf(entityId) };
 }
-
 /** The last character decides, so that an entity's partition key serves as well as its id. */
 export function counterShardOf(text: string): string {
-  return String(Number.parseInt(hexTail(text), 16) % counterShards).padStart(2, "0");
+  return digits(Number.parseInt(hexTail(text), 16) % counterShards, 2);
 }
 
-export function idempotencyRecordKey(organizationId: OrganizationId, idempotencyId: string): Key {
-  return { pk: inOrganization(organizationId, "IDEMPOTENCY", part(idempotencyId)), sk: alone };
-}
-
-export type LineKind = "AUDIT_EVENT" | "REQUEST_LOG";
-
-export function lineKey(organizationId: OrganizationId, kind: LineKind, id: string): Key {
-  return { pk: inOrganization(organizationId, kind, part(id)), sk: alone };
-}
-
-export function lineCountPartition(organizationId: OrganizationId, kind: LineKind): string {
-  return inOrganization(organizationId, "COUNT", kind);
-}
-
-export function lineCountKey(organizationId: OrganizationId, kind: LineKind, day: string, id: string): Key {
+export const lineKey = (o: Org, kind: LineKind, id: string) => entityKey(o, kind, id);
+export const lineCountPartition = (o: Org, kind: LineKind) => inOrganization(o, "COUNT", kind);
+export function lineCountKey(organizationId: Org, kind: LineKind, day: string, id: string): Key {
   return { pk: lineCountPartition(organizationId, kind), sk: `${day}#${counterShardOf(id)}` };
 }
 
 /** No function writes these keys; the operator's program does. */
-export function apiKeyKey(keyId: string): Key {
-  return { pk: `KEY#${part(keyId)}`, sk: alone };
-}
-
-export function ownApiKeyKey(keyId: string): Key {
-  return { pk: `OWN_KEY#${part(keyId)}`, sk: alone };
-}
-
+export const apiKeyKey = (keyId: string) => globalKey("KEY", keyId);
+export const ownApiKeyKey = (keyId: string) => globalKey("OWN_KEY", keyId);
 /** The use lies apart from the key, which no function writes. */
-export function keyUseKey(keyId: string): Key {
-  return { pk: `KEY_USE#${part(keyId)}`, sk: alone };
-}
-
-export function revocationKey(keyId: string): Key {
-  return { pk: `REVOKED#${part(keyId)}`, sk: alone };
-}
-
+export const keyUseKey = (keyId: string) => globalKey("KEY_USE", keyId);
+export const revocationKey = (keyId: string) => globalKey("REVOKED", keyId);
 /** API Gateway names a socket by its id alone. */
-export function socketKey(websocketId: string): Key {
-  return { pk: `SOCKET#${part(websocketId)}`, sk: alone };
-}
-
+export const socketKey = (websocketId: string) => globalKey("SOCKET", websocketId);
 /** A ticket is redeemed before its organization is known. */
-export function ticketKey(tokenId: string): Key {
-  return { pk: `TICKET#${part(tokenId)}`, sk: alone };
-}
-
+export const ticketKey = (tokenId: string) => globalKey("TICKET", tokenId);
 /** Addresses have no organization. */
 export function rateKey(bucketName: string, window: number): Key {
   return { pk: `RATE#${part(bucketName)}#${window}`, sk: alone };
 }
 
 /** A mailbox belongs to one invocation; its name is random and authenticated by a MAC. */
-export function mailboxPartition(mailbox: string): string {
-  return `MAILBOX#${part(mailbox)}`;
-}
-
+export const mailboxPartition = (mailbox: string) => `MAILBOX#${part(mailbox)}`;
 export function mailboxKey(mailbox: string, websocketId: string, requestId: string, partNumber: number): Key {
   return {
     pk: mailboxPartition(mailbox),
-    sk: `${part(websocketId)}#${part(requestId)}#${String(partNumber).padStart(4, "0")}`,
+    sk: `${part(websocketId)}#${part(requestId)}#${digits(partNumber, 4)}`,
   };
 }
 
-export function sweepCursorKey(listing: string): Key {
-  return { pk: `SWEEP#${part(listing)}`, sk: alone };
-}
-
-export function tableIdKey(): Key {
-  return { pk: "TABLE", sk: alone };
-}
-
+export const sweepCursorKey = (listing: string) => globalKey("SWEEP", listing);
+export const tableIdKey = (): Key => ({ pk: "TABLE", sk: alone });
 /** The item never exists; reading it shows whether the table responds. */
-export function probeKey(): Key {
-  return { pk: "PROBE", sk: alone };
-}
-
-/** The timestamp is the entity's own, so that a time range is a range of keys, exact to the millisecond. */
-export function createdSortKey(createdAtMs: number, id: string): string {
-  return hexTimestamp(createdAtMs) + id.replaceAll("-", "").slice(timestampDigits);
-}
-
-export function createdRange(fromMs: number | undefined, toMs: number | undefined) {
-  return {
-    ...(fromMs === undefined ? {} : { from: hexTimestamp(fromMs) }),
-    // `g` sorts after every hexadecimal digit.
-    ...(toMs === undefined ? {} : { to: `${hexTimestamp(toMs)}g` }),
-  };
-}
-
-export const listPartitions = {
-  machines: (organizationId: OrganizationId) => inOrganization(organizationId, "MACHINE"),
-  connections: (organizationId: OrganizationId) => inOrganization(organizationId, "CONNECTION"),
-  workflows: (organizationId: OrganizationId) => inOrganization(organizationId, "WORKFLOW"),
-  tags: (organizationId: OrganizationId) => inOrganization(organizationId, "TAG"),
-  tagGroups: (organizationId: OrganizationId) => inOrganization(organizationId, "TAG_GROUP"),
-  pools: (organizationId: OrganizationId) => inOrganization(organizationId, "POOL"),
-  apiKeys: (organizationId: OrganizationId) => inOrganization(organizationId, "KEY"),
-  runs: (organizationId: OrganizationId) => inOrganization(organizationId, "RUN"),
-  attachments: (organizationId: OrganizationId) => inOrganization(organizationId, "ATTACHMENT"),
-  trajectories: (organizationId: OrganizationId) => inOrganization(organizationId, "TRAJECTORY"),
-  lines: (organizationId: OrganizationId, kind: LineKind) => inOrganization(organizationId, kind),
-} as const;
-
-/** Partitions are short, since each row of an index has one; within one index no two kinds share a partition. */
-export const filterPartitions = {
-  machinesByStatus: (organizationId: OrganizationId, status: MachineStatus) =>
-    inOrganization(organizationId, "MACHINE", status),
-  /** A name may be longer than an index row should be, hence a digest. */
-  machinesByName: (organizationId: OrganizationId, name: string) =>
-    inOrganization(organizationId, "N", hashed(name)),
-  connectionsByMachine: (organizationId: OrganizationId, machineId: string) =>
-    inOrganization(organizationId, "M", short(machineId)),
-  connectionsByStatus: (organizationId: OrganizationId, status: string) =>
-    inOrganization(organizationId, "CONNECTION", status),
-  runsByWorkflow: (organizationId: OrganizationId, workflowId: string) =>
-    inOrganization(organizationId, "RUN", "W", short(workflowId)),
-  runsByMachine: (organizationId: OrganizationId, machineId: string) =>
-    inOrganization(organizationId, "RUN", "M", short(machineId)),
-  runsBySession: (organizationId: OrganizationId, sessionId: string) =>
-    inOrganization(organizationId, "RUN", "S", short(sessionId)),
-  runsByStatus: (organizationId: OrganizationId, status: RunStatus) =>
-    inOrganization(organizationId, "RUN", status),
-  attachmentsByRun: (organizationId: OrganizationId, runId: string) =>
-    inOrganization(organizationId, "R", short(runId)),
-  attachmentsByType: (organizationId: OrganizationId, type: AttachmentType) =>
-    inOrganization(organizationId, "ATTACHMENT", type),
-  trajectoriesByWorkflow: (organizationId: OrganizationId, workflowId: string) =>
-    inOrganization(organizationId, "W", short(workflowId)),
-  trajectoriesByApproval: (organizationId: OrganizationId, isApproved: boolean) =>
-    inOrganization(organizationId, "TRAJECTORY", isApproved ? "approved" : "unapproved"),
-  auditEventsByResource: (organizationId: OrganizationId, type: string, id: string) =>
-    inOrganization(organizationId, "A", part(type), short(id)),
-  auditEventsByActor: (organizationId: OrganizationId, principal: string) =>
-    inOrganization(organizationId, "A", short(principal)),
-  requestLogsByMachine: (organizationId: OrganizationId, machineId: string) =>
-    inOrganization(organizationId, "L", short(machineId)),
-  deliveriesByEndpoint: (organizationId: OrganizationId, endpointId: string) =>
-    inOrganization(organizationId, "E", short(endpointId)),
-  /** Only live connections are listed; revoking a key knows no organization. */
-  connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
-} as const;
-
-/** The sweeper reads these across organizations, each by the timestamp from which an item is due. */
-export type DueListing =
-  | "LIVE"
-  | "WAITING#RUN"
-  | "ENDED#RUN"
-  | "ENDED#RUN_SECRET"
-  | "KEPT#RUN_SECRET"
-  | "OPEN#SESSION"
-  | "OPEN#EXECUTION"
-  | "VANISHED#MACHINE"
-  | "CLEARING#MACHINE"
-  | "EXPIRES#ATTACHMENT"
-  | "UPLOAD#ATTACHMENT"
-  | "REVOKED#KEY"
-  | "EXPIRES#KEY"
-  | `DELETED#${DeletableKind}`;
-
-export function duePartitions(listing: DueListing): readonly string[] {
-  return Array.from({ length: dueShards }, (_, shard) => `${listing}#${shard.toString(16)}`);
-}
-
-export function duePartition(listing: DueListing, id: string): string {
-  return `${listing}#${hexTail(id).toLowerCase()}`;
-}
-
-export function dueSortKey(atMs: number, id: string): string {
-  return createdSortKey(atMs, id);
-}
-
-export function dueRow(listing: DueListing, id: string, at: number | string) {
-  const atMs = typeof at === "number" ? at : Date.parse(at);
-  return { due_pk: duePartition(listing, id), due_sk: dueSortKey(atMs, id) };
-}
-
-/** The sort key has the socket, so that the gateway can be asked for it without reading the connection. */
-export function liveRow(id: string, websocketId: string, openedAt: string) {
-  const row = dueRow("LIVE", id, openedAt);
-  return { ...row, due_sk: `${row.due_sk}#${websocketId}` };
-}
-
-export function placeOfLiveRow({ pk, due_sk }: Item) {
-  const [, organization = "", , id = ""] = String(pk).split("#");
-  const [opened = "", websocketId = ""] = String(due_sk).split("#");
-  return {
-    organizationId: organizationIdOf(decodeURIComponent(organization)),
-    id: decodeURIComponent(id),
-    websocketId,
-    openedAtMs: timestampOfSortKey(opened),
-  };
-}
-
-export function deletionMark(kind: DeletableKind, id: string, deletedAt: string) {
-  return { deleted_at: deletedAt, ...dueRow(`DELETED#${kind}`, id, deletedAt) };
-}
-
-export function timestampOfSortKey(sortKey: string): number {
-  return Number.parseInt(sortKey.slice(0, timestampDigits), 16);
-}
-
-/** A UUID of version 7 has as many digits for its timestamp. */
-const timestampDigits = 12;
-
-function hexTimestamp(ms: number): string {
-  const bounded = Math.min(Math.max(Math.trunc(ms), 0), 2 ** 48 - 1);
-  return bounded.toString(16).padStart(timestampDigits, "0");
-}
-
-/** The last digit of an id is random in a UUID of version 7. */
-function hexTail(id: string): string {
-  const tail = id.at(-1) ?? "0";
-  return /[0-9a-f]/i.test(tail) ? tail : "0";
-}
+export const probeKey = (): Key => ({ pk: "PROBE", sk: alone });

@@ -2,8 +2,8 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import type { CreatedRange } from "../../domain/page.ts";
 import type { IndexName } from "../../vocabulary/table.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
+import { createdRange } from "./index-keys.ts";
 import { fromAttributes, type Item, type Key, keyOfItem, toAttributes } from "./item.ts";
-import { createdRange } from "./keys.ts";
 
 /** The base table is read strongly consistently; an index, which has keys only, eventually. */
 export interface Rows {

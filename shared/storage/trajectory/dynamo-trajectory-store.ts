@@ -15,7 +15,8 @@ import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
 import { check, isAsRead, isNew, living, put } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
-import { filterPartitions, mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
+import { filterPartitions } from "../table/index-keys.ts";
+import { mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {

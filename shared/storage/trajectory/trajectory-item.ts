@@ -14,14 +14,9 @@ import {
   update,
 } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
+import { filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
-import {
-  filterPartitions,
-  listPartitions,
-  mainTrajectoryKey,
-  trajectoryKey,
-  workflowKey,
-} from "../table/keys.ts";
+import { mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
 import {
   as,
   entityFields,

@@ -4,8 +4,8 @@ import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryFilter } from "../../domain/trajectory/trajectory-store.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
+import { filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
-import { filterPartitions, listPartitions } from "../table/keys.ts";
 import { createdWithin, isWithin, type Rows } from "../table/query.ts";
 import { parseTrajectory, trajectoryRow } from "./trajectory-item.ts";
 

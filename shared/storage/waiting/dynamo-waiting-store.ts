@@ -10,7 +10,8 @@ import { endedDue } from "../run/run-end.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 
 import { type Condition, check, isLiving, update, type Write } from "../table/expression.ts";
-import { filterPartitions, poolSetPartition, runKey } from "../table/keys.ts";
+import { filterPartitions } from "../table/index-keys.ts";
+import { poolSetPartition, runKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 
 type End = WaitingEnd & { readonly endedAt: string };

@@ -9,10 +9,10 @@ import { parsePool } from "../pool/pool-item.ts";
 import { parseSession } from "../session/session-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
+import { filterPartitions } from "../table/index-keys.ts";
 import type { Key } from "../table/item.ts";
 import {
   executionsKey,
-  filterPartitions,
   machineKey,
   memberRange,
   poolKey,

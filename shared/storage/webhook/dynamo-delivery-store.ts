@@ -20,7 +20,8 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isNew } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
-import { filterPartitions, webhookDeliveryKey, webhookMessageKey } from "../table/keys.ts";
+import { filterPartitions } from "../table/index-keys.ts";
+import { webhookDeliveryKey, webhookMessageKey } from "../table/keys.ts";
 import { createdWithin } from "../table/query.ts";
 import { bytes, entityFields, type Field, json, number, oneOf, orNull, row, text } from "../table/row.ts";
 

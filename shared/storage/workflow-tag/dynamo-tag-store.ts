@@ -16,16 +16,9 @@ import {
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isAsRead, isDeleted, isNew, living, put, update } from "../table/expression.ts";
+import { listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
-import {
-  groupedKey,
-  groupedRange,
-  listPartitions,
-  type TagKind,
-  tagGroupKey,
-  taggedRange,
-  tagKey,
-} from "../table/keys.ts";
+import { groupedKey, groupedRange, type TagKind, tagGroupKey, taggedRange, tagKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import type { Failures, Parts, Transacted } from "../table/transaction.ts";

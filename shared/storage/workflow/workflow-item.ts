@@ -4,8 +4,9 @@ import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.t
 import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import { executors, leaves, replays } from "../../vocabulary/workflows.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
+import { listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
-import { listPartitions, workflowKey, workflowVersionKey } from "../table/keys.ts";
+import { workflowKey, workflowVersionKey } from "../table/keys.ts";
 import {
   as,
   entityFields,

@@ -6,11 +6,8 @@ import type { Key } from "../../../shared/storage/table/item.ts";
 import { keyPatterns } from "../../../shared/storage/table/key-patterns.ts";
 import * as keys from "../../../shared/storage/table/keys.ts";
 
-/** Functions of an index, or of a sort key alone. */
-const others = [
-  ...(["resourceOfKey", "createdSortKey", "timestampOfSortKey"] as const),
-  ...(["dueSortKey", "duePartition"] as const),
-];
+/** Its result is no key. */
+const others = ["resourceOfKey"] as const;
 type KeyFunction = Exclude<
   Extract<keyof typeof keys, `${string}Key` | `${string}Partition`>,
   (typeof others)[number]

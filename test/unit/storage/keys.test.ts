@@ -3,13 +3,15 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import {
-  connectionKey,
-  counterKey,
   createdRange,
-  createdSortKey,
   duePartition,
   duePartitions,
   filterPartitions,
+} from "../../../shared/storage/table/index-keys.ts";
+import { createdSortKey } from "../../../shared/storage/table/key-parts.ts";
+import {
+  connectionKey,
+  counterKey,
   fingerprintKey,
   idempotencyRecordKey,
   machineKey,
