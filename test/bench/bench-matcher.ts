@@ -40,6 +40,8 @@ class NotingMatchStore extends DynamoMatchStore {
 
 /** Lambda's limit is 60 s; DynamoDB Local is so much slower than DynamoDB that this would measure repetitions. */
 const limitMs = 600_000;
+/** The setting's default. */
+const executionsMax = 50;
 
 export interface Matched {
   readonly tookMs: number;
@@ -56,7 +58,7 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
   const counted = countCalls(client);
   const table = new DynamoTable({ client: counted.client, tableName, clock });
   const runs = new DynamoRunStore({ table, clock });
-  const matches = new NotingMatchStore({ table, organizationExecutionsMax: 50 });
+  const matches = new NotingMatchStore({ table, organizationExecutionsMax: executionsMax });
   const silent = () => undefined;
   const logger: Logger = {
     debug: silent,
@@ -102,7 +104,7 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
     },
     /** Writes the assignments' transactions and nothing else, with the matcher's concurrency. */
     assignBare: async (assignments: readonly Assignment[]): Promise<number> => {
-      const left = assignments.map(assignParts).values();
+      const left = assignments.map((assignment) => assignParts(assignment, executionsMax)).values();
       const startedMs = performance.now();
       await inTurns(left, async (parts) => {
         const { failed } = await table.transact(parts);
