@@ -29,11 +29,17 @@ import { measureStart } from "./measure-start.ts";
 import { measureSteps } from "./measure-steps.ts";
 import { measureThroughput } from "./measure-throughput.ts";
 import { measureWebhooks } from "./measure-webhooks.ts";
-import { sized } from "./sized.ts";
+import { stopSharedStack } from "./plain-stack.ts";
+import { printTable } from "./print-table.ts";
+import { isSmoke, sized } from "./sized.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { workflows: { type: "string" }, times: { type: "string" }, smoke: { type: "boolean" } },
+  options: {
+    workflows: { type: "string" },
+    times: { type: "string" },
+    smoke: { type: "boolean" },
+  },
 });
 
 const measurements: readonly Measurement[] = [
@@ -78,40 +84,45 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-const figures: Figure[] = [];
-const broken: string[] = [];
-for (const { name, measure } of measurements) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
-  console.error(`measuring ${name} …`);
-  const startedMs = performance.now();
-  try {
-    figures.push(...(await measure()));
-  } catch (error) {
-    // A failed measurement does not hide the others.
-    console.error(error);
-    broken.push(name);
-  }
-  console.error(`measured ${name} in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
-}
-printTable(figures);
+const asked = measurements.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const broken = await measureAll(asked);
 if (broken.length > 0) {
   console.error(`broken: ${broken.join(", ")}`);
   process.exitCode = 1;
 }
 
-function printTable(rows: readonly Figure[]): void {
-  const cells = [
+/** @returns the names of those that failed, which do not hide the others. */
+async function measureAll(all: readonly Measurement[]): Promise<readonly string[]> {
+  const figures: Figure[] = [];
+  const failed: string[] = [];
+  const one = async ({ name, measure }: Measurement) => {
+    console.error(`measuring ${name} …`);
+    const startedMs = performance.now();
+    try {
+      figures.push(...(await measure()));
+    } catch (error) {
+      console.error(error);
+      failed.push(name);
+    }
+    console.error(`measured ${name} in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
+  };
+  const left = [...all];
+  const lane = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await one(next);
+  };
+  // What a smoke measures means nothing, so two go on beside each other once the first has built what all start from.
+  const first = isSmoke ? left.shift() : undefined;
+  if (first !== undefined) await one(first);
+  await Promise.all(isSmoke ? [lane(), lane()] : [lane()]);
+  await stopSharedStack();
+  printTable([
     ["Figure", "Measured", "To reach", ""],
-    ...rows.map((row) => [
-      row.figure,
-      row.measured,
-      row.target,
-      row.isReached === undefined ? "" : row.isReached ? "reached" : "NOT REACHED",
+    ...figures.map(({ figure, measured, target, isReached }) => [
+      figure,
+      measured,
+      target,
+      isReached === undefined ? "" : isReached ? "reached" : "NOT REACHED",
     ]),
-  ];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  for (const [at, row] of cells.entries()) {
-    console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`);
-    if (at === 0) console.log(`|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`);
-  }
+  ]);
+  return failed;
 }

@@ -7,10 +7,10 @@ import type { Screen } from "../../infra/driver/screens/screen.ts";
 import { X11Screen } from "../../infra/driver/screens/x11-screen.ts";
 import { FakeBucket } from "../support/fake-service/fake-bucket.ts";
 import { type AskOptions, FakeService } from "../support/fake-service/fake-service.ts";
-import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { openXterm } from "../support/x-display/programs/xterm.ts";
 import { XDisplay } from "../support/x-display/x-display.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
+import { openPlainStack } from "./plain-stack.ts";
 import { scroll } from "./simulated-driver.ts";
 import { sized } from "./sized.ts";
 
@@ -143,7 +143,7 @@ async function measureScreenshot(
 
 /** A real display and a simulated one behind the same stack. */
 async function measureStack(screen: Screen): Promise<Figure> {
-  const stack = await spawnStack({ desktop: false, timers: false });
+  const stack = await openPlainStack();
   const drivers = [screen, new SimulatedScreen()].map((each) =>
     startDriver(stack.websocketUrl, stack.apiKey, each),
   );

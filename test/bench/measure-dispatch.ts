@@ -1,7 +1,8 @@
 import type { CallRecord, CallsSnapshot } from "../../infra/local/aws/calls.ts";
 import { askApi } from "../support/stack/ask-api.ts";
-import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
+import type { SpawnedStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, median, milliseconds, percentile } from "./figure.ts";
+import { openPlainStack } from "./plain-stack.ts";
 import { startSimulatedDriver } from "./simulated-driver.ts";
 import { sized } from "./sized.ts";
 
@@ -26,7 +27,7 @@ interface Part {
 
 /** Runs one after the other on a local stack with one idle machine: how long each waits, and for what. */
 export async function measureDispatch(): Promise<readonly Figure[]> {
-  const stack = await spawnStack({ desktop: false, timers: false });
+  const stack = await openPlainStack();
   const driver = startSimulatedDriver(stack.websocketUrl, stack.apiKey);
   try {
     await driver.connected();

@@ -1,7 +1,7 @@
 import { askApi, type DemoApi } from "../../infra/local/demo/demo-api.ts";
 import { FakeService } from "../support/fake-service/fake-service.ts";
-import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
+import { openPlainStack } from "./plain-stack.ts";
 import { runToEnd } from "./run-to-end.ts";
 import { scroll, startSimulatedDriver } from "./simulated-driver.ts";
 import { sized } from "./sized.ts";
@@ -21,7 +21,7 @@ interface Steps {
  * no anchors, so that nothing is looked for; scrolls and the desktop's own time are measured between the runs.
  */
 export async function measureExecutions(): Promise<readonly Figure[]> {
-  const stack = await spawnStack({ desktop: false, timers: false });
+  const stack = await openPlainStack();
   const service = new FakeService();
   const drivers = [
     startSimulatedDriver(stack.websocketUrl, stack.apiKey),

@@ -11,12 +11,14 @@ import { type Figure, median, milliseconds } from "./figure.ts";
 import { measureModelsLoad } from "./measure-models-load.ts";
 import { sized } from "./sized.ts";
 
+const kinds = sized(formats, formats.slice(0, 1));
 const seeds = sized(10, 1);
 const stepsMin = 20;
 const replyMs = 3_000;
 const fasterMin = 5;
 const stepMsMax = 80;
 const callsMax = 12;
+const orders = sized(2, 1);
 /** A task whose run replaces pictures by words several times. */
 const manyOrders = sized(6, 1);
 const resentShareMax = 0.25;
@@ -26,11 +28,11 @@ const pin = "canary-4711";
 export async function measureModels(): Promise<readonly Figure[]> {
   return await staysAlive(async () => {
     const runs: Done[] = [];
-    for (const kind of formats) {
-      for (let seed = 0; seed < seeds; seed += 1) runs.push(await carriedOut(kind, seed, 2));
+    for (const kind of kinds) {
+      for (let seed = 0; seed < seeds; seed += 1) runs.push(await carriedOut(kind, seed, orders));
     }
     const long: Done[] = [];
-    for (const kind of formats) long.push(await carriedOut(kind, 0, manyOrders));
+    for (const kind of kinds) long.push(await carriedOut(kind, 0, manyOrders));
     return [
       ...tasks(runs),
       ...replays(runs),

@@ -4,9 +4,10 @@ import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
 import { createDriverChannel } from "../../shared/tunnel/tunnel-driver-channel.ts";
 import { anActor } from "../support/builders/entities.ts";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
-import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
+import type { SpawnedStack } from "../support/stack/spawn-stack.ts";
 import { tunnelWorld } from "../support/tunnel-world/tunnel-world.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
+import { newOrganization, openPlainStack } from "./plain-stack.ts";
 import { sized } from "./sized.ts";
 
 const muteDesktops = sized(50, 2);
@@ -34,7 +35,7 @@ export async function measureMute(): Promise<readonly Figure[]> {
 
 /** Measures another organization's sequential calls before and while one has 50 calls to mute desktops. */
 async function measureOthers(): Promise<readonly Figure[]> {
-  const stack = await spawnStack({ desktop: false, timers: false });
+  const stack = await openPlainStack();
   try {
     const other = await newOrganization(stack);
     const desktop = await connect(stack, other);
@@ -131,16 +132,6 @@ async function measureModel(): Promise<readonly Figure[]> {
 
 function isSlot(image: unknown): boolean {
   return JSON.stringify(image ?? {}).includes('"call_slot"');
-}
-
-async function newOrganization({ controlUrl, controlToken }: SpawnedStack): Promise<string> {
-  const response = await fetch(`${controlUrl}/organizations`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${controlToken}`, "content-type": "application/json" },
-    body: "{}",
-  });
-  const { api_keys: keys } = (await response.json()) as { api_keys: Record<string, string> };
-  return keys.full ?? "";
 }
 
 async function connect(stack: SpawnedStack, key: string) {

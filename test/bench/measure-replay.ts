@@ -22,6 +22,8 @@ const badScreens: readonly DeskInput[] = [
   ...[{ blank: true }, { size: { width: 1024, height: 768 } }, { losesFocus: "item" }, { selectsNext: true }],
 ] as readonly DeskInput[];
 
+const screens = sized(badScreens, badScreens.slice(0, 1));
+
 /** The row that is clicked is still in sight: it may be followed, as a moved window is. */
 const followed: DeskInput = { scrolled: 2 };
 
@@ -43,7 +45,7 @@ export async function measureReplay(): Promise<readonly Figure[]> {
     }
     const ends = new Map<string, number>();
     let wrongClicks = 0;
-    for (const screen of badScreens) {
+    for (const screen of screens) {
       for (const seed of seedsOfBadScreens) {
         const { run, clicksBeside } = await replayed(recording, { ...screen, seed });
         const end = run?.errorCode ?? run?.status ?? "none";
@@ -60,7 +62,7 @@ export async function measureReplay(): Promise<readonly Figure[]> {
       const isRight = run?.status === "success" && orders.every(({ customer }) => customer === "Daniel Weiß");
       if (clicksBeside > 0 || !(isRight || run?.errorCode === "replay_diverged")) followedWrongly += 1;
     }
-    const cases = badScreens.length * seedsOfBadScreens.length;
+    const cases = screens.length * seedsOfBadScreens.length;
     const expected = endsOfBadScreens.reduce((sum, end) => sum + (ends.get(end) ?? 0), 0);
     return [
       {
@@ -70,7 +72,7 @@ export async function measureReplay(): Promise<readonly Figure[]> {
         isReached: good === seeds,
       },
       {
-        figure: `clicks where the recorded picture is not, ${cases} replays on ${badScreens.length} screens`,
+        figure: `clicks where the recorded picture is not, ${cases} replays on ${screens.length} screens`,
         measured: `${wrongClicks}`,
         target: "0",
         isReached: wrongClicks === 0,

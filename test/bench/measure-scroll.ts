@@ -1,6 +1,6 @@
 import { FakeService } from "../support/fake-service/fake-service.ts";
-import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
+import { openPlainStack } from "./plain-stack.ts";
 import { scroll, startSimulatedDriver } from "./simulated-driver.ts";
 import { sized } from "./sized.ts";
 
@@ -12,7 +12,7 @@ const calls = sized(400, 5);
  * in turns. Both displays are simulated: `measure-desktop.ts` has what a real one adds.
  */
 export async function measureScroll(): Promise<readonly Figure[]> {
-  const stack = await spawnStack({ desktop: false, timers: false });
+  const stack = await openPlainStack();
   const service = new FakeService();
   const drivers = [
     startSimulatedDriver(stack.websocketUrl, stack.apiKey),

@@ -1,5 +1,5 @@
-import { spawnStack } from "../support/stack/spawn-stack.ts";
 import type { Figure } from "./figure.ts";
+import { openPlainStack } from "./plain-stack.ts";
 import { scroll, startSimulatedDriver } from "./simulated-driver.ts";
 import { sized } from "./sized.ts";
 
@@ -9,7 +9,7 @@ const callsMax = 100_000;
 
 /** Sixteen callers, each on a machine of its own, one scroll after the other for 20 s. */
 export async function measureThroughput(): Promise<readonly Figure[]> {
-  const stack = await spawnStack({ desktop: false, timers: false });
+  const stack = await openPlainStack();
   const drivers = Array.from({ length: callers }, () =>
     startSimulatedDriver(stack.websocketUrl, stack.apiKey),
   );

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { askApi } from "../support/stack/ask-api.ts";
-import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, median, milliseconds, percentile } from "./figure.ts";
+import { openPlainStack } from "./plain-stack.ts";
 import { sized } from "./sized.ts";
 
 const warmUp = sized(5, 1);
@@ -19,7 +19,7 @@ const patienceMs = 20_000;
 
 /** Events of a machine, one after the other: how late each comes to an endpoint, alone and beside one that hangs. */
 export async function measureWebhooks(): Promise<readonly Figure[]> {
-  const stack = await spawnStack({ desktop: false, timers: false });
+  const stack = await openPlainStack();
   const arrived = new Map<string, () => void>();
   const taking = await listen(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString("utf8"));
