@@ -21,7 +21,8 @@ export function amountsOf(
   };
 }
 
-function numberOf(name: string, text: string | undefined, usual: number): number {
+/** @throws {Error} for an option that is no number of at least 1. */
+export function numberOf(name: string, text: string | undefined, usual = Number.NaN): number {
   const number = text === undefined ? usual : Number(text);
   if (!Number.isInteger(number) || number < 1)
     throw new Error(`--${name} is a number of at least 1, not ${text}`);

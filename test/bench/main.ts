@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { amountsOf } from "./amounts.ts";
+import { amountsOf, numberOf } from "./amounts.ts";
+import { compare } from "./compare.ts";
 import type { Figure, Measurement } from "./figure.ts";
 import { measureAnchors } from "./measure-anchors.ts";
 import { measureBundles } from "./measure-bundles.ts";
@@ -39,6 +40,8 @@ const { positionals, values } = parseArgs({
     workflows: { type: "string" },
     times: { type: "string" },
     smoke: { type: "boolean" },
+    against: { type: "string" },
+    rounds: { type: "string", default: "3" },
   },
 });
 
@@ -85,10 +88,22 @@ if (unknown.length > 0) {
 }
 
 const asked = measurements.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-const broken = await measureAll(asked);
-if (broken.length > 0) {
-  console.error(`broken: ${broken.join(", ")}`);
-  process.exitCode = 1;
+if (values.against === undefined) {
+  const broken = await measureAll(asked);
+  if (broken.length > 0) {
+    console.error(`broken: ${broken.join(", ")}`);
+    process.exitCode = 1;
+  }
+} else {
+  await compare({
+    names: asked.map(({ name }) => name),
+    commit: values.against,
+    rounds: numberOf("rounds", values.rounds),
+    options: isSmoke ? ["--smoke"] : [],
+  }).catch((error: Error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
 }
 
 /** @returns the names of those that failed, which do not hide the others. */
