@@ -32,7 +32,7 @@ const scenes: readonly Scene[] = sized(
     { machines: 1_000, runs: 10_000, invocations: 1 },
     { machines: 100, runs: 1_000, invocations: 4 },
   ],
-  [{ machines: 20, runs: 200, invocations: 4 }],
+  [{ machines: 20, runs: 60, invocations: 4 }],
 );
 /** Number of records that the mapping hands to one invocation. */
 const batch = 100;

@@ -65,7 +65,8 @@ async function memoryFigure(): Promise<Figure> {
 async function loadedBytes(): Promise<number> {
   const outDir = await mkdtemp(join(tmpdir(), "bench-"));
   try {
-    const bundle = (await bundleFunctions({ outDir })).find(({ name }) => name === "executor");
+    const source = fileURLToPath(new URL("../../functions/executor/index.ts", import.meta.url));
+    const [bundle] = await bundleFunctions({ outDir, entryPoints: { executor: source } });
     const code = "require(process.argv[1]); process.stdout.write(String(process.memoryUsage.rss()))";
     const { stdout } = await execute(process.execPath, ["-e", code, bundle?.file ?? ""], {
       env: functionEnvironment,
