@@ -19,44 +19,31 @@ const target = example(text(1, 255).optional(), "the field Customer").describe(
   "The thing acted on, in a few words.",
 );
 
-export const ClickAction = ClickBody.safeExtend({
-  type: z.literal("click").describe("The constant `click`, which tells actions apart."),
-  target,
-})
+function actionFields<const Type extends string>(type: Type) {
+  return {
+    type: z.literal(type).describe(`The constant \`${type}\`, which tells actions apart.`),
+    target,
+  };
+}
+
+export const ClickAction = ClickBody.safeExtend(actionFields("click"))
   .meta(bothOrNeither)
   .describe("An action that clicks, presses or releases a button of the mouse.");
-export const MoveAction = MoveBody.extend({
-  type: z.literal("move").describe("The constant `move`, which tells actions apart."),
-  target,
-}).describe("An action that moves the pointer.");
-export const DragAction = DragBody.extend({
-  type: z.literal("drag").describe("The constant `drag`, which tells actions apart."),
-  target,
-}).describe("An action that drags with a button of the mouse.");
-export const ScrollAction = ScrollBody.safeExtend({
-  type: z.literal("scroll").describe("The constant `scroll`, which tells actions apart."),
-  target,
-})
+export const MoveAction = MoveBody.extend(actionFields("move")).describe("An action that moves the pointer.");
+export const DragAction = DragBody.extend(actionFields("drag")).describe(
+  "An action that drags with a button of the mouse.",
+);
+export const ScrollAction = ScrollBody.safeExtend(actionFields("scroll"))
   .meta(bothOrNeither)
   .describe("An action that turns the wheel of the mouse.");
-export const TypeAction = TypeBody.extend({
-  type: z.literal("type").describe("The constant `type`, which tells actions apart."),
-  target,
-}).describe("An action that types a text.");
-export const KeyAction = KeyBody.extend({
-  type: z.literal("key").describe("The constant `key`, which tells actions apart."),
-  target,
-}).describe("An action that presses keys.");
-export const OpenAction = OpenProgramBody.extend({
-  type: z.literal("open").describe("The constant `open`, which tells actions apart."),
-  target,
-}).describe("An action that opens a program of the machine's own list.");
-export const CopyToClipboardAction = CopyToClipboardBody.extend({
-  type: z
-    .literal("copy_to_clipboard")
-    .describe("The constant `copy_to_clipboard`, which tells actions apart."),
-  target,
-}).describe("An action that copies the selection and returns the clipboard's content.");
+export const TypeAction = TypeBody.extend(actionFields("type")).describe("An action that types a text.");
+export const KeyAction = KeyBody.extend(actionFields("key")).describe("An action that presses keys.");
+export const OpenAction = OpenProgramBody.extend(actionFields("open")).describe(
+  "An action that opens a program of the machine's own list.",
+);
+export const CopyToClipboardAction = CopyToClipboardBody.extend(actionFields("copy_to_clipboard")).describe(
+  "An action that copies the selection and returns the clipboard's content.",
+);
 export const WaitAction = z
   .strictObject({
     type: z.literal("wait").describe("The constant `wait`, which tells actions apart."),

@@ -79,6 +79,12 @@ async function searchRows<Entity>(
   return { items, total: found.length };
 }
 
+export function hasText(item: Item, attributes: readonly string[], search: string | undefined): boolean {
+  if (search === undefined) return true;
+  const text = search.toLowerCase();
+  return attributes.some((attribute) => String(item[attribute]).toLowerCase().includes(text));
+}
+
 export function searchTooBroad({ rowsMax, noun }: Pick<RowSearch, "rowsMax" | "noun">): DomainError {
   return new DomainError(
     "search_too_broad",

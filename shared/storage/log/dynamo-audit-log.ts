@@ -23,14 +23,7 @@ const compared = ["actor", "operation", "resource_type", "resource_id"] as const
 export class DynamoAuditLog extends DynamoLineStore<AuditEvent, AuditFilter> implements AuditLog {
   protected readonly kind = "AUDIT_EVENT";
   protected readonly noun = "events";
-
-  protected write(event: AuditEvent): Item {
-    return eventRow.write(event);
-  }
-
-  protected parse(item: Item): AuditEvent {
-    return eventRow.parse(item);
-  }
+  protected readonly row = eventRow;
 
   protected filters({ organizationId, resourceType, resourceId, actor }: AuditEvent) {
     return {

@@ -42,8 +42,7 @@ export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedR
 {
   protected abstract readonly kind: LineKind;
   protected abstract readonly noun: string;
-  protected abstract write(line: Each): Item;
-  protected abstract parse(item: Item): Each;
+  protected abstract readonly row: { write(line: Each): Item; parse(item: Item): Each };
   protected abstract filters(line: Each): { readonly filter1: string; readonly filter2?: string };
   /** Undefined when a time range alone is given. */
   protected abstract query(organizationId: OrganizationId, filter: Filter): LineQuery | undefined;
@@ -78,7 +77,7 @@ export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedR
         organizationId,
         rows: { ...rows, ...within, isDescending: true },
         ...(isWhole && { readTotal: () => this.#count(organizationId, oldest) }),
-        parse: (item) => this.parse(item),
+        parse: this.row.parse,
         isLiving: () => true,
         search: query?.search && { ...query.search, rowsMax, noun: this.noun },
       },
@@ -88,7 +87,7 @@ export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedR
 
   async find(organizationId: OrganizationId, id: string): Promise<Each | undefined> {
     const item = await this.table.get(lineKey(organizationId, this.kind, id));
-    const line = item && this.parse(item);
+    const line = item && this.row.parse(item);
     const oldest = this.#oldestDay();
     return line && oldest !== undefined && dayOf(line) >= oldest ? line : undefined;
   }
@@ -117,7 +116,7 @@ export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedR
     const { organizationId, id } = line;
     const item = {
       ...lineKey(organizationId, this.kind, id),
-      ...this.write(line),
+      ...this.row.write(line),
       ...createdAttributes(line, {
         list: listPartitions.lines(organizationId, this.kind),
         ...this.filters(line),

@@ -30,14 +30,7 @@ export class DynamoRequestLog
 {
   protected readonly kind = "REQUEST_LOG";
   protected readonly noun = "lines";
-
-  protected write(line: RequestLog): Item {
-    return logRow.write(line);
-  }
-
-  protected parse(item: Item): RequestLog {
-    return logRow.parse(item);
-  }
+  protected readonly row = logRow;
 
   protected filters({ organizationId, machineId }: RequestLog) {
     return { filter1: filterPartitions.requestLogsByMachine(organizationId, machineId) };

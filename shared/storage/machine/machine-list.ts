@@ -2,7 +2,7 @@ import { type Machine, machineStatus } from "../../domain/machine/machine.ts";
 import type { MachineFilter } from "../../domain/machine/machine-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { listEntities } from "../entity/entity-list.ts";
+import { hasText, listEntities } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
@@ -61,11 +61,7 @@ function isMatch(item: Item, filter: MachineFilter): boolean {
   if (item.deleted_at !== undefined) return false;
   if (filter.name !== undefined && item.name !== filter.name) return false;
   if (filter.status !== undefined && statusOf(item) !== filter.status) return false;
-  const search = filter.search?.toLowerCase();
-  if (search === undefined) return true;
-  return ["id", "name", "hostname"].some((attribute) =>
-    String(item[attribute]).toLowerCase().includes(search),
-  );
+  return hasText(item, ["id", "name", "hostname"], filter.search);
 }
 
 function statusOf(item: Item) {

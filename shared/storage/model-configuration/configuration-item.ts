@@ -8,15 +8,10 @@ import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import { isThere, update, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { listedKey } from "../table/keys.ts";
-import { entityFields, type Field, json, number, orElse, orNull, row, text } from "../table/row.ts";
-
-const { id, organizationId, createdAt, revision } = entityFields;
+import { type Field, json, number, orElse, orNull, revisedFields, row, text } from "../table/row.ts";
 
 export const configurationRow = row<OwnConfiguration>("model_configuration", {
-  id,
-  organizationId,
-  createdAt,
-  revision,
+  ...revisedFields,
   name: text,
   description: text,
   // A configuration stays readable when its provider is no longer covered.

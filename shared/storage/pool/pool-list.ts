@@ -2,7 +2,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolFilter } from "../../domain/pool/pool-store.ts";
-import { listEntities } from "../entity/entity-list.ts";
+import { hasText, listEntities } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
@@ -37,17 +37,11 @@ export async function queryPools(
         ? undefined
         : {
             attributes: searched,
-            isMatch: (item: Item) => isMatch(item, search.toLowerCase()),
+            isMatch: (item: Item) =>
+              item.deleted_at === undefined && hasText(item, ["id", "name", "description"], search),
             rowsMax,
             noun: "pools",
           },
   };
   return await listEntities(table, question, page);
-}
-
-function isMatch(item: Item, search: string): boolean {
-  if (item.deleted_at !== undefined) return false;
-  return ["id", "name", "description"].some((attribute) =>
-    String(item[attribute]).toLowerCase().includes(search),
-  );
 }

@@ -99,13 +99,9 @@ export const bytes = kept<Uint8Array>(() => z.instanceof(Uint8Array));
 export const organizationIdAttribute = z.custom<OrganizationId>(isOrganizationId);
 export const tenant: Field<OrganizationId> = kept(() => organizationIdAttribute);
 
-export const entityFields = {
-  id: text,
-  organizationId: tenant,
-  createdAt: text,
-  deletedAt: orNull(text),
-  revision: number,
-} as const;
+export const revisedFields = { id: text, organizationId: tenant, createdAt: text, revision: number } as const;
+
+export const entityFields = { ...revisedFields, deletedAt: orNull(text) } as const;
 
 export function oneOf<const Values extends readonly string[]>(values: Values): Field<Values[number]> {
   return kept(() => z.enum(values));

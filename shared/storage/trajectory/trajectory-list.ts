@@ -2,7 +2,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryFilter } from "../../domain/trajectory/trajectory-store.ts";
-import { listEntities } from "../entity/entity-list.ts";
+import { hasText, listEntities } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
@@ -86,9 +86,5 @@ function isMatch(item: Item, filter: TrajectoryFilter): boolean {
   const isGenerated = item.is_generated === true;
   if (filter.isGenerated !== undefined && isGenerated !== filter.isGenerated) return false;
   if (!isWithin(item.updated_at, filter.updatedAtFrom, filter.updatedAtTo)) return false;
-  const search = filter.search?.toLowerCase();
-  if (search === undefined) return true;
-  return ["id", "name", "description"].some((attribute) =>
-    String(item[attribute]).toLowerCase().includes(search),
-  );
+  return hasText(item, ["id", "name", "description"], filter.search);
 }

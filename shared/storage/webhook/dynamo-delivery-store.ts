@@ -23,15 +23,10 @@ import { createdAttributes } from "../table/index-attributes.ts";
 import { filterPartitions } from "../table/index-keys.ts";
 import { webhookDeliveryKey, webhookMessageKey } from "../table/keys.ts";
 import { createdWithin } from "../table/query.ts";
-import { bytes, entityFields, type Field, json, number, oneOf, orNull, row, text } from "../table/row.ts";
-
-const { id, organizationId, createdAt, revision } = entityFields;
+import { bytes, type Field, json, number, oneOf, orNull, revisedFields, row, text } from "../table/row.ts";
 
 const deliveryRow = row<Delivery>("webhook_delivery", {
-  id,
-  organizationId,
-  createdAt,
-  revision,
+  ...revisedFields,
   endpointId: text,
   eventId: text,
   // A delivery stays readable when its event is no longer sent.

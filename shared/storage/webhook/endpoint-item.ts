@@ -3,25 +3,20 @@ import { disabledReasons, type WebhookEventType } from "../../vocabulary/events.
 import type { Item, Key } from "../table/item.ts";
 import { listedKey } from "../table/keys.ts";
 import {
-  entityFields,
   type Field,
   flag,
   number,
   oneOf,
   orElse,
   orNull,
+  revisedFields,
   row,
   text,
   texts,
 } from "../table/row.ts";
 
-const { id, organizationId, createdAt, revision } = entityFields;
-
 export const endpointRow = row<WebhookEndpoint>("webhook_endpoint", {
-  id,
-  organizationId,
-  createdAt,
-  revision,
+  ...revisedFields,
   url: text,
   description: text,
   // An endpoint stays readable when an event is no longer sent.

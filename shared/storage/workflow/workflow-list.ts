@@ -3,6 +3,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowFilter } from "../../domain/workflow/workflow-store.ts";
+import { hasText } from "../entity/entity-list.ts";
 import { readCount } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listPartitions } from "../table/index-keys.ts";
@@ -108,11 +109,7 @@ function isMatch(item: Item, filter: WorkflowFilter): boolean {
   if (!isWithin(item.updated_at, filter.updatedAtFrom, filter.updatedAtTo)) return false;
   const tagIds = new Set(item.tag_ids as readonly string[]);
   if (filter.tagIds?.some((tagId) => !tagIds.has(tagId))) return false;
-  const search = filter.search?.toLowerCase();
-  if (search === undefined) return true;
-  return ["id", "name", "main_prompt"].some((attribute) =>
-    String(item[attribute]).toLowerCase().includes(search),
-  );
+  return hasText(item, ["id", "name", "main_prompt"], filter.search);
 }
 
 function tooBroad(rowsMax: number): DomainError {
