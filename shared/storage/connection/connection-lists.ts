@@ -4,7 +4,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { readDue } from "../table/due-items.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
 import {
   createdRange,
   duePartitions,
@@ -14,7 +14,7 @@ import {
 } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
 import { connectionKey, machineKey } from "../table/keys.ts";
-import { countRows, queryItems, queryKeys, type Rows } from "../table/query.ts";
+import { queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { parseConnection } from "./connection-item.ts";
 
 /** As many rows of a shard are below 1 MB of the index. */
@@ -22,30 +22,95 @@ const liveRows = 2_000;
 
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
 
-/** With both filters the machine's index is read: few of its connections have another status. */
-export async function queryConnections(
-  table: DynamoTable,
-  organizationId: OrganizationId,
-  filter: ConnectionFilter,
-  page: PageRequest,
-): Promise<Page<Connection>> {
-  const { machineId, status } = filter;
-  const isMatch = (item: Item) => item.status === status;
-  return await listEntities(
-    table,
-    {
-      organizationId,
-      rows: { ...filterRows(organizationId, filter), isDescending: true },
-      counted: machineId === undefined && status === undefined ? "CONNECTION" : undefined,
-      parse: parseConnection,
-      isLiving: () => true,
-      search:
-        machineId === undefined || status === undefined
-          ? undefined
-          : { attributes: ["status"], isMatch, rowsMax: 10_000, noun: "connections" },
-    },
-    page,
-  );
+export abstract class ConnectionLists extends DynamoStore {
+  /** With both filters the machine's index is read: few of its connections have another status. */
+  async list(
+    organizationId: OrganizationId,
+    filter: ConnectionFilter,
+    page: PageRequest,
+  ): Promise<Page<Connection>> {
+    const { machineId, status } = filter;
+    const isMatch = (item: Item) => item.status === status;
+    return await listEntities(
+      this.table,
+      {
+        organizationId,
+        rows: { ...filterRows(organizationId, filter), isDescending: true },
+        counted: machineId === undefined && status === undefined ? "CONNECTION" : undefined,
+        parse: parseConnection,
+        isLiving: () => true,
+        search:
+          machineId === undefined || status === undefined
+            ? undefined
+            : { attributes: ["status"], isMatch, rowsMax: 10_000, noun: "connections" },
+      },
+      page,
+    );
+  }
+
+  async listLive(
+    shard: number,
+    openedBeforeMs: number,
+    position: string | null,
+  ): Promise<{ readonly places: readonly LivePlace[]; readonly position: string | null }> {
+    const [partition = ""] = duePartitions("LIVE").slice(shard);
+    const rows = { index: "due", partition, ...createdRange(undefined, openedBeforeMs - 1) } as const;
+    const page = await queryItems(this.table, { ...rows, from: position ?? " " }, liveRows);
+    // Nothing sorts between a key of this length and this one.
+    const next = page.length < liveRows ? null : `${page.at(-1)?.due_sk}~`;
+    return { places: page.map(placeOfLiveRow), position: next };
+  }
+
+  async findLive(places: readonly LivePlace[], isConsistent: boolean): Promise<readonly Connection[]> {
+    const keys = places.map(({ organizationId, id }) => connectionKey(organizationId, id));
+    return parseLive(await this.table.batchGet(keys, undefined, isConsistent));
+  }
+
+  /** The pings of a machine's current connection are noted on the machine. */
+  async withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]> {
+    const machines = await this.#machinesOf(
+      connections.filter(({ status }) => status === "connected"),
+      ["connection_id", "connection_last_ping"],
+    );
+    const byConnection = new Map(machines.map((item) => [item.connection_id, item]));
+    return connections.map((connection) => {
+      const machine = byConnection.get(connection.id);
+      return machine ? lastPingOf(connection, machine) : connection;
+    });
+  }
+
+  async listByKey(keyId: string): Promise<readonly Connection[]> {
+    return await this.#readLive(rowsOfKey(keyId));
+  }
+
+  /** The machines say which connections are their current ones. */
+  async listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]> {
+    const live =
+      organizationId === undefined
+        ? parseLive(await readDue(this.table, "LIVE", { limit: all.limit }))
+        : await this.#readLive({
+            index: "filter2",
+            partition: filterPartitions.connectionsByStatus(organizationId, "connected"),
+          });
+    const connections = live.filter((connection) => connection.status === "connected");
+    const items = await this.#machinesOf(connections, ["connection_id", "deleted_at"]);
+    const current = new Set(
+      items.filter((item) => item.deleted_at === undefined).map((item) => String(item.connection_id)),
+    );
+    return connections.filter((connection) => current.has(connection.id));
+  }
+
+  async #machinesOf(
+    connections: readonly Connection[],
+    attributes: readonly string[],
+  ): Promise<readonly Item[]> {
+    const keys = connections.map(({ organizationId, machineId }) => machineKey(organizationId, machineId));
+    return await this.table.batchGet([...new Map(keys.map((key) => [key.pk, key])).values()], attributes);
+  }
+
+  async #readLive(rows: Rows): Promise<readonly Connection[]> {
+    return parseLive(await this.table.batchGet(await queryKeys(this.table, rows, all)));
+  }
 }
 
 function filterRows(organizationId: OrganizationId, { machineId, status }: ConnectionFilter): Rows {
@@ -58,94 +123,13 @@ function filterRows(organizationId: OrganizationId, { machineId, status }: Conne
   return { index: "list", partition: listPartitions.connections(organizationId) };
 }
 
-export async function listLive(
-  table: DynamoTable,
-  shard: number,
-  openedBeforeMs: number,
-  position: string | null,
-): Promise<{ readonly places: readonly LivePlace[]; readonly position: string | null }> {
-  const [partition = ""] = duePartitions("LIVE").slice(shard);
-  const rows = { index: "due", partition, ...createdRange(undefined, openedBeforeMs - 1) } as const;
-  const page = await queryItems(table, { ...rows, from: position ?? " " }, liveRows);
-  // Nothing sorts between a key of this length and this one.
-  const next = page.length < liveRows ? null : `${page.at(-1)?.due_sk}~`;
-  return { places: page.map(placeOfLiveRow), position: next };
-}
-
-export async function findLive(
-  table: DynamoTable,
-  places: readonly LivePlace[],
-  isConsistent: boolean,
-): Promise<readonly Connection[]> {
-  const keys = places.map(({ organizationId, id }) => connectionKey(organizationId, id));
-  return parseLive(await table.batchGet(keys, undefined, isConsistent));
-}
-
-/** The pings of a machine's current connection are noted on the machine. */
-export async function withLastPings(
-  table: DynamoTable,
-  connections: readonly Connection[],
-): Promise<readonly Connection[]> {
-  const machines = await machinesOf(
-    table,
-    connections.filter(({ status }) => status === "connected"),
-    ["connection_id", "connection_last_ping"],
-  );
-  const byConnection = new Map(machines.map((item) => [item.connection_id, item]));
-  return connections.map((connection) => {
-    const machine = byConnection.get(connection.id);
-    return machine ? lastPingOf(connection, machine) : connection;
-  });
-}
-
 export function lastPingOf(connection: Connection, machine: Item): Connection {
   const lastPing = String(machine.connection_last_ping ?? "");
   return lastPing > connection.lastPing ? { ...connection, lastPing } : connection;
 }
 
-async function machinesOf(
-  table: DynamoTable,
-  connections: readonly Connection[],
-  attributes: readonly string[],
-): Promise<readonly Item[]> {
-  const keys = connections.map(({ organizationId, machineId }) => machineKey(organizationId, machineId));
-  return await table.batchGet([...new Map(keys.map((key) => [key.pk, key])).values()], attributes);
-}
-
-export async function listByKey(table: DynamoTable, keyId: string): Promise<readonly Connection[]> {
-  return await readLive(table, rowsOfKey(keyId));
-}
-
-export async function countByKey(table: DynamoTable, keyId: string, max: number): Promise<number> {
-  return await countRows(table, rowsOfKey(keyId), max);
-}
-
-function rowsOfKey(keyId: string): Rows {
+export function rowsOfKey(keyId: string): Rows {
   return { index: "filter3", partition: filterPartitions.connectionsByKey(keyId) };
-}
-
-/** The machines say which connections are their current ones. */
-export async function listConnected(
-  table: DynamoTable,
-  organizationId: OrganizationId | undefined,
-): Promise<readonly Connection[]> {
-  const live =
-    organizationId === undefined
-      ? parseLive(await readDue(table, "LIVE", { limit: all.limit }))
-      : await readLive(table, {
-          index: "filter2",
-          partition: filterPartitions.connectionsByStatus(organizationId, "connected"),
-        });
-  const connections = live.filter((connection) => connection.status === "connected");
-  const items = await machinesOf(table, connections, ["connection_id", "deleted_at"]);
-  const current = new Set(
-    items.filter((item) => item.deleted_at === undefined).map((item) => String(item.connection_id)),
-  );
-  return connections.filter((connection) => current.has(connection.id));
-}
-
-async function readLive(table: DynamoTable, rows: Rows): Promise<readonly Connection[]> {
-  return parseLive(await table.batchGet(await queryKeys(table, rows, all)));
 }
 
 function parseLive(items: readonly Item[]): readonly Connection[] {

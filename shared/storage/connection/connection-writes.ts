@@ -1,6 +1,7 @@
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type { ActivateOptions, DriverFacts } from "../../domain/connection/connection-store.ts";
+import type { SecretDigests } from "../../domain/connection/machine-secret.ts";
 import type { CurrentConnection } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { linkChange, machineChange, machineRow } from "../machine/machine-item.ts";
@@ -41,6 +42,14 @@ export function factsChange(
 ): Change {
   const next = secret?.nextDigest;
   return machineChange(organizationId, { ...facts, ...(next && { pendingSecretDigest: next }) });
+}
+
+export function hasDigests(machine: SecretDigests, secret: ActivateOptions["secret"]): boolean {
+  return (
+    secret === undefined ||
+    (machine.secretDigest === secret.secretDigest &&
+      machine.pendingSecretDigest === secret.pendingSecretDigest)
+  );
 }
 
 export function hasSecret(secret: ActivateOptions["secret"]): Condition | undefined {

@@ -3,25 +3,21 @@ import type { Connection, HandshakeNotes } from "../../domain/connection/connect
 import type {
   ActivateOptions,
   ActivateOutcome,
-  ConnectionFilter,
   ConnectionName,
   ConnectionStore,
   DriverFacts,
-  LivePlace,
   Ping,
 } from "../../domain/connection/connection-store.ts";
-import type { SecretDigests } from "../../domain/connection/machine-secret.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { Page, PageRequest } from "../../domain/page.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { machineRow, parseMachine } from "../machine/machine-item.ts";
 import { countWrite } from "../table/counters.ts";
-import { DynamoStore } from "../table/dynamo-store.ts";
 import { isNew, put, remove, update } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
+import { countRows } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   closedChange,
@@ -32,22 +28,14 @@ import {
   socketItem,
   withNotes,
 } from "./connection-item.ts";
-import {
-  countByKey,
-  findLive,
-  lastPingOf,
-  listByKey,
-  listConnected,
-  listLive,
-  queryConnections,
-  withLastPings,
-} from "./connection-lists.ts";
+import { ConnectionLists, lastPingOf, rowsOfKey } from "./connection-lists.ts";
 import {
   activateParts,
   answered,
   both,
   clearWrite,
   factsChange,
+  hasDigests,
   hasSecret,
   isCurrent,
   isElsewhere,
@@ -74,7 +62,7 @@ interface KnownSocket {
   readonly handshake: HandshakeNotes;
 }
 
-export class DynamoConnectionStore extends DynamoStore implements ConnectionStore {
+export class DynamoConnectionStore extends ConnectionLists implements ConnectionStore {
   /** A socket's row never changes. */
   readonly #sockets = new Map<string, KnownSocket>();
   readonly #frames = new FrameCounter(this.table);
@@ -247,44 +235,16 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     });
   }
 
-  async listLive(shard: number, openedBeforeMs: number, position: string | null) {
-    return await listLive(this.table, shard, openedBeforeMs, position);
-  }
-
-  async findLive(places: readonly LivePlace[], isConsistent: boolean): Promise<readonly Connection[]> {
-    return await findLive(this.table, places, isConsistent);
-  }
-
-  async withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]> {
-    return await withLastPings(this.table, connections);
-  }
-
-  async listByKey(keyId: string): Promise<readonly Connection[]> {
-    return await listByKey(this.table, keyId);
-  }
-
   async countByKey(keyId: string, max: number, nowMs: number): Promise<number> {
     const known = this.#keyCounts.find(keyId, max, nowMs);
     if (known !== undefined) return known;
-    const count = await countByKey(this.table, keyId, max);
+    const count = await countRows(this.table, rowsOfKey(keyId), max);
     this.#keyCounts.noteRead(keyId, count, nowMs);
     return count;
   }
 
-  async listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]> {
-    return await listConnected(this.table, organizationId);
-  }
-
   async settleExpired(organizationId: OrganizationId, connectionId: string, nowMs: number): Promise<void> {
     await this.table.transact(uncountParts(organizationId, connectionId, nowMs));
-  }
-
-  async list(
-    organizationId: OrganizationId,
-    filter: ConnectionFilter,
-    page: PageRequest,
-  ): Promise<Page<Connection>> {
-    return await queryConnections(this.table, organizationId, filter, page);
   }
 
   /** The mark keeps the stream's record of the removal from counting again. */
@@ -329,14 +289,6 @@ function uncountParts(organizationId: OrganizationId, connectionId: string, nowM
     mark: put({ ...item, ttl }, isNew),
     count: countWrite("CONNECTION", { organizationId, id: connectionId }, -1),
   };
-}
-
-function hasDigests(machine: SecretDigests, secret: ActivateOptions["secret"]): boolean {
-  return (
-    secret === undefined ||
-    (machine.secretDigest === secret.secretDigest &&
-      machine.pendingSecretDigest === secret.pendingSecretDigest)
-  );
 }
 
 function isBoundToAnother(machine: Pick<Machine, "keyServiceKeyId">, connection: Connection): boolean {
