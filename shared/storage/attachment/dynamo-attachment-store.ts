@@ -13,13 +13,16 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
+import { listEntities } from "../entity/entity-list.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
 import { check, isLiving, living, update, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
+import { filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
 import { attachmentKey, runAttachmentKey, runKey, uploadKey } from "../table/keys.ts";
+import type { Rows } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   attachmentRow,
@@ -29,7 +32,8 @@ import {
   uploadRow,
   uploadWrite,
 } from "./attachment-item.ts";
-import { queryAttachments } from "./attachment-list.ts";
+
+const rowsMax = 10_000;
 
 export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> implements AttachmentStore {
   protected readonly kind = "attachment";
@@ -83,13 +87,34 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
     return outcome.kind === "updated" ? outcome.entity : undefined;
   }
 
+  /** With both filters the rows of the run are read one by one. @throws {DomainError} `search_too_broad` */
   async list(
     organizationId: OrganizationId,
     filter: AttachmentFilter,
     page: PageRequest,
     nowMs: number,
   ): Promise<Page<Attachment>> {
-    return await queryAttachments(this.table, organizationId, filter, page, nowMs);
+    const { runId, type } = filter;
+    const isRead = runId !== undefined && type !== undefined;
+    return await listEntities(
+      this.table,
+      {
+        organizationId,
+        rows: indexRows(organizationId, filter),
+        counted: runId === undefined && type === undefined ? "ATTACHMENT" : undefined,
+        parse: parseAttachment,
+        isLiving: (attachment) => isVisible(attachment, nowMs),
+        search: isRead
+          ? {
+              attributes: ["attachment_type", "deleted_at"],
+              isMatch: (item) => item.deleted_at === undefined && item.attachment_type === type,
+              rowsMax,
+              noun: "attachments",
+            }
+          : undefined,
+      },
+      page,
+    );
   }
 
   async listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]> {
@@ -136,4 +161,21 @@ function refusalOf(run: Item | undefined): RefusedAttachment {
   if (run === undefined || run.deleted_at !== undefined) return { kind: "run_not_found" };
   const { status, executor } = isUnderWay;
   return { kind: run.status === status && run.executor === executor ? "run_under_way" : "too_many_inputs" };
+}
+
+function indexRows(organizationId: OrganizationId, { runId, type }: AttachmentFilter): Rows {
+  const order = { isDescending: true };
+  if (runId !== undefined)
+    return {
+      index: "filter1",
+      partition: filterPartitions.attachmentsByRun(organizationId, runId),
+      ...order,
+    };
+  if (type !== undefined)
+    return {
+      index: "filter2",
+      partition: filterPartitions.attachmentsByType(organizationId, type),
+      ...order,
+    };
+  return { index: "list", partition: listPartitions.attachments(organizationId), ...order };
 }

@@ -1,5 +1,5 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
-import type { Machine } from "../../domain/machine/machine.ts";
+import { type Machine, machineStatus } from "../../domain/machine/machine.ts";
 import type {
   CreateMachineOutcome,
   MachineChange,
@@ -11,16 +11,24 @@ import type {
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
+import { hasText, listEntities } from "../entity/entity-list.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { readDue } from "../table/due-items.ts";
+import { type Condition, isLiving } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
+import { filterPartitions, listPartitions } from "../table/index-keys.ts";
+import type { Item } from "../table/item.ts";
 import { callsUnderWayKey, fingerprintKey, machineKey } from "../table/keys.ts";
+import { createdWithin, type Rows } from "../table/query.ts";
 import { changedEntity } from "../table/row.ts";
 import { countCallsUnderWay } from "../tunnel/dynamo-calls-under-way.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
-import { queryMachines } from "./machine-list.ts";
 import { type ClearingPart, clearingParts, reservationParts } from "./machine-reservation.ts";
-import { refusal, updateCondition } from "./machine-update.ts";
+
+/** A search reads only these: the parameters alone may be 64 KB. */
+const searched = ["id", "name", "hostname", "out_of_service", "connection_id", "deleted_at"] as const;
+
+type Expected = Pick<UpdateMachineOptions, "revision" | "clearingSince" | "reservation">;
 
 export class DynamoMachineStore extends DynamoEntityStore<Machine> implements MachineStore {
   protected readonly kind = "machine";
@@ -111,12 +119,30 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     return machines.filter((machine) => machine.clearingSince !== null && machine.deletedAt === null);
   }
 
+  /** With a `search`, or a name and a status, rows are read one by one. @throws {DomainError} `search_too_broad` */
   async list(
     organizationId: OrganizationId,
     filter: MachineFilter,
     page: PageRequest,
   ): Promise<Page<Machine>> {
-    return await queryMachines(this.table, organizationId, filter, page, this.searchRowsMax);
+    const isServed =
+      filter.search === undefined && (filter.name === undefined || filter.status === undefined);
+    const question = {
+      organizationId,
+      rows: indexRows(organizationId, filter),
+      counted: isUnfiltered(filter) ? ("MACHINE" as const) : undefined,
+      parse: parseMachine,
+      isLiving: (machine: Machine) => machine.deletedAt === null,
+      search: isServed
+        ? undefined
+        : {
+            attributes: searched,
+            isMatch: (item: Item) => isMatch(item, filter),
+            rowsMax: this.searchRowsMax,
+            noun: "machines",
+          },
+    };
+    return await listEntities(this.table, question, page);
   }
 
   /** The fingerprint row counts as free until here: marking as deleted would need a read for it. */
@@ -130,4 +156,86 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     });
     await this.removeRow(organizationId, machineId);
   }
+}
+
+function indexRows(organizationId: OrganizationId, filter: MachineFilter): Rows {
+  const bounds = { ...createdWithin(filter), isDescending: true };
+  if (filter.name !== undefined) {
+    return {
+      index: "filter2",
+      partition: filterPartitions.machinesByName(organizationId, filter.name),
+      ...bounds,
+    };
+  }
+  if (filter.status !== undefined) {
+    return {
+      index: "filter1",
+      partition: filterPartitions.machinesByStatus(organizationId, filter.status),
+      ...bounds,
+    };
+  }
+  return { index: "list", partition: listPartitions.machines(organizationId), ...bounds };
+}
+
+function isUnfiltered(filter: MachineFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
+
+function isMatch(item: Item, filter: MachineFilter): boolean {
+  if (item.deleted_at !== undefined) return false;
+  if (filter.name !== undefined && item.name !== filter.name) return false;
+  if (filter.status !== undefined && statusOf(item) !== filter.status) return false;
+  return hasText(item, ["id", "name", "hostname"], filter.search);
+}
+
+function statusOf(item: Item) {
+  const connection = item.connection_id === undefined ? null : { id: "", websocketId: "", host: "" };
+  return machineStatus({ outOfService: item.out_of_service === true, connection });
+}
+
+/** The condition says the same as `refusal`, but for a session's pools, for which the revision is enough. */
+function updateCondition(change: MachineChange, { revision, clearingSince }: Expected): Condition {
+  const reserves = typeof change.reservedSessionId === "string";
+  return {
+    expression: [
+      isLiving,
+      ...(revision === undefined ? [] : ["revision = :revision"]),
+      ...(reserves
+        ? [
+            "(attribute_not_exists(reserved_session_id) OR reserved_session_id = :session)",
+            "attribute_not_exists(clearing_since)",
+          ]
+        : []),
+      ...(clearingSince === undefined
+        ? []
+        : ["clearing_since = :clearing", "attribute_not_exists(current_run_id)"]),
+    ].join(" AND "),
+    values: {
+      ...(revision === undefined ? {} : { revision }),
+      ...(reserves ? { session: change.reservedSessionId } : {}),
+      ...(clearingSince === undefined ? {} : { clearing: clearingSince }),
+    },
+  };
+}
+
+function refusal(
+  machine: Machine | undefined,
+  change: MachineChange,
+  { revision, clearingSince, reservation }: Expected,
+): Exclude<UpdateMachineOutcome, { readonly kind: "updated" }> | undefined {
+  if (!machine || machine.deletedAt !== null) return { kind: "not_found" };
+  if (revision !== undefined && machine.revision !== revision) return { kind: "changed" };
+  if (clearingSince !== undefined) {
+    const isCleared = machine.clearingSince === clearingSince && machine.currentRunId === null;
+    return isCleared ? undefined : { kind: "not_cleared", machine };
+  }
+  const wanted = change.reservedSessionId ?? null;
+  if (wanted === null) return undefined;
+  const given = machine.reservedSessionId;
+  if (given !== null && given !== wanted) return { kind: "reserved" };
+  if (machine.clearingSince !== null) return { kind: "changed" };
+  const isElsewhere =
+    reservation?.session.status === "pending" &&
+    reservation.session.poolIds.some((poolId) => !machine.poolIds.includes(poolId));
+  return isElsewhere ? { kind: "session_elsewhere" } : undefined;
 }

@@ -11,13 +11,15 @@ import type {
   Warned,
 } from "../../domain/trajectory/trajectory-store.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
+import { hasText, listEntities } from "../entity/entity-list.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
 import { check, isAsRead, isNew, living, put } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
-import { filterPartitions } from "../table/index-keys.ts";
+import { filterPartitions, listPartitions } from "../table/index-keys.ts";
+import type { Item } from "../table/item.ts";
 import { mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
-import { queryKeys } from "../table/query.ts";
+import { createdWithin, isWithin, queryKeys, type Rows } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   isPointerTo,
@@ -26,11 +28,23 @@ import {
   parseTrajectory,
   trajectoryChange,
   trajectoryItem,
+  trajectoryRow,
 } from "./trajectory-item.ts";
-import { queryTrajectories } from "./trajectory-list.ts";
 
 /** Some rows may be of deleted trajectories: the index is eventually consistent. */
 const latestRows = 10;
+
+/** A search reads only these: the inputs alone may be 64 KB. */
+const looked = [
+  "id",
+  "name",
+  "description",
+  "is_approved",
+  "is_generated",
+  "run_id",
+  "updated_at",
+  "deleted_at",
+] as const;
 
 export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> implements TrajectoryStore {
   protected readonly kind = "trajectory";
@@ -120,14 +134,44 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
       : outcome;
   }
 
+  /**
+   * Both filters, and those that no index has, read the narrowest index row by row. @throws {DomainError}
+   * `search_too_broad`
+   */
   async list(
     organizationId: OrganizationId,
     filter: TrajectoryFilter,
     page: PageRequest,
     { withData, withScreens = false }: { readonly withData: boolean; readonly withScreens?: boolean },
   ): Promise<Page<Trajectory>> {
-    const options = { withData, withScreens, rowsMax: this.searchRowsMax };
-    return await queryTrajectories(this.table, organizationId, filter, page, options);
+    const { workflowId, isApproved, createdAtFrom, createdAtTo } = filter;
+    const isServed = !isRead(filter) && (workflowId === undefined || isApproved === undefined);
+    const isWhole = [workflowId, isApproved, createdAtFrom, createdAtTo].every(
+      (given) => given === undefined,
+    );
+    return await listEntities(
+      this.table,
+      {
+        organizationId,
+        rows: indexRows(organizationId, filter),
+        counted: isServed && isWhole ? "TRAJECTORY" : undefined,
+        attributes: trajectoryRow.attributes(
+          ...(withData ? [] : (["data"] as const)),
+          ...(withScreens ? [] : (["screens"] as const)),
+        ),
+        parse: parseTrajectory,
+        isLiving: (trajectory) => trajectory.deletedAt === null,
+        search: isServed
+          ? undefined
+          : {
+              attributes: looked,
+              isMatch: (item) => isMatch(item, filter),
+              rowsMax: this.searchRowsMax,
+              noun: "trajectories",
+            },
+      },
+      page,
+    );
   }
 
   async remove(organizationId: OrganizationId, trajectoryId: string): Promise<void> {
@@ -144,4 +188,33 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
     const item = await this.table.get(mainTrajectoryKey(organizationId, workflowId));
     return item && mainTrajectoryRow.parse(item).trajectoryId;
   }
+}
+
+/** No index has these fields. */
+function isRead({ search, runId, isGenerated, updatedAtFrom, updatedAtTo }: TrajectoryFilter): boolean {
+  return [search, runId, isGenerated, updatedAtFrom, updatedAtTo].some((given) => given !== undefined);
+}
+
+function indexRows(organizationId: OrganizationId, filter: TrajectoryFilter): Rows {
+  const bounds = { ...createdWithin(filter), isDescending: true };
+  const { workflowId, isApproved } = filter;
+  if (workflowId !== undefined) {
+    const partition = filterPartitions.trajectoriesByWorkflow(organizationId, workflowId);
+    return { index: "filter1", partition, ...bounds };
+  }
+  if (isApproved !== undefined) {
+    const partition = filterPartitions.trajectoriesByApproval(organizationId, isApproved);
+    return { index: "filter2", partition, ...bounds };
+  }
+  return { index: "list", partition: listPartitions.trajectories(organizationId), ...bounds };
+}
+
+function isMatch(item: Item, filter: TrajectoryFilter): boolean {
+  if (item.deleted_at !== undefined) return false;
+  if (filter.isApproved !== undefined && item.is_approved !== filter.isApproved) return false;
+  if (filter.runId !== undefined && item.run_id !== filter.runId) return false;
+  const isGenerated = item.is_generated === true;
+  if (filter.isGenerated !== undefined && isGenerated !== filter.isGenerated) return false;
+  if (!isWithin(item.updated_at, filter.updatedAtFrom, filter.updatedAtTo)) return false;
+  return hasText(item, ["id", "name", "description"], filter.search);
 }
