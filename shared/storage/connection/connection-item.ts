@@ -2,8 +2,13 @@ import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection, DriverFacts, HandshakeNotes } from "../../domain/connection/connection.ts";
 import { connectionStatuses } from "../../vocabulary/machines.ts";
 import type { Change } from "../table/expression.ts";
-import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
-import { filterPartitions, listPartitions, liveRow } from "../table/index-keys.ts";
+import {
+  attributesOf,
+  createdAttributes,
+  filterPartitions,
+  listPartitions,
+  liveRow,
+} from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { connectionKey, socketKey } from "../table/keys.ts";
 import { type Fields, maybe, nested, oneOf, orNull, row, tenant, text, texts } from "../table/row.ts";

@@ -1,11 +1,15 @@
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { Change } from "../table/expression.ts";
-import { deletionMark } from "../table/index-keys.ts";
+import { dueRow } from "../table/index-keys.ts";
 
 /** Rows that point at the entity stay until it is removed, and do not count. */
 export function deletedChange(
   { kind, id, deletedAt }: { readonly kind: DeletableKind; readonly id: string; readonly deletedAt: string },
   listed: readonly string[],
 ): Change {
-  return { set: deletionMark(kind, id, deletedAt), remove: listed, add: { revision: 1 } };
+  return {
+    set: { deleted_at: deletedAt, ...dueRow(`DELETED#${kind}`, id, deletedAt) },
+    remove: listed,
+    add: { revision: 1 },
+  };
 }

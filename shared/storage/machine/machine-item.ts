@@ -3,8 +3,7 @@ import { type CurrentConnection, type Machine, machineStatus } from "../../domai
 import type { MachineChange } from "../../domain/machine/machine-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Change } from "../table/expression.ts";
-import { createdAttributes } from "../table/index-attributes.ts";
-import { filterPartitions, listPartitions } from "../table/index-keys.ts";
+import { createdAttributes, filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { machineKey } from "../table/keys.ts";
 import {

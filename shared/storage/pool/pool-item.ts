@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../domain/json.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
-import { createdAttributes } from "../table/index-attributes.ts";
-import { listPartitions } from "../table/index-keys.ts";
+import { createdAttributes, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { poolKey } from "../table/keys.ts";
 import { entityFields, json, number, orNull, row, text, texts } from "../table/row.ts";

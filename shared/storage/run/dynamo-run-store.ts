@@ -18,26 +18,25 @@ import type {
 } from "../../domain/run/run-store.ts";
 import type { SecretValues } from "../../domain/secret-store.ts";
 import type { Session } from "../../domain/session/session.ts";
+import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { deletedChange } from "../entity/mark-deleted.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { lastIndexIn } from "../execution/execution-item.ts";
 import { parseSession } from "../session/session-item.ts";
-import { countWrite } from "../table/counters.ts";
+import { countWrite, countWrites } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
-import { allOf, living, update } from "../table/expression.ts";
-import { attributesOf } from "../table/index-attributes.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { allOf, isAsRead, isDeleted, living, put, remove, update } from "../table/expression.ts";
+import { attributesOf, duePartition } from "../table/index-keys.ts";
 import { runAttachmentRange, runKey, sessionKey, stepCountKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
-import { writeNewRuns } from "./run-creation.ts";
-import { markRunDeleted } from "./run-deletion.ts";
-import { writeRun } from "./run-end.ts";
-import { lightAttributes, parseRun, runChange } from "./run-item.ts";
+import { newSessionWrite, writeNewRuns } from "./run-creation.ts";
+import { executionOver, machineFreed, writeRun } from "./run-end.ts";
+import { lightAttributes, parseRun, runChange, runItem } from "./run-item.ts";
 import { queryRuns, queryWaiting } from "./run-list.ts";
-import { endSecretUse, removeRun } from "./run-removal.ts";
-import { rescheduleRun } from "./run-rescheduling.ts";
-import { restartRun } from "./run-restart.ts";
-import { readSecretValues } from "./run-secret.ts";
+import { transactQueueing } from "./run-queueing.ts";
+import { readSecretValues, secretWrite, useEndWrite, writeWithUseEnd } from "./run-secret.ts";
 import { isEnded, runCondition } from "./run-update.ts";
 
 export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
@@ -48,7 +47,18 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
   protected readonly parse = parseRun;
 
   async reschedule(before: Run, run: Run): Promise<boolean> {
-    return await rescheduleRun(this.table, before, run, this.deps.clock.now());
+    const required = { workflowIds: [], machineIds: [], poolIds: run.poolIds, sessionIds: [] };
+    const { result } = await transactQueueing(
+      this.table,
+      { organizationId: run.organizationId, runs: [run], session: undefined, required },
+      {
+        run: put(runItem(run), isAsRead(before)),
+        machine: machineFreed(before),
+        execution: executionOver(before),
+      },
+      { idempotency: undefined, result: undefined, nowMs: this.deps.clock.now() },
+    );
+    return result?.kind === "queued";
   }
 
   async findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined> {
@@ -60,8 +70,20 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     return await writeNewRuns(this.table, news, answer, this.deps.clock.now());
   }
 
+  /** @throws {AlreadyOnRecord} */
   async restart(restarted: RestartedRun, answer?: RecordedResponse): Promise<RestartRunOutcome> {
-    return await restartRun(this.table, restarted, answer, this.deps.clock.now());
+    const nowMs = this.deps.clock.now();
+    const { run, session } = restarted;
+    const { organizationId } = run;
+    const { failed, result } = await transactQueueing(
+      this.table,
+      { organizationId, runs: [run], session, required: requiredBy(restarted) },
+      await restartParts(this.table, restarted, nowMs),
+      { idempotency: answer?.idempotency, result: answer?.result, nowMs },
+    );
+    if (failed !== undefined || result === undefined) return { kind: "changed" };
+    if (result.kind !== "queued") return result;
+    return { kind: "restarted" };
   }
 
   async listWaiting(organizationId: OrganizationId, after: string | null) {
@@ -106,9 +128,9 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
       if (refused || !before) return { refused: refused ?? { kind: "not_found" } };
       const run = changedRun(before, change);
       const end = {
-        // A session lives by the service's own clock, not the worker's.
         before,
         after: run,
+        // A session lives by the service's own clock, not the worker's.
         endedAt: isoTimestamp(this.deps.clock.now()),
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),
@@ -118,6 +140,7 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     });
   }
 
+  /** The first attempt assumes that the run has ended. @throws {AlreadyOnRecord} @throws {ChangedTooOften} */
   override async markDeleted(
     organizationId: OrganizationId,
     runId: string,
@@ -126,7 +149,20 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
   ): Promise<boolean> {
     const run = { organizationId, id: runId };
     const change = deletedChange({ kind: "run", id: runId, deletedAt }, this.listed);
-    return await markRunDeleted(this.deps, run, { deletedAt, change }, idempotency);
+    const key = runKey(organizationId, runId);
+    const count = countWrite("RUN", run, -1);
+    const done = { outcome: true, result: null };
+    return await writeRun<boolean>(this.deps, { run: undefined, idempotency }, (before, failures) => {
+      if (failures && before?.deletedAt !== null) return { refused: false };
+      if (!before || isTerminal(before.status)) {
+        const condition = allOf(living, isEnded);
+        return { parts: { run: update(key, change, condition), count }, ...done };
+      }
+      const after: Run = { ...before, status: "cancelled", endedAt: deletedAt, deletedAt };
+      const cancelled = { ...change, set: { ...change.set, status: "cancelled", ended_at: deletedAt } };
+      const end = { before, after, endedAt: deletedAt, change: cancelled, condition: living, count };
+      return { end, ...done };
+    });
   }
 
   async list(
@@ -153,17 +189,30 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     return (await queryItems(this.table, rows)).map((item) => String(item.id));
   }
 
+  /** The row goes together with its use of a secret, so that neither happens twice. */
   async remove(organizationId: OrganizationId, runId: string): Promise<void> {
     const run = await this.findDeleted(organizationId, runId);
-    if (run !== undefined) await removeRun(this.table, run);
+    if (run === undefined) return;
+    const key = runKey(organizationId, runId);
+    if (run.secretId === null) await this.table.delete(key, isDeleted);
+    else await writeWithUseEnd(this.table, run, remove(key, isDeleted));
   }
 
   async readSecret(run: Pick<Run, "organizationId" | "secretId">): Promise<SecretValues | undefined> {
     return await readSecretValues(this.table, run);
   }
 
+  /** A run that goes on, or has another secret by now, keeps it. */
   async releaseSecret(organizationId: OrganizationId, runId: string, secretId: string): Promise<void> {
-    await endSecretUse(this.table, organizationId, runId, secretId);
+    const change = {
+      // The run stays sorted by its end.
+      set: { due_pk: duePartition("ENDED#RUN", runId) },
+      remove: ["secret_id"],
+      add: { revision: 1 },
+    };
+    const hasIt = { expression: "secret_id = :secret", values: { secret: secretId } };
+    const run = update(runKey(organizationId, runId), change, allOf(living, isEnded, hasIt));
+    await writeWithUseEnd(this.table, { organizationId, secretId }, run);
   }
 
   async listSecretsDue(limit: number): Promise<readonly Run[]> {
@@ -185,4 +234,30 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     const due = await readDue(this.table, "ENDED#RUN", { untilMs, limit, attributes: lightAttributes() });
     return due.map(parseRun).filter((run) => isTerminal(run.status) && run.deletedAt === null);
   }
+}
+
+function requiredBy({ run, session }: RestartedRun) {
+  return {
+    workflowIds: [run.workflowId],
+    machineIds: run.namedMachineId === null ? [] : [run.namedMachineId],
+    poolIds: run.poolIds,
+    sessionIds: run.sessionId === null || session !== undefined ? [] : [run.sessionId],
+  };
+}
+
+async function restartParts(
+  table: DynamoTable,
+  { before, run, session, attachments, secret }: RestartedRun,
+  nowMs: number,
+) {
+  const isOther = before.secretId !== run.secretId;
+  return {
+    run: put(runItem(run), allOf(isAsRead(before), isEnded)),
+    session: newSessionWrite(session),
+    attachments: attachments.flatMap(attachmentWrites),
+    counts: countWrites("ATTACHMENT", attachments),
+    // The condition fails where the uses have changed.
+    use: isOther ? await useEndWrite(table, before) : undefined,
+    secret: isOther ? await secretWrite(table, { ...run, secret }, [run], nowMs) : undefined,
+  };
 }

@@ -9,8 +9,7 @@ import { runErrorCodes } from "../../vocabulary/run-error-codes.ts";
 import { runStatuses } from "../../vocabulary/runs.ts";
 import { executors } from "../../vocabulary/workflows.ts";
 import type { Change } from "../table/expression.ts";
-import { createdAttributes } from "../table/index-attributes.ts";
-import { dueRow, filterPartitions, listPartitions } from "../table/index-keys.ts";
+import { createdAttributes, dueRow, filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { runKey } from "../table/keys.ts";
 import {

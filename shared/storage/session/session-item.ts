@@ -1,8 +1,7 @@
 import type { Session } from "../../domain/session/session.ts";
 import { sessionStatuses } from "../../vocabulary/runs.ts";
 import type { Change, Condition } from "../table/expression.ts";
-import { attributesOf } from "../table/index-attributes.ts";
-import { dueRow, dueSortKey } from "../table/index-keys.ts";
+import { attributesOf, dueRow, dueSortKey } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { sessionKey } from "../table/keys.ts";
 import { flag, oneOf, orElse, orNull, row, tenant, text, texts } from "../table/row.ts";

@@ -3,7 +3,7 @@ import { type OrganizationId, organizationIdOf } from "../../domain/organization
 import type { AttachmentType } from "../../vocabulary/files.ts";
 import type { MachineStatus } from "../../vocabulary/machines.ts";
 import type { RunStatus } from "../../vocabulary/runs.ts";
-import { dueShards } from "../../vocabulary/table.ts";
+import { dueShards, type IndexName } from "../../vocabulary/table.ts";
 import type { Item } from "./item.ts";
 import {
   createdSortKey,
@@ -129,6 +129,20 @@ export function placeOfLiveRow({ pk, due_sk }: Item) {
   };
 }
 
-export function deletionMark(kind: DeletableKind, id: string, deletedAt: string) {
-  return { deleted_at: deletedAt, ...dueRow(`DELETED#${kind}`, id, deletedAt) };
+export function createdAttributes(
+  { id, createdAt }: { readonly id: string; readonly createdAt: string },
+  partitions: { readonly [Index in IndexName]?: string | undefined },
+): Item {
+  const sortKey = createdSortKey(Date.parse(createdAt), id);
+  const rows = Object.entries(partitions).filter(([, partition]) => partition !== undefined);
+  return Object.fromEntries(
+    rows.flatMap(([index, partition]) => [
+      [`${index}_pk`, partition],
+      [`${index}_sk`, sortKey],
+    ]),
+  );
+}
+
+export function attributesOf(...indexes: readonly IndexName[]): readonly string[] {
+  return indexes.flatMap((index) => [`${index}_pk`, `${index}_sk`]);
 }

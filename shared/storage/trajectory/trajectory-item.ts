@@ -13,8 +13,7 @@ import {
   remove,
   update,
 } from "../table/expression.ts";
-import { createdAttributes } from "../table/index-attributes.ts";
-import { filterPartitions, listPartitions } from "../table/index-keys.ts";
+import { createdAttributes, filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
 import {

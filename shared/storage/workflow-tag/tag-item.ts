@@ -1,7 +1,6 @@
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { TagAppearance, TagGroup, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
-import { createdAttributes } from "../table/index-attributes.ts";
-import { listPartitions } from "../table/index-keys.ts";
+import { createdAttributes, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { groupedKey, tagGroupKey, taggedKey, tagKey } from "../table/keys.ts";
 import { as, entityFields, type Fields, flag, number, orNull, row, text } from "../table/row.ts";

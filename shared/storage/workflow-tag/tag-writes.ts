@@ -13,7 +13,7 @@ import {
   update,
   type Write,
 } from "../table/expression.ts";
-import { attributesOf } from "../table/index-attributes.ts";
+import { attributesOf } from "../table/index-keys.ts";
 import type { Key } from "../table/item.ts";
 import { groupedKey, nameKey, type TagKind, tagGroupKey, tagKey, tagLimitKey } from "../table/keys.ts";
 import type { Parts } from "../table/transaction.ts";

@@ -17,7 +17,7 @@ import { updateEntity } from "../entity/update-entity.ts";
 import { countWorkflow } from "../model-configuration/configuration-item.ts";
 import { countWrite } from "../table/counters.ts";
 import { isAsRead, isDeleted, isNew, living, put, remove } from "../table/expression.ts";
-import { attributesOf } from "../table/index-attributes.ts";
+import { attributesOf } from "../table/index-keys.ts";
 import { keyOfItem } from "../table/item.ts";
 import { mainTrajectoryKey, versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems, queryPage } from "../table/query.ts";

@@ -3,8 +3,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";
 import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import { executors, leaves, replays } from "../../vocabulary/workflows.ts";
-import { createdAttributes } from "../table/index-attributes.ts";
-import { listPartitions } from "../table/index-keys.ts";
+import { createdAttributes, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { workflowKey, workflowVersionKey } from "../table/keys.ts";
 import {
