@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inkWithin } from "../../shared/domain/picture/ink-within.ts";
+import { inkWithin } from "../../shared/domain/picture/ink.ts";
 import { crop, overlap, type Rectangle } from "../../shared/domain/picture/picture.ts";
 import { type LastScreenOptions, lastPieces } from "../../shared/domain/recording/last-screen.ts";
 import { Canvas } from "../support/pictures/canvas.ts";

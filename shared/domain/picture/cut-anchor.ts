@@ -1,7 +1,7 @@
-import { cutsText } from "./cuts-text.ts";
 import { type Anchor, findAnchor, type MatchLimits, matchLimits } from "./find-anchor.ts";
-import { crop, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
-import { trimToPane } from "./trim-to-pane.ts";
+import { greyOf } from "./grey-plane.ts";
+import { clip, crop, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
+import { trimToPane } from "./surface.ts";
 
 /** The smallest is tried first: content around a control may differ the next time. */
 export const anchorSizes: readonly Size[] = [
@@ -73,4 +73,27 @@ export function firstOf<Item, Result>(
     if (result !== undefined) return result;
   }
   return undefined;
+}
+
+/** Half a line's height, and the space between two words. */
+const linePixels = 8;
+const wordGapPixels = 6;
+const inkDifference = 24;
+
+/** Two rows of a list may differ in the ends of their names alone. */
+function cutsText(screen: Picture, part: Rectangle, point: Point): boolean {
+  return [part.x, part.x + part.width].some((border) => {
+    if (border === 0 || border === screen.width) return false;
+    const strip = clip(screen, {
+      x: border - wordGapPixels,
+      y: point.y - linePixels,
+      width: 2 * wordGapPixels,
+      height: 2 * linePixels,
+    });
+    if (strip === undefined) return false;
+    const { values, width } = greyOf(screen, strip);
+    return values.some(
+      (value, at) => at % width > 0 && Math.abs(value - (values[at - 1] ?? 0)) > inkDifference,
+    );
+  });
 }

@@ -1,8 +1,10 @@
-import { anchorSizes, type CutOptions, cutSmallest, uniqueWithinPixels } from "./cut-anchor.ts";
+import { guardSizeMin } from "./changes.ts";
+import { anchorSizes, around, type CutOptions, cutSmallest, uniqueWithinPixels } from "./cut-anchor.ts";
 import { type Anchor, findAnchor } from "./find-anchor.ts";
 import { isKnownByInk } from "./is-known-by-ink.ts";
-import { clip, holds, type Picture, type Point, type Rectangle } from "./picture.ts";
-import { type Axis, surfaceAlong } from "./surface.ts";
+import { matchGuard } from "./match-guard.ts";
+import { clip, crop, holds, moveInside, type Picture, type Point, type Rectangle } from "./picture.ts";
+import { type Axis, surfaceAlong, trimToPane } from "./surface.ts";
 
 /** A piece further away says little of the point. */
 const besidePixelsMax = 320;
@@ -54,4 +56,19 @@ function onSurface(part: Rectangle, surface: Rectangle): readonly Rectangle[] {
   const shared = clip(surface, { ...part, ...at });
   if (shared === undefined || shared.width < sidePixelsMin || shared.height < sidePixelsMin) return [];
   return [{ ...shared, x: shared.x + surface.x, y: shared.y + surface.y }];
+}
+
+/** A piece around a point needs this unmasked share to identify it. */
+export const pointComparedMin = 0.25;
+
+/** The piece may be flat, since it is compared in place. Undefined where masks leave too little of it. */
+export function cutPointGuard(
+  screen: Picture,
+  point: Point,
+  masks: readonly Rectangle[] = [],
+): Anchor | undefined {
+  const { x, y, ...size } = trimToPane(screen, moveInside(screen, around(point, guardSizeMin)), point);
+  const guard = { x, y, piece: crop(screen, { x, y, ...size }) };
+  const match = matchGuard(screen, guard, { masks, comparedShareMin: pointComparedMin });
+  return match.kind === "matched" ? guard : undefined;
 }

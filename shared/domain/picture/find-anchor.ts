@@ -2,6 +2,7 @@ import { apartPixels, areApart, searchCoarsely } from "./coarse-search.ts";
 import { type GreyPlane, greyOf } from "./grey-plane.ts";
 import {
   clip,
+  grown,
   holds,
   isSameSize,
   type Picture,
@@ -82,12 +83,8 @@ export function findAnchor(screen: Picture, anchor: Anchor, options: FindOptions
   const { masks = [], movedBy = { dx: 0, dy: 0 }, radius = searchPixels, limits = matchLimits } = options;
   const { piece } = anchor;
   const expected = shifted({ x: anchor.x, y: anchor.y }, movedBy);
-  const area = clip(screen, {
-    x: expected.x - radius,
-    y: expected.y - radius,
-    width: piece.width + 2 * radius,
-    height: piece.height + 2 * radius,
-  });
+  const { width, height } = piece;
+  const area = clip(screen, grown({ ...expected, width, height }, radius));
   if (
     !hasSize(screen, options.recordedSize) ||
     area === undefined ||

@@ -1,8 +1,8 @@
 import { areApart } from "./coarse-search.ts";
 import type { Anchor } from "./find-anchor.ts";
 import { type GreyPlane, greyOf } from "./grey-plane.ts";
-import { mostFrequent } from "./ink-within.ts";
-import { clip, type Picture, type Rectangle } from "./picture.ts";
+import { mostFrequent } from "./ink.ts";
+import { clip, grown, type Picture, type Rectangle } from "./picture.ts";
 import { createTemplate, type Template } from "./template.ts";
 
 /** A grey this far from the background's is ink, and one this far from the recorded one is other ink. */
@@ -24,8 +24,7 @@ export function isKnownByInk(
 ): boolean {
   const { x, y, piece } = anchor;
   const { width, height } = piece;
-  const whole = { x: x - radius, y: y - radius, width: width + 2 * radius, height: height + 2 * radius };
-  const area = clip(screen, whole);
+  const area = clip(screen, grown({ x, y, width, height }, radius));
   if (area === undefined) return false;
   const plane = greyOf(screen, area);
   const template = createTemplate(piece, anchor, masks);

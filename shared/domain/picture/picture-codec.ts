@@ -6,6 +6,14 @@ export interface PictureCodec {
   encode(picture: Picture): Uint8Array<ArrayBuffer>;
 }
 
+export function pictureOf(codec: PictureCodec, base64: string): Picture {
+  return codec.decode(Buffer.from(base64, "base64"));
+}
+
+export function inBase64(codec: PictureCodec, picture: Picture): string {
+  return Buffer.from(codec.encode(picture)).toString("base64");
+}
+
 /** The file is broken, too large, no picture, or has an unsupported form. */
 export class UnreadablePicture extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -47,6 +47,16 @@ export function reversed({ dx, dy }: Shift): Shift {
   return { dx: 0 - dx, dy: 0 - dy };
 }
 
+/** The margin is on each side. */
+export function grown({ x, y, width, height }: Rectangle, across: number, down = across): Rectangle {
+  return { x: x - across, y: y - down, width: width + 2 * across, height: height + 2 * down };
+}
+
+/** Leaves out what else a rectangle has. */
+export function frameOf({ x, y, width, height }: Rectangle): Rectangle {
+  return { x, y, width, height };
+}
+
 export function isSameSize(one: Size, other: Size): boolean {
   return one.width === other.width && one.height === other.height;
 }

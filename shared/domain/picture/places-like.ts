@@ -1,6 +1,6 @@
 import { searchCoarsely } from "./coarse-search.ts";
 import { greyOf } from "./grey-plane.ts";
-import { clip, holds, type Picture, type Rectangle } from "./picture.ts";
+import { clip, grown, holds, type Picture, type Rectangle } from "./picture.ts";
 import { correlate, createTemplate, isFlat } from "./template.ts";
 
 /** The same letters may have another color and background. */
@@ -13,12 +13,7 @@ const marginPixels = 8;
 /** Colors do not matter. */
 export function placesLike(screen: Picture, piece: Picture, part: Rectangle): readonly Rectangle[] {
   const { width, height } = piece;
-  const area = clip(screen, {
-    x: part.x - marginPixels,
-    y: part.y - marginPixels,
-    width: part.width + 2 * marginPixels,
-    height: part.height + 2 * marginPixels,
-  });
+  const area = clip(screen, grown(part, marginPixels));
   if (area === undefined || area.width < width || area.height < height) return [];
   const template = createTemplate(piece, { x: 0, y: 0 }, []);
   if (isFlat(template)) return [];

@@ -1,6 +1,15 @@
 import { differs } from "./changes.ts";
-import { greyOf } from "./grey-plane.ts";
-import { clip, holds, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
+import {
+  clip,
+  crop,
+  holds,
+  moveInside,
+  type Picture,
+  type Point,
+  type Rectangle,
+  type Size,
+} from "./picture.ts";
+import { createTemplate } from "./template.ts";
 
 /** The smallest piece that is cut there. */
 const windowSize: Size = { width: 64, height: 64 };
@@ -22,7 +31,7 @@ export function structuredPlaces(
       const window = moveInside(after, around);
       const changed = clipTo(window, part);
       const isChanged = changed !== undefined && changesIn(before, after, changed, masks);
-      return { place, structure: isChanged ? deviationOf(after, window) : 0 };
+      return { place, structure: isChanged ? createTemplate(crop(after, window), window, []).deviation : 0 };
     })
     .filter(({ structure }) => structure > 0)
     .toSorted((a, b) => b.structure - a.structure)
@@ -87,15 +96,4 @@ function runs(
     for (let each = begin; each < place; each += 1) lengths[from + each * step] = place - begin;
     begin = place + 1;
   }
-}
-
-function deviationOf(picture: Picture, window: Rectangle): number {
-  const { values } = greyOf(picture, window);
-  let [sum, squares] = [0, 0];
-  for (const value of values) {
-    sum += value;
-    squares += value * value;
-  }
-  const mean = sum / values.length;
-  return Math.sqrt(Math.max(0, squares / values.length - mean * mean));
 }

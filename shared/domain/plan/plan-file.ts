@@ -1,3 +1,6 @@
+import type { FileStore } from "../file-store.ts";
+import type { Run } from "../run/run.ts";
+import type { RunStep } from "../run-step/run-step.ts";
 import type { Plan } from "./plan.ts";
 
 /** A plan's pictures are in base64: a few kilobytes each. */
@@ -10,4 +13,14 @@ export function encodePlan(plan: Plan): Uint8Array {
 /** Reads what `encodePlan` has made: nobody else writes there. */
 export function decodePlan(file: Uint8Array): Plan {
   return JSON.parse(new TextDecoder().decode(file)) as Plan;
+}
+
+/** Undefined where the plan was deleted or never written. */
+export async function planOfRun(
+  { files }: { readonly files: Pick<FileStore, "get" | "stepKey"> },
+  { organizationId, id }: Pick<Run, "organizationId" | "id">,
+  { assignmentId }: Pick<RunStep, "assignmentId">,
+): Promise<Plan | undefined> {
+  const file = await files.get(files.stepKey(organizationId, id, `${assignmentId}-plan`), planBytesMax);
+  return file && decodePlan(file);
 }

@@ -1,9 +1,11 @@
 import { type Action, isKeyboard, isPointing, pointOf } from "../action/action.ts";
 import { changedParts, distance, isMoreThanCaret, movingParts } from "../picture/changes.ts";
 import type { Anchor } from "../picture/find-anchor.ts";
-import { inkWithin } from "../picture/ink-within.ts";
+import { inkWithin } from "../picture/ink.ts";
 import {
   crop,
+  frameOf,
+  grown,
   isSameSize,
   type Picture,
   type Point,
@@ -74,9 +76,7 @@ export class Ending {
     { trail: { painted, movedBy } }: RunStep,
     isInTime: () => boolean,
   ): readonly Anchor[] {
-    const secret = painted.map(({ x, y, width, height }) =>
-      shifted({ x, y, width, height }, reversed(movedBy)),
-    );
+    const secret = painted.map((part) => shifted(frameOf(part), reversed(movedBy)));
     const moving = this.#looks.length < looksMax ? [] : movingParts(this.#looks);
     const avoided = [...secret, ...this.#copied, ...moving];
     const change = this.#changes.at(-1);
@@ -116,8 +116,7 @@ export class Ending {
   #mask({ action, changed, guard }: TrajectoryElement): void {
     const part = changed ?? guard;
     if (part === undefined || !isOwnText(action)) return;
-    const { x, y, width, height } = part;
-    this.#masks.push({ x, y, width, height });
+    this.#masks.push(frameOf(part));
   }
 }
 
@@ -147,14 +146,8 @@ function aroundPoint({ x, y }: Point): Rectangle {
   return { x: x - copiedSize.width / 2, y: y - copiedSize.height / 2, ...copiedSize };
 }
 
-function withMargin({ x, y, width, height }: Rectangle): Rectangle {
-  const side = Math.max(width, copiedMargin.width);
-  return {
-    x: x - side,
-    y: y - copiedMargin.height,
-    width: width + 2 * side,
-    height: height + 2 * copiedMargin.height,
-  };
+function withMargin(part: Rectangle): Rectangle {
+  return grown(part, Math.max(part.width, copiedMargin.width), copiedMargin.height);
 }
 
 function middleOf(part: Rectangle | undefined): Point | undefined {

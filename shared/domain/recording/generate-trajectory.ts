@@ -4,6 +4,7 @@ import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { jsonBytes } from "../json.ts";
+import { planOfRun } from "../plan/plan-file.ts";
 import { runNotFound } from "../run/run-deps.ts";
 import { isTerminal } from "../run/run-status.ts";
 import type { RunStore } from "../run/run-store.ts";
@@ -14,7 +15,6 @@ import type { Trajectory } from "../trajectory/trajectory.ts";
 import type { TrajectoryDeps } from "../trajectory/trajectory-deps.ts";
 import type { Warned } from "../trajectory/trajectory-store.ts";
 import { inputsOfRecording } from "./inputs-of-recording.ts";
-import { planOfRun } from "./plan-of-run.ts";
 import { dataOf, recordSteps } from "./record-steps.ts";
 
 export interface GenerateDeps extends TrajectoryDeps {

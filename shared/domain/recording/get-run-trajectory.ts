@@ -1,10 +1,10 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
+import { planOfRun } from "../plan/plan-file.ts";
 import type { Run } from "../run/run.ts";
 import { runNotFound } from "../run/run-deps.ts";
 import type { Trajectory } from "../trajectory/trajectory.ts";
 import { type GenerateDeps, stepsMax } from "./generate-trajectory.ts";
-import { planOfRun } from "./plan-of-run.ts";
 
 /**
  * Returns the newest trajectory made of the run, or else the one that it replayed.

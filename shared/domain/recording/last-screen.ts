@@ -1,8 +1,10 @@
 import { changedParts, distance, isMoreThanCaret } from "../picture/changes.ts";
 import { anchorSizes, around, cutAnchor, firstOf } from "../picture/cut-anchor.ts";
 import { type Anchor, findAnchor } from "../picture/find-anchor.ts";
-import { isLinesOnly } from "../picture/lines-only.ts";
+import { isLinesOnly } from "../picture/ink.ts";
+import { matchThumbnail } from "../picture/match-thumbnail.ts";
 import {
+  grown,
   holds,
   isSameSize,
   overlap,
@@ -11,8 +13,10 @@ import {
   type Rectangle,
   type Size,
 } from "../picture/picture.ts";
+import { type PictureCodec, pictureOf } from "../picture/picture-codec.ts";
 import { placesLike } from "../picture/places-like.ts";
 import { structuredPlaces } from "../picture/structured-places.ts";
+import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 
 const piecesMax = 8;
 const placesTried = 8;
@@ -61,7 +65,7 @@ export function lastPieces(
   const pointed = near && isPointed ? [around(near, pointedSize)] : [];
   const shown = values.flatMap((value) => parts.flatMap((part) => placesLike(last, value, part))).map(lineOf);
   const isFree = (anchor: Anchor) =>
-    ![...avoided, ...shown, ...pieces.map(frameOf)].some((part) => overlap(part, frameOf(anchor)));
+    ![...avoided, ...shown, ...pieces.map(placeOf)].some((part) => overlap(part, placeOf(anchor)));
   for (const part of parts.filter((each) => isOfAction(each, near))) {
     if (pieces.length >= piecesMax || !isInTime()) break;
     const places = structuredPlaces(before, last, part, [...masks, ...pointed]).slice(0, placesTried);
@@ -87,10 +91,20 @@ function isOfAction(part: Rectangle, near: Point | undefined): boolean {
 /** Content this close to a value may move with the value's length. */
 const besideValuePixels = 160;
 
-function lineOf({ x, y, width, height }: Rectangle): Rectangle {
-  return { x: x - besideValuePixels, y, width: width + 2 * besideValuePixels, height };
+function lineOf(part: Rectangle): Rectangle {
+  return grown(part, besideValuePixels, 0);
 }
 
-function frameOf({ x, y, piece: { width, height } }: Anchor): Rectangle {
+function placeOf({ x, y, piece: { width, height } }: Anchor): Rectangle {
   return { x, y, width, height };
+}
+
+export function endsElsewhere(
+  pictures: PictureCodec,
+  first: TrajectoryElement | undefined,
+  last: Picture | undefined,
+): boolean {
+  const small = (first?.anchor ?? first?.guard)?.thumbnail;
+  if (small === undefined || last === undefined) return false;
+  return !matchThumbnail(last, pictureOf(pictures, small)).isSame;
 }

@@ -1,9 +1,10 @@
 import { type Action, isFilledIn, isPointing, movedAction } from "../action/action.ts";
 import type { JsonObject } from "../json.ts";
 import { reversed } from "../picture/picture.ts";
+import { constantsIn } from "../placeholder/fill-in.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { RunStep } from "../run-step/run-step.ts";
-import { nameInputs, nameInputsInWords, nameWholeInput } from "./name-inputs.ts";
-import { workerAction } from "./worker-action.ts";
+import { nameInputs, nameInputsInWords, nameWholeInput, standsIn } from "./name-inputs.ts";
 
 export interface NamedAction {
   readonly action: Action;
@@ -47,3 +48,56 @@ function withTarget(action: JsonObject, said: string | null, inputs: JsonObject)
 
 /** Names are longer than some values. */
 const targetCharactersMax = 150;
+
+/**
+ * Returned and written text is not on record, so that it gets a name.
+ *
+ * @param inputs of the run: no saved value may hide one of them.
+ */
+function workerAction(shown: JsonObject, inputs: JsonObject): JsonObject {
+  if ("save_as" in shown) return shown;
+  const target = shown.target === undefined ? {} : { target: shown.target };
+  const saved = (wanted: string, otherwise: string) => {
+    const name = nameOf(wanted) || otherwise;
+    return Object.hasOwn(inputs, name) ? `saved_${name}` : name;
+  };
+  switch (shown.type) {
+    case "copy_to_clipboard":
+      return { type: shown.type, save_as: saved(String(shown.text), "clipboard"), ...target };
+    case "shell":
+      return { type: shown.type, command: commandOf(shown), save_as: saved("", "shell_output"), ...target };
+    case "write_file": {
+      if ("content" in shown) return shown;
+      const path = String(shown.path);
+      const content = `{${nameOf(path.split(/[\\/]/).at(-1) ?? "") || "content"}}`;
+      return { type: shown.type, path, content, ...target };
+    }
+    default:
+      return shown;
+  }
+}
+
+/** An empty name means that nothing usable is left. */
+function nameOf(text: string): string {
+  const letters = text.replaceAll(/[^\p{L}\p{N}_-]+/gu, "_").replace(/^[^\p{L}]+|_+$/gu, "");
+  return letters.slice(0, nameCharactersMax);
+}
+
+/** A suffix may set the name apart from an input's. */
+const nameCharactersMax = 50;
+
+function commandOf({ command, working_directory: folder }: JsonObject): string {
+  if (folder === undefined) return String(command);
+  return `cd '${String(folder).replaceAll("'", "'\\''")}' && ${String(command)}`;
+}
+
+/** The text stood on the screen if neither task, inputs nor saved values have some part of it. */
+export function isReadOffScreen(
+  { source }: Pick<RunStep, "source">,
+  action: Action,
+  plan: Pick<Plan, "model"> | undefined,
+): boolean {
+  const prompt = plan?.model?.prompt;
+  if (source !== "model" || action.type !== "type" || prompt === undefined) return false;
+  return constantsIn(action.text).some((part) => !standsIn(prompt, part));
+}

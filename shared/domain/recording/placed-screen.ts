@@ -1,6 +1,6 @@
 import { thumbnail } from "../picture/downscale.ts";
+import { shiftPicture } from "../picture/edit-picture.ts";
 import { type Picture, reversed, type Shift } from "../picture/picture.ts";
-import { shiftPicture } from "../picture/shift-picture.ts";
 
 export interface PlacedScreen {
   readonly picture: Picture;

@@ -1,13 +1,13 @@
 import { type Action, isKeyboard, isPointing, pointOf } from "../action/action.ts";
+import { decodeCells, hasCell } from "../picture/cells.ts";
 import { changedParts, guardArea } from "../picture/changes.ts";
 import { cutAnchor } from "../picture/cut-anchor.ts";
-import { cutBeside } from "../picture/cut-beside.ts";
-import { cutPointGuard } from "../picture/cut-point-guard.ts";
+import { cutBeside, cutPointGuard } from "../picture/cut-beside.ts";
 import { thumbnail } from "../picture/downscale.ts";
 import type { Anchor } from "../picture/find-anchor.ts";
-import { isLinesOnly } from "../picture/lines-only.ts";
+import { isLinesOnly } from "../picture/ink.ts";
 import { crop, type Picture, type Rectangle, union } from "../picture/picture.ts";
-import type { PictureCodec } from "../picture/picture-codec.ts";
+import { inBase64, type PictureCodec, pictureOf } from "../picture/picture-codec.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-element.ts";
 
 export interface RecordedAction {
@@ -63,6 +63,36 @@ export function recordPiece(codec: PictureCodec, { x, y, piece }: Anchor): Recor
   return { x, y, width: piece.width, height: piece.height, png: inBase64(codec, piece) };
 }
 
-export function inBase64(codec: PictureCodec, picture: Picture): string {
-  return Buffer.from(codec.encode(picture)).toString("base64");
+/**
+ * The element gets this run's look of the cells that were left out, so that the next replay compares them again.
+ *
+ * @param leftOut in base64.
+ * @param small the whole screen as a thumbnail.
+ */
+export function withCells(
+  codec: PictureCodec,
+  { anchor, guard, ...element }: TrajectoryElement,
+  leftOut: string,
+  small: Picture,
+): TrajectoryElement {
+  return {
+    ...element,
+    ...(anchor && { anchor: patched(codec, anchor, leftOut, small) }),
+    ...(guard && { guard: patched(codec, guard, leftOut, small) }),
+  };
+}
+
+function patched<Piece extends RecordedPiece>(
+  codec: PictureCodec,
+  piece: Piece,
+  leftOut: string,
+  small: Picture,
+): Piece {
+  if (piece.thumbnail === undefined) return piece;
+  const recorded = pictureOf(codec, piece.thumbnail);
+  const cells = decodeCells(leftOut);
+  const data = recorded.data.map((value, at) =>
+    hasCell(cells, Math.floor(at / 3)) ? (small.data[at] ?? value) : value,
+  );
+  return { ...piece, thumbnail: inBase64(codec, { ...recorded, data }) };
 }

@@ -6,22 +6,19 @@ import type { FileStore } from "../file-store.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { changedRegion, guardSizeMax } from "../picture/changes.ts";
 import { isSameSize, type Picture, type Rectangle } from "../picture/picture.ts";
-import type { PictureCodec } from "../picture/picture-codec.ts";
+import { type PictureCodec, pictureOf } from "../picture/picture-codec.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import { fitsReset, mayBeLeftOut } from "../trajectory/approval/reset-problem.ts";
 import type { Trajectory } from "../trajectory/trajectory.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { Ending } from "./ending.ts";
-import { endsElsewhere } from "./ends-elsewhere.ts";
-import { finishOf } from "./finish-of.ts";
-import { type NamedAction, namedAction } from "./named-action.ts";
+import { endsElsewhere } from "./last-screen.ts";
+import { finishOf } from "./name-inputs.ts";
+import { isReadOffScreen, type NamedAction, namedAction } from "./named-action.ts";
 import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts";
-import { PutInSteps } from "./put-in-steps.ts";
-import { isReadOffScreen } from "./read-off-screen.ts";
-import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts";
-import { putInBefore, putInByRepairs, startRepairs } from "./repair-steps.ts";
-import { withCells } from "./with-cells.ts";
+import { recordElement, recordPiece, screenTimeoutMs, withCells } from "./record-element.ts";
+import { PutInSteps, putInBefore, putInByRepairs, startRepairs } from "./repair-steps.ts";
 
 export interface RecordedSteps {
   readonly elements: readonly TrajectoryElement[];
@@ -88,7 +85,7 @@ export async function recordSteps(
   for (const step of steps) {
     // A model continued from this screen.
     if (step.trail.next?.kind === "model") {
-      const screen = isInTime() ? await pictureOf(deps, step) : undefined;
+      const screen = isInTime() ? await storedPicture(deps, step) : undefined;
       still = (screen && stillOf(deps, step, plan, screen)) ?? still;
       before = screen && placedScreen(screen, step.trail.movedBy, still);
       shownBy = undefined;
@@ -154,7 +151,7 @@ export async function recordSteps(
   const shown = isSuccess && isInTime() ? steps.findLast(({ screenshot }) => screenshot !== null) : undefined;
   const beside = {
     ...resetOf(plan?.trajectoryId ? (plan.trajectory.reset ?? []) : [], toStart),
-    endsElsewhere: endsElsewhere(deps.pictures, elements[0], shown && (await pictureOf(deps, shown))),
+    endsElsewhere: endsElsewhere(deps.pictures, elements[0], shown && (await storedPicture(deps, shown))),
   };
   if (plan !== undefined && (isWhole || isReplayed) && isSuccess) {
     const { expect, dimensions } = plan.trajectory;
@@ -250,11 +247,11 @@ async function screenOf(
   step: RunStep,
   still: readonly boolean[],
 ): Promise<PlacedScreen | undefined> {
-  const picture = await pictureOf(deps, step);
+  const picture = await storedPicture(deps, step);
   return picture && placedScreen(picture, step.trail.movedBy, still);
 }
 
-async function pictureOf(
+async function storedPicture(
   deps: RecordDeps,
   { pictureKey, screenshot }: RunStep,
 ): Promise<Picture | undefined> {
@@ -272,5 +269,5 @@ function stillOf(
   const { anchor, guard } = plan?.trajectory.elements[element ?? -1] ?? {};
   const { thumbnail } = anchor ?? guard ?? {};
   if (thumbnail === undefined) return undefined;
-  return stillCells(pictures.decode(Buffer.from(thumbnail, "base64")), screen, movedBy);
+  return stillCells(pictureOf(pictures, thumbnail), screen, movedBy);
 }

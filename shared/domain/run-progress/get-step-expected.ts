@@ -2,7 +2,7 @@ import type { Caller } from "../access/caller.ts";
 import { isPointing } from "../action/action.ts";
 import { DomainError } from "../errors.ts";
 import type { Plan } from "../plan/plan.ts";
-import { planOfRun } from "../recording/plan-of-run.ts";
+import { planOfRun } from "../plan/plan-file.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import type { RecordedPiece } from "../trajectory/trajectory-element.ts";
 import { requireRun, requireStep, type StepDeps } from "./step-deps.ts";

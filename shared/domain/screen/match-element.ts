@@ -1,11 +1,11 @@
 import { isKeyboard, isPointing, pointOf } from "../action/action.ts";
 import { type Cells, decodeCells, inEither } from "../picture/cells.ts";
-import { pointComparedMin } from "../picture/cut-point-guard.ts";
+import { pointComparedMin } from "../picture/cut-beside.ts";
 import { findAnchor } from "../picture/find-anchor.ts";
 import { matchGuard } from "../picture/match-guard.ts";
 import { cellsThatDiffer, matchThumbnail } from "../picture/match-thumbnail.ts";
 import { isSameSize, type Picture, type Shift, type Size } from "../picture/picture.ts";
-import type { PictureCodec } from "../picture/picture-codec.ts";
+import { type PictureCodec, pictureOf } from "../picture/picture-codec.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { StepMatch, StepTrail } from "../run-step/run-step.ts";
 import type { RecordedGuard, RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-element.ts";
@@ -157,10 +157,6 @@ function notFound({ trail: { movedBy } }: MatchContext, reason: string): Element
 
 export function stepMatch({ movedBy, score, secondBest, reason }: ElementMatch, waitedMs: number): StepMatch {
   return { score, secondBest, movedBy, waitedMs, reason };
-}
-
-export function pictureOf(codec: PictureCodec, png: string): Picture {
-  return codec.decode(Buffer.from(png, "base64"));
 }
 
 /** A replay under way, as far as its screens are compared. */

@@ -1,6 +1,6 @@
 import { countCells, hasMostCells } from "../picture/cells.ts";
 import { changedParts, guardSizeMax, isMoreThanCaret } from "../picture/changes.ts";
-import { holds, isSameSize, type Picture, type Rectangle } from "../picture/picture.ts";
+import { grown, holds, isSameSize, type Picture, type Rectangle } from "../picture/picture.ts";
 import { isFlatPicture } from "../picture/template.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { differingCells, type ElementMatch, type MatchContext } from "./match-element.ts";
@@ -44,16 +44,11 @@ function isSmall({ width, height }: Rectangle): boolean {
 }
 
 function withPart(known: readonly ChangedPart[], part: Rectangle, lastMs: number): readonly ChangedPart[] {
-  const at = known.findIndex((each) => holds(grown(each.part), part));
+  const at = known.findIndex((each) => holds(grown(each.part, besidePixels), part));
   const same = known[at];
   return same === undefined
     ? [...known, { part, times: 1, lastMs }]
     : known.with(at, { ...same, times: same.times + 1, lastMs });
-}
-
-function grown({ x, y, width, height }: Rectangle): Rectangle {
-  const more = 2 * besidePixels;
-  return { x: x - besidePixels, y: y - besidePixels, width: width + more, height: height + more };
 }
 
 /** A part that has changed once may be the first of more changes. */

@@ -1,6 +1,8 @@
 import { changedParts, isMoreThanCaret } from "../picture/changes.ts";
-import { paintOver } from "../picture/paint-over.ts";
+import { paintOver } from "../picture/edit-picture.ts";
 import {
+  frameOf,
+  grown,
   isSameSize,
   overlap,
   type Picture,
@@ -56,8 +58,7 @@ export function hasTyped(sent: SentStep, after: Picture): boolean {
 /** Undefined means that no field was recorded. */
 export function fieldOf({ element: { guard }, step }: SentStep): Rectangle | undefined {
   if (guard === undefined) return undefined;
-  const { x, y, width, height } = shifted(guard, step.trail.movedBy);
-  return { x: x - besideGuard, y, width: width + 2 * besideGuard, height };
+  return grown(shifted(guard, step.trail.movedBy), besideGuard, 0);
 }
 
 export function trailAfter(sent: SentStep, after: Picture | undefined): StepTrail {
@@ -90,8 +91,4 @@ function typedArea(
   const field = shifted(frameOf(guard), movedBy);
   if (changed.length === 0) return [field];
   return changed.flatMap((part) => [part, { ...part, x: field.x, width: field.width }]);
-}
-
-function frameOf({ x, y, width, height }: Rectangle): Rectangle {
-  return { x, y, width, height };
 }

@@ -3,10 +3,11 @@ import { type Cells, cellsInAll, countCells, hasMostCells, largestPart } from ".
 import { findAnchor, searchPixels } from "../picture/find-anchor.ts";
 import { greyOf } from "../picture/grey-plane.ts";
 import { isSameThumbnail } from "../picture/match-thumbnail.ts";
-import { holds, type Picture, type Rectangle, type Shift, shifted } from "../picture/picture.ts";
+import { frameOf, holds, type Picture, type Rectangle, shifted } from "../picture/picture.ts";
+import { pictureOf } from "../picture/picture-codec.ts";
 import type { StepMatch } from "../run-step/run-step.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-element.ts";
-import { contextOf, differingCells, type MatchContext, pictureOf, type Replay } from "./match-element.ts";
+import { contextOf, differingCells, type MatchContext, type Replay } from "./match-element.ts";
 
 /** The search for a lost piece, to say where it went, ends this many pixels from its place. */
 const farPixels = 640;
@@ -111,16 +112,12 @@ function itself(
   { codec, trail: { movedBy } }: MatchContext,
 ): string | undefined {
   if (score < likeMin) return undefined;
-  const place = placeOf(recorded, movedBy);
+  const place = shifted(frameOf(recorded), movedBy);
   const [now, then] = [holds(screen, place) ? meanOf(screen, place) : undefined, pieceMean(codec, recorded)];
   if (now !== undefined && now < then * (1 - dimmedBy)) return "is darker than recorded, as behind a dialog";
   if (now !== undefined && now > then * (1 + dimmedBy))
     return "is lighter than recorded, as if it were disabled";
   return "looks different from what was recorded: another text, selected or disabled";
-}
-
-function placeOf({ x, y, width, height }: RecordedPiece, movedBy: Shift): Rectangle {
-  return shifted({ x, y, width, height }, movedBy);
 }
 
 function pieceMean(codec: MatchContext["codec"], recorded: RecordedPiece): number {

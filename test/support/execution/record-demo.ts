@@ -6,7 +6,8 @@ import { changedRegion } from "../../../shared/domain/picture/changes.ts";
 import { cutAnchor } from "../../../shared/domain/picture/cut-anchor.ts";
 import { thumbnail } from "../../../shared/domain/picture/downscale.ts";
 import type { Picture, Point, Rectangle } from "../../../shared/domain/picture/picture.ts";
-import { inBase64, recordElement, recordPiece } from "../../../shared/domain/recording/record-element.ts";
+import { inBase64 } from "../../../shared/domain/picture/picture-codec.ts";
+import { recordElement, recordPiece } from "../../../shared/domain/recording/record-element.ts";
 import type {
   RecordedPiece,
   TrajectoryCheck,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutPointGuard } from "../../../shared/domain/picture/cut-point-guard.ts";
+import { cutPointGuard } from "../../../shared/domain/picture/cut-beside.ts";
 import type { Rectangle } from "../../../shared/domain/picture/picture.ts";
 import { matchElement } from "../../../shared/domain/screen/match-element.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";

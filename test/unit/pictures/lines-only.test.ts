@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLinesOnly } from "../../../shared/domain/picture/lines-only.ts";
+import { isLinesOnly } from "../../../shared/domain/picture/ink.ts";
 import { crop } from "../../../shared/domain/picture/picture.ts";
 import { recordElement } from "../../../shared/domain/recording/record-element.ts";
 import { warnOfLines } from "../../../shared/domain/trajectory/approval/approval-warnings.ts";

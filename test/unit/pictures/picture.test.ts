@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { downscale, thumbnail } from "../../../shared/domain/picture/downscale.ts";
-import { paintOver } from "../../../shared/domain/picture/paint-over.ts";
+import { paintOver } from "../../../shared/domain/picture/edit-picture.ts";
 import { crop, type Picture } from "../../../shared/domain/picture/picture.ts";
 import { Canvas } from "../../support/pictures/canvas.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { shiftPicture } from "../../../shared/domain/picture/edit-picture.ts";
 import type { Picture } from "../../../shared/domain/picture/picture.ts";
-import { shiftPicture } from "../../../shared/domain/picture/shift-picture.ts";
 
 /** One gray a digit. */
 function drawn(...rows: readonly string[]): Picture {

@@ -1,7 +1,7 @@
 import { type Action, isPointing, pointOf } from "../../action/action.ts";
 import type { JsonObject } from "../../json.ts";
 import { clickQuestion } from "../../model/reading-prompt.ts";
-import { markPoint } from "../../picture/mark-point.ts";
+import { markPoint } from "../../picture/edit-picture.ts";
 import type { Point } from "../../picture/picture.ts";
 import { inputsOfRecording } from "../../recording/inputs-of-recording.ts";
 import { namedAction } from "../../recording/named-action.ts";

@@ -1,6 +1,6 @@
 import { type Action, actionKinds } from "../../action/action.ts";
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
-import { paintOver } from "../../picture/paint-over.ts";
+import { paintOver } from "../../picture/edit-picture.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
 import type { DecidedStep, RunStep } from "../../run-step/run-step.ts";
 import { withChanged } from "../../screen/repair-trail.ts";

@@ -2,7 +2,7 @@ import { pictureBytesMax } from "../../../vocabulary/drivers.ts";
 import type { Desktop, Look } from "../../desktop/desktop.ts";
 import type { Durable } from "../../durable/durable.ts";
 import type { Json } from "../../json.ts";
-import { paintOver } from "../../picture/paint-over.ts";
+import { paintOver } from "../../picture/edit-picture.ts";
 import type { Picture } from "../../picture/picture.ts";
 import { fillIn } from "../../placeholder/fill-in.ts";
 import type { Plan } from "../../plan/plan.ts";

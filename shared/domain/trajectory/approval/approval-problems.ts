@@ -9,7 +9,7 @@ import {
 import type { Json } from "../../json.ts";
 import { thumbnailSize } from "../../picture/downscale.ts";
 import { holds, type Point, type Size } from "../../picture/picture.ts";
-import { type PictureCodec, UnreadablePicture } from "../../picture/picture-codec.ts";
+import { type PictureCodec, pictureOf, UnreadablePicture } from "../../picture/picture-codec.ts";
 import { type Placeholder, placeholdersIn } from "../../placeholder/fill-in.ts";
 import { isTransferPath, transfersFolder } from "../../placeholder/transfer-path.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
@@ -222,7 +222,7 @@ function pieceProblem(
 
 function pictureProblem(pictures: PictureCodec, base64: string, size: Size): string | undefined {
   try {
-    const { width, height } = pictures.decode(Buffer.from(base64, "base64"));
+    const { width, height } = pictureOf(pictures, base64);
     return width === size.width && height === size.height
       ? undefined
       : `is ${width} x ${height} and should be ${size.width} x ${size.height}`;

@@ -1,7 +1,7 @@
 import { isKeyboard, isPointing, pointOf } from "../../action/action.ts";
 import type { Json, JsonObject } from "../../json.ts";
-import { isLinesOnly } from "../../picture/lines-only.ts";
-import { type PictureCodec, UnreadablePicture } from "../../picture/picture-codec.ts";
+import { isLinesOnly } from "../../picture/ink.ts";
+import { type PictureCodec, pictureOf, UnreadablePicture } from "../../picture/picture-codec.ts";
 import { constantsIn, placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { namesIn } from "../names-in.ts";
@@ -213,7 +213,7 @@ export function warnOfLines(pictures: PictureCodec, elements: readonly PlacedEle
 
 function showsLinesOnly(pictures: PictureCodec, { png }: RecordedPiece): boolean {
   try {
-    return isLinesOnly(pictures.decode(Buffer.from(png, "base64")));
+    return isLinesOnly(pictureOf(pictures, png));
   } catch (error) {
     if (error instanceof UnreadablePicture) return false;
     throw error;

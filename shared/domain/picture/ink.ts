@@ -4,14 +4,14 @@ import { clip, type Picture, type Rectangle } from "./picture.ts";
 /** A grey this far from the most frequent one is ink. */
 const inkDifference = 48;
 /** A piece higher than a line has a frame of at most this thickness. */
-const linePixels = 24;
+const lineHeight = 24;
 const framePixels = 6;
 /** A text's cursor stands at its end. */
 const caretPixels = 3;
 
 /** The frame around a text and the cursor beside it are left out. */
 export function inkWithin(screen: Picture, part: Rectangle): Rectangle | undefined {
-  const frame = part.height > linePixels ? framePixels : 0;
+  const frame = part.height > lineHeight ? framePixels : 0;
   const side = frame + caretPixels;
   const width = part.width - 2 * side;
   const height = part.height - 2 * frame;
@@ -34,4 +34,41 @@ export function mostFrequent(values: Uint8Array): number {
   const counts = new Uint32Array(256);
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
   return counts.indexOf(Math.max(...counts));
+}
+
+const inkOfLineDifference = 32;
+/** A letter's strokes are shorter than a line. */
+const linePixels = 20;
+/** Round corners leave some ink; one letter leaves more. */
+const inkMin = 16;
+
+/** Straight lines, such as a table's, stay the same whatever the table shows. */
+export function isLinesOnly(piece: Picture): boolean {
+  const { width, height } = piece;
+  const { values } = greyOf(piece, { x: 0, y: 0, width, height });
+  const ground = mostFrequent(values);
+  const isInk = (at: number) => Math.abs((values[at] ?? ground) - ground) > inkOfLineDifference;
+  const lines = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) markLines(lines, isInk, { from: y * width, step: 1, count: width });
+  for (let x = 0; x < width; x += 1) markLines(lines, isInk, { from: x, step: width, count: height });
+  let ink = 0;
+  for (let at = 0; at < lines.length; at += 1) if (isInk(at) && lines[at] === 0) ink += 1;
+  return ink < inkMin;
+}
+
+interface Row {
+  readonly from: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+function markLines(lines: Uint8Array, isInk: (at: number) => boolean, { from, step, count }: Row): void {
+  let begin = 0;
+  for (let place = 0; place <= count; place += 1) {
+    if (place < count && isInk(from + place * step)) continue;
+    if (place - begin >= linePixels) {
+      for (let each = begin; each < place; each += 1) lines[from + each * step] = 1;
+    }
+    begin = place + 1;
+  }
 }
