@@ -63,7 +63,6 @@ export interface Desktop {
   putFile(transfer: Transfer, actionId: string): Promise<Acted | Slow>;
   /** Parents are made, too; an existing folder stays as it is. The returned text is the desktop's own full path. */
   makeFolder(path: string, actionId: string): Promise<Acted>;
-  /** A missing folder has no files. */
   listFiles(
     path: string,
   ): Promise<{ readonly kind: "files"; readonly files: readonly ListedFile[] } | Missed>;

@@ -12,7 +12,6 @@ export interface RetryingEngineOptions {
   readonly logger: Logger;
 }
 
-/** Retries work that throws while a service is away, after a durable wait. */
 export class RetryingEngine {
   readonly #options: RetryingEngineOptions;
   #operations = 0;
@@ -21,7 +20,6 @@ export class RetryingEngine {
     this.#options = options;
   }
 
-  /** The count is the same at each replay, since every operation is on record. */
   get operations(): number {
     return this.#operations;
   }

@@ -9,7 +9,6 @@ export type StepId = Pick<ExecutionJob, "organizationId" | "runId" | "assignment
 
 export type BeginOutcome =
   | { readonly kind: "begun"; readonly execution: Execution }
-  /** The run has ended, or has another assignment. */
   | { readonly kind: "ended" }
   | { readonly kind: "taken"; readonly arn: string };
 
@@ -19,7 +18,6 @@ export type StepUnderWay =
   | { readonly kind: "recorded"; readonly step: RunStep; readonly tries: number };
 
 export interface ExecutionState {
-  /** Undefined means that the run has ended or has another assignment. */
   readonly execution: Execution | undefined;
   readonly lastStep: RunStep | undefined;
   readonly saved: readonly SavedValue[];
@@ -39,26 +37,17 @@ export interface ExecutionStore extends StepReader {
   find(organizationId: OrganizationId, runId: string): Promise<Execution | undefined>;
   /** Lists executions of all organizations whose start or check is due, the longest due first. */
   listDue(untilMs: number, limit: number): Promise<readonly Execution[]>;
-  /** The check is put off unless the run has ended or is handed over. */
   checkLater(execution: Execution): Promise<void>;
   /** One conditional write makes the execution the run's, unless another one is. */
   begin(job: ExecutionJob, arn: string): Promise<BeginOutcome>;
-  /**
-   * The first plan stays.
-   *
-   * @returns the pinned plan's key; undefined when the run has ended.
-   */
+  /** The first plan stays; undefined means that the run has ended. */
   pin(job: ExecutionJob, planKey: string): Promise<string | undefined>;
   /** The next part has no ARN yet. False means that the run has ended or was handed over by another. */
   handOver(job: ExecutionJob, arn: string, cursor: Cursor): Promise<boolean>;
-  /** One query. */
   readState(job: ExecutionJob): Promise<ExecutionState>;
-  /** The step may be of any attempt. One query. */
   findLastStep(organizationId: OrganizationId, runId: string): Promise<RunStep | undefined>;
 
-  /** One write, before anything else is done for the step. */
   countTry(step: StepId): Promise<StepUnderWay>;
-  /** The step is left for later: its tries are counted anew. */
   releaseTry(step: StepId): Promise<void>;
   /**
    * Records the intent, on the condition that the run is still this assignment's. One transaction.
@@ -81,6 +70,5 @@ export interface ExecutionStore extends StepReader {
    * @throws {ChangedTooOften}
    */
   appendSteps(steps: readonly Omit<RunStep, "index">[], lastIndex: number): Promise<boolean>;
-  /** Rows are removed page by page, idempotently, so that an interruption loses nothing. */
   removeAll(organizationId: OrganizationId, runId: string): Promise<void>;
 }

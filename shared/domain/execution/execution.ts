@@ -9,11 +9,8 @@ export interface Execution {
   readonly machineId: string;
   /** Parts are counted from 1: a long run moves to the next execution before the engine's limits. */
   readonly part: number;
-  /** Null until the durable execution has begun. */
   readonly arn: string | null;
-  /** Null until the plan is pinned. */
   readonly planKey: string | null;
-  /** The handover's cursor; null in the first part. */
   readonly cursor: Cursor | null;
   readonly startedAt: string;
 }
@@ -33,9 +30,7 @@ export interface Cursor {
   readonly phase: Phase;
   /** Steps are numbered over all attempts of the run. */
   readonly index: number;
-  /** Counted from 0. */
   readonly element: number;
-  /** Long texts are typed in pieces, counted from 0. */
   readonly piece: number;
   /** Verifications replay the trajectory twice. @default 1 */
   readonly round?: number;
@@ -44,9 +39,7 @@ export interface Cursor {
   readonly waitedMs: number;
   readonly awayMs: number;
   readonly files: FilesCursor;
-  /** Absent before the first screen was missed. */
   readonly reset?: ResetCursor;
-  /** Absent before the run's end, and where the desktop is left as it is. */
   readonly leave?: LeaveCursor;
   readonly model?: ModelCursor | undefined;
 }
@@ -59,10 +52,8 @@ interface ResetCursor {
 }
 
 interface LeaveCursor {
-  /** Null once the run ends. */
   readonly end: RunEnding | null;
   readonly untilMs: number;
-  /** The step with the last picture, if any. */
   readonly picture: number | null;
 }
 
@@ -77,7 +68,6 @@ export interface ModelCursor {
   /** The next action of the last reply; null where the model is called next. */
   readonly place: { readonly call: number; readonly action: number } | null;
   readonly firstStep: number;
-  /** Steps that only show the screen, which are none of the model's. */
   readonly lookCount: number;
   readonly agentic: number;
   readonly repaired: number;
@@ -94,15 +84,12 @@ export interface ModelCursor {
   readonly misfits: number;
   /** Ends at which the work was not seen; absent means none. */
   readonly unseen?: number | undefined;
-  /** Waits for the provider since its last reply. */
   readonly waits: number;
   readonly waitedMs: number;
-  /** Each of the plan's choices has its own counts. */
   readonly tokens: readonly (readonly [input: number, output: number, cached: number])[];
 }
 
 interface FilesCursor {
-  /** Steps of the files' phase that are done. */
   readonly at: number;
   readonly put: number;
   readonly taken: number;
@@ -113,7 +100,6 @@ interface FilesCursor {
 export interface RunEnding {
   readonly status: "success" | "error" | "task_failed";
   readonly errorCode: RunErrorCode | null;
-  /** A person can act on this sentence. */
   readonly error: string | null;
 }
 

@@ -47,12 +47,10 @@ export function decodeCells(text: string): Cells {
 
 export interface CellsPart {
   readonly count: number;
-  /** The share of its bounding rectangle. */
   readonly filled: number;
   readonly cells: Cells;
 }
 
-/** Undefined without any cell. */
 export function largestPart(cells: Cells): CellsPart | undefined {
   const open = new Set(cellIndexes(cells));
   let largest: readonly number[] = [];

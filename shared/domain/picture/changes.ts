@@ -133,7 +133,6 @@ function bytesOf({ data }: Picture): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** @param at is a pixel's first byte. */
 export function differs(a: Uint8Array, b: Uint8Array, at: number): boolean {
   for (let color = at; color < at + 3; color += 1) {
     if (Math.abs((a[color] ?? 0) - (b[color] ?? 0)) > differenceMin) return true;

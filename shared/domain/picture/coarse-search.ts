@@ -19,7 +19,6 @@ const sides = [16, 8, 4, 2] as const;
 const deviationMin = 3;
 /** A place's score may be this far below the best one's; the second-best is always taken, to be shown. */
 const marginMax = 0.15;
-/** The first two of a row of alike places decide. */
 const placesMax = 16;
 
 /** Closer places count as one, in x and in y. */
@@ -107,7 +106,6 @@ function coarseOf({ piece, grey, compared }: Template, side: number): CoarseTemp
   return { side, columns, rows, values, norm };
 }
 
-/** The piece is wholly on the plane at each place; scores are row by row. */
 function scorePlaces(coarse: CoarseTemplate, { piece }: Template, plane: GreyPlane): Float32Array {
   const sums = squareSums(plane, coarse.side);
   const offsets = Int32Array.from(coarse.columns, (x, at) => (coarse.rows[at] ?? 0) * plane.width + x);
@@ -134,7 +132,6 @@ function scorePlaces(coarse: CoarseTemplate, { piece }: Template, plane: GreyPla
   return scores;
 }
 
-/** Each pixel has the sum of the square that begins there; squares beyond the plane's end are not used. */
 function squareSums({ values, width, height }: GreyPlane, side: number): Float64Array {
   const rowSums = new Float64Array(width * height);
   for (let y = 0; y < height; y += 1) {

@@ -75,7 +75,6 @@ export function firstOf<Item, Result>(
   return undefined;
 }
 
-/** Half a line's height, and the space between two words. */
 const linePixels = 8;
 const wordGapPixels = 6;
 const inkDifference = 24;

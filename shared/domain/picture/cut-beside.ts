@@ -6,7 +6,6 @@ import { matchGuard } from "./match-guard.ts";
 import { clip, crop, holds, moveInside, type Picture, type Point, type Rectangle } from "./picture.ts";
 import { type Axis, surfaceAlong, trimToPane } from "./surface.ts";
 
-/** A piece further away says little of the point. */
 const besidePixelsMax = 320;
 const stepPixels = 32;
 /** A search from here cannot find a piece of lines alone, which matches only at its exact place. */

@@ -20,7 +20,6 @@ const thickness = 3;
 /** Hardly any program uses this color. */
 const ringColor = [255, 0, 160] as const;
 
-/** The point itself stays visible. */
 export function markPoint(picture: Picture, { x, y }: Point): Picture {
   const data = picture.data.slice();
   const reach = radius + thickness;
@@ -33,7 +32,6 @@ export function markPoint(picture: Picture, { x, y }: Point): Picture {
   return { ...picture, data };
 }
 
-/** The edge is continued where nothing moves in. */
 export function shiftPicture(picture: Picture, { dx, dy }: Shift): Picture {
   if (dx === 0 && dy === 0) return picture;
   const { width, height } = picture;

@@ -63,7 +63,6 @@ export type AnchorMatch =
       readonly reason: NotFoundReason;
       readonly score: number;
       readonly secondBest: number;
-      /** The part of the screen that differs most, with `differs`. */
       readonly tile?: Rectangle;
     };
 

@@ -1,7 +1,6 @@
 import { greyOf } from "./grey-plane.ts";
 import { clip, type Picture, type Rectangle } from "./picture.ts";
 
-/** A grey this far from the most frequent one is ink. */
 const inkDifference = 48;
 /** A piece higher than a line has a frame of at most this thickness. */
 const lineHeight = 24;
@@ -37,7 +36,6 @@ export function mostFrequent(values: Uint8Array): number {
 }
 
 const inkOfLineDifference = 32;
-/** A letter's strokes are shorter than a line. */
 const linePixels = 20;
 /** Round corners leave some ink; one letter leaves more. */
 const inkMin = 16;

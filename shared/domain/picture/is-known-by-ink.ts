@@ -10,7 +10,6 @@ const inkDifference = 32;
 const tilePixels = 16;
 /** One letter may have this many pixels more than another in a tile. */
 const missingInkMin = 4;
-/** A flat place of the ink's color is not alike. */
 const alikeMin = 0.75;
 
 /**

@@ -9,7 +9,6 @@ import { worstTile } from "./tiles.ts";
 /** The condition for typing: a piece in its place, and roughly the whole screen. */
 export interface Guard extends Anchor {
   readonly thumbnail?: Picture | undefined;
-  /** Each cell of the thumbnail has its largest difference. */
   readonly bounds?: Uint8Array | undefined;
 }
 
@@ -29,7 +28,6 @@ export type GuardMatch =
       readonly kind: "not_matched";
       readonly reason: "no_match" | "differs" | "too_flat" | "other_screen" | "wrong_size";
       readonly score: number;
-      /** The part of the screen that differs most, with `differs`. */
       readonly tile?: Rectangle;
     };
 

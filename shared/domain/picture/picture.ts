@@ -47,12 +47,10 @@ export function reversed({ dx, dy }: Shift): Shift {
   return { dx: 0 - dx, dy: 0 - dy };
 }
 
-/** The margin is on each side. */
 export function grown({ x, y, width, height }: Rectangle, across: number, down = across): Rectangle {
   return { x: x - across, y: y - down, width: width + 2 * across, height: height + 2 * down };
 }
 
-/** Leaves out what else a rectangle has. */
 export function frameOf({ x, y, width, height }: Rectangle): Rectangle {
   return { x, y, width, height };
 }
@@ -81,7 +79,6 @@ export function union(a: Rectangle, b: Rectangle): Rectangle {
   return { x, y, width, height };
 }
 
-/** The rectangle is cut only where it is larger than the picture. */
 export function moveInside(picture: Size, rectangle: Rectangle): Rectangle {
   const width = Math.min(rectangle.width, picture.width);
   const height = Math.min(rectangle.height, picture.height);

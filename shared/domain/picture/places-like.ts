@@ -5,12 +5,9 @@ import { correlate, createTemplate, isFlat } from "./template.ts";
 
 /** The same letters may have another color and background. */
 const correlationMin = 0.85;
-/** A likely place is known roughly. */
 const offsets = [0, -1, 1, -2, 2];
-/** A part of a text may begin beside the searched part. */
 const marginPixels = 8;
 
-/** Colors do not matter. */
 export function placesLike(screen: Picture, piece: Picture, part: Rectangle): readonly Rectangle[] {
   const { width, height } = piece;
   const area = clip(screen, grown(part, marginPixels));

@@ -11,7 +11,6 @@ import {
 } from "./picture.ts";
 import { createTemplate } from "./template.ts";
 
-/** The smallest piece that is cut there. */
 const windowSize: Size = { width: 64, height: 64 };
 const stepPixels = 32;
 /** Fewer changed pixels do not show that it is another screen. */
@@ -38,7 +37,6 @@ export function structuredPlaces(
     .map(({ place }) => place);
 }
 
-/** Steps begin half a window inside, or in the middle of smaller parts. */
 function steps(from: number, size: number): readonly number[] {
   const inner = size - windowSize.width;
   if (inner <= 0) return [Math.floor(from + size / 2)];

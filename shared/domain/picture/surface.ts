@@ -123,13 +123,7 @@ function range(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }
 
-function differ(
-  { data, width }: Picture,
-  x: number,
-  y: number,
-  otherX: number,
-  otherY: number,
-): boolean {
+function differ({ data, width }: Picture, x: number, y: number, otherX: number, otherY: number): boolean {
   const at = (y * width + x) * 3;
   const other = (otherY * width + otherX) * 3;
   return [0, 1, 2].some(

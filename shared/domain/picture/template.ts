@@ -7,7 +7,6 @@ export interface Template {
   /** Each pixel has 1, or 0 under a mask. */
   readonly compared: Uint8Array;
   readonly comparedPixels: number;
-  /** Masked pixels do not count. */
   readonly mean: number;
   readonly deviation: number;
 }

@@ -34,7 +34,6 @@ export interface PlanInput {
   readonly programs: () => Promise<readonly string[]>;
 }
 
-/** Makes the run's plan from its workflow and trajectory as they are now. */
 export async function makePlan(
   deps: PlanDeps,
   { run, programs, ...began }: PlanInput,

@@ -34,7 +34,6 @@ export function missingNames(
         const output = fillInOutput(action.output ?? null, sources);
         if (output.kind === "missing") return `the output names {${output.name}}, which nobody gave`;
       }
-      // The value may be anything.
       if ("save_as" in action && typeof action.save_as === "string") sources.saved.set(action.save_as, "");
     }
   }

@@ -9,7 +9,6 @@ import {
 } from "../trajectory/trajectory-element.ts";
 import { missingNames, sourcesOf } from "./missing-names.ts";
 
-/** A model decides everything of such a run. */
 export const noTrajectory: ReplayableTrajectory = { elements: [], expect: [], checks: [], dimensions: null };
 
 /**

@@ -3,7 +3,6 @@ import type { Run } from "../run/run.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import type { Plan } from "./plan.ts";
 
-/** A plan's pictures are in base64: a few kilobytes each. */
 export const planBytesMax = 16_000_000;
 
 export function encodePlan(plan: Plan): Uint8Array {
@@ -15,7 +14,6 @@ export function decodePlan(file: Uint8Array): Plan {
   return JSON.parse(new TextDecoder().decode(file)) as Plan;
 }
 
-/** Undefined where the plan was deleted or never written. */
 export async function planOfRun(
   { files }: { readonly files: Pick<FileStore, "get" | "stepKey"> },
   { organizationId, id }: Pick<Run, "organizationId" | "id">,

@@ -25,13 +25,10 @@ export interface Plan {
     Workflow,
     "id" | "outputSchema" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
   >;
-  /** Why the main trajectory is not replayed, in a sentence; absent where it is, or where there is none. */
   readonly notReplayed?: string | undefined;
-  /** Null for a run that goes by no trajectory. */
   readonly trajectoryId: string | null;
   /** The trajectory that the run's success verifies; null for every other run. */
   readonly verifies: {
-    /** `replayedContent` of what it goes by. */
     readonly content: string;
   } | null;
   /** The trajectory is replayed so often in a row. */
@@ -40,16 +37,14 @@ export interface Plan {
   /** Ends after the elements that it has, without judging what was done. */
   readonly isDryRun: boolean;
   readonly trajectory: ReplayableTrajectory;
-  /** Null for a run that no model may help. */
   readonly model: PlannedModel | null;
   readonly inputValues: JsonObject;
   readonly files: RunFiles;
   /** Names of the secrets that it can fill in: the prompt or the trajectory names them. */
   readonly aliases: readonly string[];
-  /** The run's attempt: 1 for the first, more after retries. */
   readonly attempt: number;
   readonly stepsBefore: number;
-  /** The run's max_duration_seconds are over then, one for each round, in milliseconds since the epoch. */
+  /** Each round has the run's max_duration_seconds, in milliseconds since the epoch. */
   readonly endsAtMs: number;
 }
 

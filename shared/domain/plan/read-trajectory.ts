@@ -17,7 +17,6 @@ export interface WholeTrajectory {
   readonly trajectory: ReplayableTrajectory;
   /** All elements, with those that a dry run leaves out. */
   readonly all: readonly TrajectoryElement[];
-  /** The refusal of a run without a model, where an element or a check needs one. */
   readonly needs: Refusal | undefined;
 }
 

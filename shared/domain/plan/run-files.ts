@@ -18,9 +18,7 @@ export interface InputFile {
   readonly filename: string;
   readonly key: string;
   readonly path: string;
-  /** The file is removed from the desktop after the last action. */
   readonly isRemoved: boolean;
-  /** The file's upload is waited for until then, in milliseconds since the epoch. */
   readonly awaitedUntilMs: number;
 }
 

@@ -20,7 +20,6 @@ import { type LastChange, lastPieces } from "./last-screen.ts";
 
 /** Several changes are kept, since a selection to be copied is taken back. Each is a whole picture. */
 const changesMax = 3;
-/** Moving parts look different in some of these pictures. */
 const looksMax = 4;
 /** A copied text without a visible selection is assumed to have this size, in pixels. */
 const copiedSize = { width: 320, height: 48 } as const;
@@ -29,13 +28,11 @@ const copiedMargin = { width: 64, height: 8 } as const;
 
 interface SeenStep {
   readonly step: RunStep;
-  /** Undefined for a step that is no work. */
   readonly element: TrajectoryElement | undefined;
   readonly before: Picture | undefined;
   readonly after: Picture | undefined;
 }
 
-/** Tracks which change made the last screen, and which of its parts are this run's own. */
 export class Ending {
   #changes: LastChange[] = [];
   readonly #looks: Picture[] = [];
@@ -125,7 +122,6 @@ interface Selected {
   readonly before: Picture | undefined;
 }
 
-/** A shorter text matches others by chance. */
 const valueSizeMin = 12;
 const valueHeightMax = 40;
 

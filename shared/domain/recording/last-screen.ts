@@ -20,7 +20,6 @@ import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 
 const piecesMax = 8;
 const placesTried = 8;
-/** Pieces of one line may leave out the line beside it. */
 const lineSizes: readonly Size[] = [
   { width: 128, height: 32 },
   { width: 256, height: 32 },
@@ -37,13 +36,10 @@ export interface LastChange {
   readonly isPointed?: boolean;
 }
 
-/** Most buttons are no larger. */
 const pointedSize = { width: 160, height: 48 } as const;
 
 export interface LastScreenOptions {
-  /** Masked parts show the run's own values. */
   readonly masks: readonly Rectangle[];
-  /** No piece may show anything of these parts. */
   readonly avoided: readonly Rectangle[];
   /** Another run shows another value in place of these. */
   readonly values: readonly Picture[];

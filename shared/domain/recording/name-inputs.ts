@@ -8,7 +8,6 @@ const charactersMin = 4;
 
 const parted = new RegExp(`(${placeholder.source})`, "u");
 
-/** Replaces inputs' values by their names, the longest first. Existing placeholders stay. */
 export function nameInputs(text: string, inputs: JsonObject): string {
   return named(text, inputs, ({ value }) => (value.length < charactersMin ? undefined : value));
 }
@@ -64,7 +63,6 @@ interface NamedValue {
   readonly value: string;
 }
 
-/** Values are longest first; nested ones have names with dots. */
 function valuesOf(inputs: JsonObject): readonly NamedValue[] {
   const found: NamedValue[] = [];
   const visit = (name: string, value: Json): void => {

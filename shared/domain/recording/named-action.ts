@@ -8,7 +8,6 @@ import { nameInputs, nameInputsInWords, nameWholeInput, standsIn } from "./name-
 
 export interface NamedAction {
   readonly action: Action;
-  /** Other inputs make it another target. */
   readonly isOfInput: boolean;
 }
 
@@ -25,7 +24,6 @@ export function namedAction(
       typeof value === "string" ? nameIn(shown, name, value, inputs) : value,
     ]),
   );
-  // Steps are recorded in the vocabulary of actions.
   const recorded = named as unknown as Action;
   const placed = isPointing(recorded) ? movedAction(recorded, reversed(trail.movedBy)) : recorded;
   return { action: placed, isOfInput: named.target !== shown.target };
@@ -46,7 +44,6 @@ function withTarget(action: JsonObject, said: string | null, inputs: JsonObject)
   return target === undefined ? action : { ...action, target: target.slice(0, targetCharactersMax) };
 }
 
-/** Names are longer than some values. */
 const targetCharactersMax = 150;
 
 /**
@@ -77,13 +74,11 @@ function workerAction(shown: JsonObject, inputs: JsonObject): JsonObject {
   }
 }
 
-/** An empty name means that nothing usable is left. */
 function nameOf(text: string): string {
   const letters = text.replaceAll(/[^\p{L}\p{N}_-]+/gu, "_").replace(/^[^\p{L}]+|_+$/gu, "");
   return letters.slice(0, nameCharactersMax);
 }
 
-/** A suffix may set the name apart from an input's. */
 const nameCharactersMax = 50;
 
 function commandOf({ command, working_directory: folder }: JsonObject): string {

@@ -8,7 +8,6 @@ export interface PlacedScreen {
   readonly small: Picture;
 }
 
-/** A cell with a larger difference shows something else. */
 const alikeMax = 12;
 
 /** @param still are cells that stay when the window moves. */

@@ -23,7 +23,6 @@ export interface RecordedAction {
 
 export const screenTimeoutMs = 10_000;
 
-/** A model decides the element where no piece is unique. */
 export function recordElement(codec: PictureCodec, recorded: RecordedAction): TrajectoryElement {
   const element = recordPieces(codec, recorded);
   const { action, before, after, masks = [] } = recorded;

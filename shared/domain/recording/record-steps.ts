@@ -33,11 +33,9 @@ export interface RecordedSteps {
 export interface StepsToRecord {
   readonly steps: readonly RunStep[];
   readonly plan: Plan | undefined;
-  /** The run's inputs and saved values. */
   readonly inputs: JsonObject;
   readonly isSuccess: boolean;
   readonly output: Json;
-  /** A model has to decide the elements after that time. */
   readonly untilMs: number;
 }
 
@@ -72,7 +70,6 @@ export async function recordSteps(
   const toStart: TrajectoryElement[] = [];
   const replayed = new Set<number>();
   let before: PlacedScreen | undefined;
-  /** Its picture is the screen before the next step. */
   let shownBy: RunStep | undefined;
   let changed: Rectangle | undefined;
   const ending = new Ending();
@@ -83,7 +80,6 @@ export async function recordSteps(
   /** The model's wait extends the next element's time limit: a replay waits for its screen instead. */
   let waitedMs = 0;
   for (const step of steps) {
-    // A model continued from this screen.
     if (step.trail.next?.kind === "model") {
       const screen = isInTime() ? await storedPicture(deps, step) : undefined;
       still = (screen && stillOf(deps, step, plan, screen)) ?? still;

@@ -100,7 +100,6 @@ export class PutInSteps {
     for (const step of [...putInBefore.values()].flat()) this.#putIn.set(step, undefined);
   }
 
-  /** @param elements end with the step's own. */
   recorded(
     pictures: PictureCodec,
     elements: TrajectoryElement[],

@@ -16,7 +16,6 @@ export interface RelatedDeps {
   readonly pools: Pick<PoolStore, "findMany">;
 }
 
-/** Deleted resources are left out, though a run may still name them. */
 export interface Related {
   readonly workflows: readonly Workflow[];
   readonly machines: readonly Machine[];

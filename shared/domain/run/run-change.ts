@@ -22,11 +22,9 @@ export type RunChange = Partial<
 >;
 
 export interface RunExpectation {
-  /** The worker's proof that it holds the run; required while running. */
   readonly assignmentId?: string | undefined;
   /** A user's end needs no such proof. @default false */
   readonly ofAnyAssignment?: boolean | undefined;
-  /** The write requires this revision. */
   readonly revision?: number | undefined;
   /** The end requires that no run of the session has begun since it was judged. */
   readonly judgedOn?: JudgedOn | undefined;
@@ -35,9 +33,7 @@ export interface RunExpectation {
 }
 
 export interface JudgedOn {
-  /** The machine was free. */
   readonly machine: Pick<Machine, "id" | "revision">;
-  /** The session had no machine. */
   readonly isSessionPending: boolean;
 }
 

@@ -41,7 +41,6 @@ export interface NewRuns {
   readonly attachments: readonly Attachment[];
   readonly secret?: NewSecret | undefined;
   readonly session?: Session | undefined;
-  /** The entities that must exist at that time. */
   readonly required: {
     readonly workflowIds: readonly string[];
     readonly machineIds: readonly string[];
@@ -132,7 +131,6 @@ export interface RunStore extends EntityStore<Run> {
     options?: RunListOptions,
   ): Promise<Page<Run>>;
 
-  /** The index is that of a worker's last step. One call. */
   findWithLastIndex(
     organizationId: OrganizationId,
     runId: string,

@@ -21,7 +21,6 @@ export interface Run {
   readonly machineId: string | null;
   /** Named by the request, or its session's machine at that time. */
   readonly namedMachineId: string | null;
-  /** The machine must be in all of these pools. */
   readonly poolIds: readonly string[];
   /** The start was not reached on this machine, so that the run goes to another one. */
   readonly triedMachineId: string | null;
@@ -37,7 +36,6 @@ export interface Run {
   readonly secretId: string | null;
   /** Heavy: null in lists unless requested. */
   readonly outputData: Spilled | null;
-  /** Heavy: null in lists unless requested. */
   readonly runMessageHistory: Spilled | null;
   readonly error: readonly string[];
   readonly errorCode: RunErrorCode | null;
@@ -62,7 +60,6 @@ export interface Run {
   readonly sessionAlias: string | null;
   readonly releaseSessionAfter: boolean;
   readonly chainId: string | null;
-  /** Counted from 0. */
   readonly chainStep: number | null;
   /** Inputs may refer to these earlier steps: `session_alias` to run id. */
   readonly chainRunIds: Readonly<Record<string, string>>;
@@ -77,6 +74,5 @@ export interface Run {
   readonly endedAt: string | null;
   /** The projector finishes the deletion. */
   readonly deletedAt: string | null;
-  /** Incremented with each write, for conditional writes. */
   readonly revision: number;
 }

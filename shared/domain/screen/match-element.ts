@@ -12,7 +12,6 @@ import type { RecordedGuard, RecordedPiece, TrajectoryElement } from "../traject
 
 export interface ElementMatch {
   readonly isFound: boolean;
-  /** The shift from the recorded place. */
   readonly movedBy: Shift;
   readonly score: number;
   readonly secondBest: number;
@@ -34,7 +33,6 @@ function isAnchored(element: TrajectoryElement): element is TrajectoryElement & 
   return element.anchor !== undefined;
 }
 
-/** Undefined means that the element needs no screen. */
 export function matchElement(
   screen: Picture,
   element: TrajectoryElement,
@@ -166,7 +164,6 @@ export interface Replay {
   readonly trail: StepTrail;
 }
 
-/** @param elements is the list that has the element. */
 export function contextOf(
   { deps, plan }: Omit<Replay, "trail">,
   trail: StepTrail,

@@ -14,7 +14,6 @@ import type { RepairTrail, StepTrail } from "../run-step/run-step.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { contextOf, differingCells, type MatchContext, matchElement, type Replay } from "./match-element.ts";
 
-/** The trail begins with the cells that differ from the goals' screens. */
 export function newRepairTrail(
   replay: Replay,
   at: number,

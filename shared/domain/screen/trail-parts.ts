@@ -31,7 +31,6 @@ function hasChanged(part: Rectangle, before: Picture, after: Picture): boolean {
   return changes.reduce((sum, change) => sum + area(change), 0) * 3 >= area(here);
 }
 
-/** A step's row stays small. */
 const paintedMax = 40;
 
 /** No part is dropped: the two whose union adds the least area become one until few enough are left. */

@@ -15,7 +15,6 @@ import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { joinedPainted, stillPainted, withMasks } from "./trail-parts.ts";
 
 export interface FilledText {
-  /** The text holds values of this run. */
   readonly isOwn: boolean;
   readonly hasSecret: boolean;
   readonly pieces: number;
@@ -55,7 +54,6 @@ export function hasTyped(sent: SentStep, after: Picture): boolean {
   return [...changed, ...(isBeforeStored ? step.trail.painted : [])].some((part) => overlap(part, field));
 }
 
-/** Undefined means that no field was recorded. */
 export function fieldOf({ element: { guard }, step }: SentStep): Rectangle | undefined {
   if (guard === undefined) return undefined;
   return grown(shifted(guard, step.trail.movedBy), besideGuard, 0);

@@ -12,7 +12,6 @@ type KeepDeps = Pick<TrajectoryDeps, "idempotencyRecords" | "logger" | "files" |
 
 export interface DataPlace {
   readonly organizationId: OrganizationId;
-  /** A new trajectory gets its id with the data. */
   readonly trajectoryId?: string;
 }
 
@@ -32,7 +31,6 @@ export function hasScreens(screens: TrajectoryScreens): boolean {
   return endsElsewhere || resetLacks + expect.length + checks.length + reset.length > 0;
 }
 
-/** `trajectory_data` is the data's public name. */
 const objectNames = { data: "trajectory_data", screens: "screens" } as const;
 
 /**

@@ -6,7 +6,6 @@ export function textsOf(action: Action): readonly string[] {
   return texts.map(([, text]) => String(text));
 }
 
-/** Nested names have dots: `customer.name`. */
 export function namesIn(action: Action): readonly string[] {
   const output = action.type === "finish" ? [JSON.stringify(action.output ?? null)] : [];
   const placeholders = [...textsOf(action), ...output].flatMap(placeholdersIn);

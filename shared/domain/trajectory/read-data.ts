@@ -13,7 +13,6 @@ type ReadDeps = { readonly trajectories: Pick<TrajectoryDeps["trajectories"], "f
   "files" | "clock"
 >;
 
-/** Null means that the field was not read. */
 export interface TrajectoryContent {
   readonly data: readonly Json[] | null;
   readonly screens: TrajectoryScreens | null;
@@ -49,10 +48,8 @@ export async function readContent(
       ]);
       const isWhole =
         (!withData || data !== null) && (!withScreens || screens !== null || current.screens === null);
-      // The fields were replaced while they were read.
       if (!isWhole) return overtaken;
       return {
-        // Data is always written as an array.
         data: data as readonly Json[] | null,
         // The operations have validated the content.
         screens: withScreens ? ((screens as TrajectoryScreens | null) ?? noScreens) : null,

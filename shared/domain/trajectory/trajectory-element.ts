@@ -36,9 +36,7 @@ export interface TrajectoryElement {
 }
 
 export type TrajectoryCheck =
-  /** A model judges the sentence on the last picture. */
   | { readonly kind: "sentence"; readonly text: string }
-  /** The file must exist. */
   | { readonly kind: "file"; readonly path: string };
 
 interface TrajectoryOutcome {

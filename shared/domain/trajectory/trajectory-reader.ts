@@ -8,7 +8,6 @@ export type ReadElement =
 
 export interface ElementProblem {
   readonly path: readonly (string | number)[];
-  /** The reason is for people, and names the path. */
   readonly reason: string;
 }
 

@@ -23,7 +23,6 @@ export interface Trajectory {
   readonly hasBeenApproved: boolean;
   /** A run has replayed it unchanged with other inputs than the recording's; null until then. */
   readonly verifiedAt: string | null;
-  /** The service made it of a run's steps. */
   readonly isGenerated: boolean;
   readonly runId: string | null;
   readonly originalInputValues: JsonObject | null;
@@ -37,6 +36,5 @@ export interface Trajectory {
   readonly updatedAt: string;
   /** The projector finishes the deletion. */
   readonly deletedAt: string | null;
-  /** Incremented with each write. */
   readonly revision: number;
 }

@@ -32,7 +32,6 @@ export interface DesktopActivity
 
 export interface SeenAction {
   readonly status: "done" | "failed" | "unknown";
-  /** The desktop's own words, with secrets removed. */
   readonly error: string | null;
   readonly typed: Exclude<AwaitedText, "away" | "pauses">;
   readonly sent: SentStep;
@@ -104,7 +103,6 @@ async function storedBefore(invocation: Invocation, { pictureKey }: RunStep): Pr
   return { before: stored?.picture, isBeforeStored: true };
 }
 
-/** Larger values belong in files. */
 export const savedCharactersMax = 65_536;
 
 async function savedValue(

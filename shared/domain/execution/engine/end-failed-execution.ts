@@ -6,11 +6,7 @@ export interface EndFailedExecutionDeps extends EndRunDeps {
   readonly executions: Pick<ExecutionStore, "find">;
 }
 
-/**
- * Ends the run of an execution that closed without ending it. Earlier parts and earlier assignments end nothing.
- *
- * @throws {ChangedTooOften}
- */
+/** Earlier parts and earlier assignments end nothing. @throws {ChangedTooOften} */
 export async function endFailedExecution(
   deps: EndFailedExecutionDeps,
   { organizationId, runId, assignmentId, part }: ExecutionJob,

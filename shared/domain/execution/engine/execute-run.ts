@@ -34,7 +34,6 @@ export type Executed =
  */
 export async function executeRun(durable: Durable, deps: ExecutorDeps, job: ExecutionJob): Promise<Executed> {
   let loaded: Invocation | undefined;
-  /** This is called within engine steps only, since it reads. */
   const invocation = async (): Promise<Invocation | undefined> => {
     loaded ??= await loadInvocation(deps, durable, job);
     return loaded;

@@ -23,7 +23,6 @@ const cuttingMs = 60_000;
 
 const failuresMax = 2;
 
-/** Elements that every run leaves to a model teach nothing new. */
 export function isToBeRecorded({ status }: RunEnding, { model }: Cursor): boolean {
   return status === "success" && model !== undefined && (model.mode === "task" || model.repairs > 0);
 }

@@ -29,7 +29,6 @@ export async function takeStep(
   try {
     return await wrapUp(invocation, cursor, await takePhase(invocation, cursor));
   } catch (cause) {
-    // The screen may have changed since.
     invocation.forgetScreen();
     const end = await endAfter(invocation, cursor, cause, tried.failures);
     if (end === undefined) throw cause;

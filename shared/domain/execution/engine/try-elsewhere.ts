@@ -8,7 +8,6 @@ import type { ExecutorDeps } from "../executor-deps.ts";
 
 export type Elsewhere =
   | { readonly kind: "rescheduled" }
-  /** The sentence says why no other machine tries it, where one might have. */
   | { readonly kind: "ends"; readonly sentence?: string };
 
 const readMax = 100;

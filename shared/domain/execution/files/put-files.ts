@@ -6,12 +6,7 @@ import { ended, ends, failure, next, type StepResult } from "../step/step-result
 import { nextFile } from "./next-file.ts";
 import { serviceStep } from "./service-step.ts";
 
-/**
- * Makes the exports folder, then puts one input file after the other. Existing files are replaced; pending uploads are
- * awaited.
- *
- * @returns undefined when all files are there.
- */
+/** Existing files are replaced, pending uploads are awaited. Undefined means that all files are there. */
 export async function putNextFile(invocation: Invocation, cursor: Cursor): Promise<StepResult | undefined> {
   const { inputs, exports } = invocation.plan.files;
   const { at } = cursor.files;

@@ -13,7 +13,6 @@ export interface ServiceStep {
   /** The driver acts once on the same action id while it remembers; later the work may be repeated. */
   readonly work: (actionId: string) => Promise<Acted | Slow>;
   readonly saved?: (text: string) => SavedValue;
-  /** The error is undefined once the step is done. */
   readonly follow: (error: string | undefined) => StepResult | Promise<StepResult>;
 }
 

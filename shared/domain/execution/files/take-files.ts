@@ -12,7 +12,6 @@ import { type ServiceStep, serviceStep } from "./service-step.ts";
 const exportedMax = 20;
 const exportedBytesMax = 104_857_600;
 
-/** No text can name a value with a slash. */
 const listName = "exports/taken";
 
 interface TakenList extends JsonObject {
@@ -59,7 +58,6 @@ export function takenList({ saved }: Invocation): TakenList {
   return (saved.get(listName) as TakenList | undefined) ?? { names: [], isWhole: false };
 }
 
-/** Hidden files are not taken. The note says which files were left. */
 async function listExports({ desktop }: Invocation, path: string): Promise<Acted> {
   const listed = await desktop.listFiles(path);
   if (listed.kind !== "files") return listed;

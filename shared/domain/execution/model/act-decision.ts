@@ -48,11 +48,7 @@ const performers: Readonly<Record<ActionKind["doneBy"], Perform>> = {
       : await endTask(invocation, cursor, decided),
 };
 
-/**
- * Performs the next action of the model's reply once; the model learns of what cannot be done.
- *
- * @param counted is the try that asking the model has counted already.
- */
+/** @param counted is the try that asking the model has counted already. */
 export async function actOnReply(
   invocation: Invocation,
   cursor: Cursor,

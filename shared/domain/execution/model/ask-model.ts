@@ -30,10 +30,7 @@ const silentMax = 3;
 /** The model may zoom into parts of the screen so often without acting. */
 const idleMax = 12;
 
-/**
- * Asks the model and performs the reply's first action in the same engine step. A reply on record is not asked for
- * again.
- */
+/** The reply's first action is part of the same engine step; a reply on record is not asked for again. */
 export async function askModel(invocation: Invocation, before: Cursor): Promise<StepResult> {
   const cursor = requireModel(before);
   const { model } = cursor;
@@ -69,7 +66,6 @@ export async function askModel(invocation: Invocation, before: Cursor): Promise<
 
 interface NextQuestion extends ModelQuestion {
   readonly told: readonly Told[];
-  /** The screen's size before scaling. */
   readonly screen: Size;
 }
 
@@ -97,7 +93,6 @@ async function nextQuestion(invocation: Invocation, cursor: CursorWithModel): Pr
   };
 }
 
-/** Collects what the model does not know yet. */
 async function toldNext(invocation: Invocation, cursor: CursorWithModel): Promise<readonly Told[]> {
   const { turn, from } = cursor.model;
   if (turn < from) return [await openingWords(invocation, cursor)];

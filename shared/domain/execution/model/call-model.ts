@@ -28,7 +28,6 @@ export interface ModelQuestion {
 /** A call has to fit into an invocation, whatever its configuration says. */
 const callMsMax = 600_000;
 
-/** The next model is asked after waiting this long for a provider. */
 const awayMsMax = 600_000;
 const waitSecondsMax = 60;
 
@@ -43,7 +42,6 @@ export function choiceOf({ plan }: Invocation, { choice }: Pick<ModelCursor, "ch
   return chosen;
 }
 
-/** The run's own time cuts the call off. */
 export function fitsCall(invocation: Invocation, model: ModelCursor): boolean {
   return fitsWait(invocation, callMs(invocation, model));
 }
@@ -85,7 +83,6 @@ const failures: Readonly<
   rejected: { code: "provider_rejected", words: "does not take what it is asked" },
 };
 
-/** Waits for a provider that is away, then asks the fallbacks in turn. */
 export async function callModel(
   invocation: Invocation,
   cursor: CursorWithModel,
@@ -153,7 +150,6 @@ async function waitFor(
   return goOn(cursor, { ...model, waits, waitedMs }, seconds);
 }
 
-/** The next fallback begins a conversation of its own; without one the run ends. */
 export async function nextModel(
   invocation: Invocation,
   cursor: CursorWithModel,

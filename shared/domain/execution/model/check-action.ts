@@ -22,7 +22,6 @@ export type CheckedAction =
   | { readonly kind: "told"; readonly words: string }
   | { readonly kind: "end"; readonly end: RunEnding };
 
-/** A recorded element allows its own type, a wait and giving up. */
 export function allowedTypes(
   { plan }: Invocation,
   { element, model: { mode } }: CursorWithModel,
@@ -41,7 +40,6 @@ export function programsOf({ model }: Pick<Plan, "model">): readonly string[] {
   return model?.programs ?? [];
 }
 
-/** Long texts are checked piece by piece. */
 export async function checkAction(
   invocation: Invocation,
   { sent, screen }: Pick<Exchange, "sent" | "screen">,

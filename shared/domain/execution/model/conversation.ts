@@ -4,7 +4,6 @@ import type { ExecutorDeps } from "../executor-deps.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { ConversationMemory, Exchange } from "./exchange.ts";
 
-/** The memory ends with its invocation. */
 const memories = new WeakMap<Invocation, ConversationMemory>();
 
 export function memoryOf(invocation: Invocation): ConversationMemory {

@@ -29,10 +29,8 @@ export interface DescribedSteps {
 }
 
 /**
- * Asks the model what its unnamed clicks were on, in a recording that has values: one may have been on a value. Where
- * no step names some input, clicks whose words name none are asked about, too. The approval warns of the rest.
- *
- * @param inputs are the run's inputs and saved values.
+ * A click without words may have been on a value. Where no step names some input, clicks whose words name none are
+ * asked about, too; the approval warns of the rest.
  */
 export async function describeClicks(
   invocation: Invocation,

@@ -14,7 +14,6 @@ import { conversationOf, goToNext } from "./model-cursor.ts";
 
 const misfitsToldMax = 2;
 
-/** The output has to fit, and the checks have to hold. */
 export async function endTask(
   invocation: Invocation,
   cursor: Cursor,

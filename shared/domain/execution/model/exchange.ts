@@ -31,7 +31,6 @@ export interface Exchange {
 interface KeyAhead {
   readonly choice: number;
   readonly atMs: number;
-  /** Undefined means that the lookup failed. */
   readonly found: Promise<FoundKey | NoKey | undefined>;
 }
 
@@ -39,7 +38,6 @@ interface KeyAhead {
 export interface ConversationMemory {
   readonly exchanges: Map<number, Exchange>;
   lastStep: RunStep | undefined;
-  /** The key was looked up while the desktop acted. */
   key?: KeyAhead;
   readonly sent: Map<string, Size & { readonly png: Uint8Array }>;
   readonly images: Map<string, Uint8Array>;

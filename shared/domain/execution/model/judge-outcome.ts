@@ -10,7 +10,6 @@ import { taskWords } from "./task-words.ts";
 
 export interface JudgedEnd {
   readonly kind: "judged";
-  /** Undefined where the work is done. */
   readonly problem?: string | undefined;
   readonly missed?: Missing["trail"];
   readonly model: ModelCursor | undefined;
@@ -23,12 +22,7 @@ const verdictSchema: JsonObject = {
   additionalProperties: false,
 };
 
-/**
- * The last recorded screen, files and sentences judge an end, whoever has reached it.
- *
- * @param words precede a missing part.
- * @param show keeps the picture for the sentences; false while the desktop is away.
- */
+/** @param show keeps the picture for the sentences; false means that the desktop is away. */
 export async function judgeEnd(
   invocation: Invocation,
   cursor: Cursor,

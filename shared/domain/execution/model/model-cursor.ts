@@ -5,7 +5,6 @@ import { advanced, next, type StepResult } from "../step/step-result.ts";
 
 export type CursorWithModel = Cursor & { readonly model: ModelCursor };
 
-/** Counts that begin anew with each model. */
 export const freshCounts = {
   place: null,
   silent: 0,
@@ -45,7 +44,6 @@ function phaseOf({ mode, place }: ModelCursor): Phase {
   return place === null ? "ask_model" : "act_on_reply";
 }
 
-/** The run's step stays the same. */
 export function goOn(cursor: Cursor, model: ModelCursor, waitSeconds = 0): StepResult {
   return next(withModel(cursor, model), waitSeconds);
 }
@@ -61,7 +59,6 @@ export function goToNext(
 interface NextOfModel {
   readonly piece?: number;
   readonly waitSeconds?: number;
-  /** The screen has to be seen first. */
   readonly isBlind?: boolean;
 }
 

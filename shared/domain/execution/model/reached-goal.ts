@@ -26,12 +26,7 @@ export function reachedGoal(
   return goals.filter((at) => at !== own).find(isReached);
 }
 
-/**
- * Skipping must not lose typed text: the next screen may look as if the text were there. Text that the repair typed
- * itself is not lost.
- *
- * @param own the element that is repaired.
- */
+/** Skipping must not lose typed text: the next screen may look as if it were there. */
 export function mayGoOnAt({ plan, trail: { repair } }: Invocation, own: number, at: number): boolean {
   const passed = plan.trajectory.elements.slice(own, at);
   return passed.every(
@@ -59,11 +54,7 @@ function isOwnReached(
 /** Half of the smallest anchor, in pixels. */
 const nearPixels = 32;
 
-/**
- * A repair's action is the step itself if it is on a like-named target, at its place, or has the same text.
- *
- * @param before the screen before the action.
- */
+/** A like-named target, the same place or the same text make an action the step itself. */
 export function isStepItself(
   invocation: Invocation,
   { element: at }: Cursor,

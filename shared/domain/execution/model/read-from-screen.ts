@@ -18,17 +18,11 @@ const triesMax = 2;
 
 export interface ScreenAnswer {
   readonly kind: "answered";
-  /** Undefined where no answer fits, as the error says. */
   readonly value: Json | undefined;
   readonly error: string;
   readonly model: ModelCursor;
 }
 
-/**
- * Asks the model what a picture shows, in a call of its own.
- *
- * @param pictureKey the last one unless another is given.
- */
 export async function answerFromScreen(
   invocation: Invocation,
   before: Cursor,
@@ -94,7 +88,6 @@ interface Reading {
   readonly follow: (row: RunStep, model: ModelCursor) => StepResult;
 }
 
-/** The action `read` saves the model's answer. */
 export async function readStep(
   invocation: Invocation,
   cursor: Cursor,

@@ -70,7 +70,6 @@ export async function backToReplay(
   return at === undefined ? result : { ...result, cursor: replayFrom(cursor, model, at) };
 }
 
-/** The model's `finish` says that the step is done or not needed; the next screen has to be seen. */
 export async function endRepair(
   invocation: Invocation,
   cursor: Cursor,
@@ -147,11 +146,7 @@ function replayFrom(cursor: Cursor, model: ModelCursor, element: number): Cursor
   return withModel({ ...cursor, element }, { ...conversationOf(model), mode: "replay" });
 }
 
-/**
- * The model decides the element by the current screen, in a conversation of its own.
- *
- * @param shown is the screen of the last stored picture.
- */
+/** @param shown is the screen of the last stored picture. */
 export function beginElement(invocation: Invocation, cursor: Cursor, shown = invocation.screen): Cursor {
   const { model = firstModelCursor } = cursor;
   const isBlind = shown === undefined || shown !== invocation.screen || invocation.pictureKey === null;

@@ -56,7 +56,6 @@ function elementInWords(invocation: Invocation, { element }: Cursor): string {
   });
 }
 
-/** A text of the recorded screen is replaced, but for the names in it. */
 function wordsFor(text: string): string {
   const names = placeholdersIn(text).map(({ whole }) => whole);
   return [modelWords.readOff, ...names].join(" ");

@@ -12,7 +12,6 @@ import { recordStep } from "../step/perform-once.ts";
 import { failure, type StepResult } from "../step/step-result.ts";
 import { followElement } from "./follow-element.ts";
 
-/** Nothing is done: a model gets the step where the run has one. */
 export async function divergedStep(
   invocation: Invocation,
   cursor: Cursor,

@@ -18,11 +18,7 @@ interface Ending {
   readonly missed?: Missing["trail"];
 }
 
-/**
- * The last screen must be the recorded one, its files there, its sentences true, and the output fit the schema.
- *
- * @param element is undefined where the trajectory just ends.
- */
+/** @param element is undefined where the trajectory just ends. */
 export async function finishStep(
   invocation: Invocation,
   before: Cursor,
@@ -33,7 +29,6 @@ export async function finishStep(
   const { end, cursor, saved, missed } = judged;
   const round = end.status === "success" ? roundAfter(invocation, cursor) : undefined;
   const step = newStep(invocation, cursor, {
-    // The output is stored once, with the run, since it may be large.
     action: { type: element?.action.type ?? "finish" },
     status: end.status === "error" ? "failed" : "done",
     ...(saved && { source: "model" }),

@@ -55,7 +55,6 @@ function nextPiece({ piece }: Cursor, { pieces }: Pick<SentStep["filled"], "piec
   return piece + 1 < pieces ? { kind: "piece" } : undefined;
 }
 
-/** The driver does not know the outcome: the screen decides where it can. */
 function judgeUnknown(invocation: Invocation, cursor: Cursor, { sent, trail }: SeenAction): Outcome {
   const { element, step, filled } = sent;
   if (actionKinds[element.action.type].ifUnknown === "end") {

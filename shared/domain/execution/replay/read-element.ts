@@ -43,7 +43,6 @@ export async function readElement(
   });
 }
 
-/** The row of a reading leads here, too. */
 export function afterReading({ model = firstModelCursor, ...cursor }: Cursor): StepResult {
   const counted = { ...model, agentic: model.agentic + 1 };
   return next({ ...advanced(cursor), element: cursor.element + 1, model: counted });

@@ -16,15 +16,9 @@ export type Awaited =
   | { readonly kind: "left_out" }
   | { readonly kind: "differs"; readonly match: StepMatch; readonly still: StillScreen }
   | { readonly kind: "away" }
-  /** The time of this invocation, or of the run, is over. */
   | { readonly kind: "pauses"; readonly waitedMs: number };
 
-/**
- * Moving parts are masked after some looks. An optional element is left out as soon as a later one can be done.
- *
- * @param waitedBeforeMs was spent in earlier invocations.
- * @param stillBefore was still in a wait just before.
- */
+/** Moving parts are masked; an optional element is left out as soon as a later one can be done. */
 export async function awaitElement(
   invocation: Invocation,
   at: number,

@@ -11,7 +11,6 @@ const pauseMs = 500;
 
 export interface Missing {
   readonly words: string;
-  /** The missed piece of `expect`; empty for a file. */
   readonly trail: Pick<StepTrail, "missed">;
 }
 

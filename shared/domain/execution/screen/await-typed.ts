@@ -7,22 +7,9 @@ import { fitsWait, leftMs, pauseMs, sleepWithin } from "../step/time-left.ts";
 /** Longer than the gap between two letters, in milliseconds. */
 const stillMs = 500;
 
-export type AwaitedText =
-  | "typed"
-  | "nothing"
-  /** The display has changed its size. */
-  | "resized"
-  /** The desktop could not be seen. */
-  | "away"
-  /** The time of this invocation, or of the run, is over. */
-  | "pauses";
+export type AwaitedText = "typed" | "nothing" | "resized" | "away" | "pauses";
 
-/**
- * Remote desktops and busy programs show letters late, and a screen without a change counts as still. Once letters
- * come, it waits until no more do.
- *
- * @param timeoutMs bounds the wait for the first letter.
- */
+/** Remote desktops and busy programs show letters late; once letters come, it waits until no more do. */
 export async function awaitTyped(
   invocation: Invocation,
   sent: SentStep,
@@ -45,7 +32,6 @@ export async function awaitTyped(
   return hasTyped(sent, after) ? "typed" : "nothing";
 }
 
-/** Waiting does not restore a display's size. */
 function isResized({ before }: SentStep, after: Picture): boolean {
   return before !== undefined && !isSameSize(before, after);
 }

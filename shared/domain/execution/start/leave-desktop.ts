@@ -9,10 +9,7 @@ import { resumeReset } from "./reset-step.ts";
 
 const leaveMs = 60_000;
 
-/**
- * Leads the desktop back to the first recorded screen, where its workflow says so. A failure does not affect the run's
- * end.
- */
+/** A failure to lead the desktop back does not affect the run's end. */
 export async function leaveDesktop(invocation: Invocation, before: Cursor, result: End): Promise<Next | End> {
   const { leave } = before;
   if (leave !== undefined) {

@@ -9,13 +9,11 @@ import type { StepResult } from "../step/step-result.ts";
 import { fitsWait, pauseMs } from "../step/time-left.ts";
 import { over, resetStep, seenElement } from "./reset-step.ts";
 
-/** The first recorded screen may appear by itself within this time. */
 const startMs = 2_000;
 
 const resetMs = 5_000;
 
 export type Start =
-  /** The screen was waited for already, and had been still. */
   | { readonly kind: "over"; readonly cursor: Cursor; readonly still?: StillScreen | undefined }
   | { readonly kind: "result"; readonly result: StepResult };
 

@@ -71,7 +71,6 @@ function followReset(cursor: Cursor, element: TrajectoryElement, row: RunStep): 
   return row.trail.next?.kind === "end" ? next(placeAfter(cursor)) : followElement(cursor, element, row);
 }
 
-/** A step that is left for later stays at its element. */
 function staying(cursor: Cursor, result: StepResult): StepResult {
   return result.kind === "away" || result.kind === "pauses" ? { cursor, ...result } : result;
 }
@@ -86,7 +85,6 @@ function elementAt({ plan }: Invocation, at: number): TrajectoryElement {
   return element;
 }
 
-/** Elements of the trajectory come after the reset. */
 export function afterReset(cursor: Cursor): Cursor {
   return typeof cursor.reset?.at === "number" ? over(cursor) : cursor;
 }

@@ -26,11 +26,7 @@ const missing = (name: string): { readonly kind: "end"; readonly end: RunEnding 
   end: failure("input_missing", `a step names {${name}}, which nobody gave`),
 });
 
-/**
- * Secrets are filled in where something is typed, nowhere else; points move with the window.
- *
- * @param piece of a long text, counted from 0.
- */
+/** Secrets are filled in where something is typed, nowhere else; points move with the window. */
 export async function fillAction(
   invocation: Invocation,
   action: Action,

@@ -33,7 +33,6 @@ export interface InvocationOptions {
   readonly left?: { readonly lastStep: RunStep | undefined; readonly saved: readonly SavedValue[] };
 }
 
-/** A step may end its function so often. */
 const triesMax = 3;
 
 /** All of the state can be read again, and the methods are its only writers. */
@@ -50,7 +49,6 @@ export class Invocation {
   #stored: StoredPicture | undefined;
   /** The previous step, or the beginning, was in this invocation: the next step was never tried. */
   #isContinuation: boolean;
-  /** A wait has ended the previous invocation. */
   #hasWaited = false;
   #tries = 0;
   /** Tries that returned an error did not end their function. */
@@ -110,7 +108,6 @@ export class Invocation {
     this.#leavesUntilMs = undefined;
   }
 
-  /** Only painted parts are kept from earlier steps. */
   startAnew(): void {
     this.#trail = freshTrail(this.#trail);
   }
@@ -119,7 +116,6 @@ export class Invocation {
     this.#trail = trail;
   }
 
-  /** The step may have been sent, so that the screen is unknown. */
   goOnWithin({ trail, pictureKey }: Pick<RunStep, "trail" | "pictureKey">): void {
     this.#trail = trail;
     this.#screen = undefined;
@@ -131,7 +127,6 @@ export class Invocation {
     return this.#screen;
   }
 
-  /** Undefined means that the desktop is away. */
   async look(): Promise<Screen | undefined> {
     return this.see(await this.desktop.look(settleMs));
   }
@@ -168,7 +163,6 @@ export class Invocation {
     return { screenshot: isKept ? { width, height } : null, pictureKey: key };
   }
 
-  /** Undefined means that the picture is not in the bucket. */
   async findPicture(key: string): Promise<StoredPicture | undefined> {
     if (this.#stored?.key === key) return this.#stored;
     const png = await this.deps.files.get(key, pictureBytesMax);
@@ -184,10 +178,9 @@ export class Invocation {
   }
 
   /**
-   * Counts a try before anything else is done for the step. The step that ended a function is the first of the next
-   * invocation: one that follows another in the same invocation needs no write, and is added when it is tried again.
-   *
-   * @returns the run's end where the step has ended its function too often; tries that returned an error do not count.
+   * The step that ended a function is the first of the next invocation: one that follows another in the same invocation
+   * needs no write. The run ends where a step has ended its function too often; tries that returned an error do not
+   * count.
    */
   async countTry(
     { index }: Pick<Cursor, "index">,
@@ -211,7 +204,6 @@ export class Invocation {
     this.#tries = 0;
   }
 
-  /** False means that the run has another execution by now: nothing may be done. */
   async recordIntent(step: RunStep): Promise<boolean> {
     const atMs = this.deps.clock.now();
     const isOurs = await this.deps.executions.recordSending(step, this.durable.arn, this.#tries);
@@ -229,7 +221,6 @@ export class Invocation {
     if (outcome.saved) this.#saved.set(outcome.saved.name, outcome.saved.value);
   }
 
-  /** Records a step that sends nothing; false means that the run has another execution by now. */
   async record(step: RunStep, saved?: SavedValue): Promise<boolean> {
     this.#trail = step.trail;
     if (!(await this.deps.executions.recordStep(step, saved))) return false;
@@ -245,7 +236,6 @@ export class Invocation {
     return execution?.assignmentId === job.assignmentId && execution.arn === durable.arn;
   }
 
-  /** Values that are gone are left out. Read once. */
   async secrets(): Promise<SecretValues> {
     if (this.#secrets !== undefined) return this.#secrets;
     const { deps, job } = this;

@@ -7,11 +7,7 @@ import { durationOf, newStep } from "./new-step.ts";
 
 const lastLookMs = 5_000;
 
-/**
- * A desktop without a readable picture does not keep the run from ending.
- *
- * @returns the step with the picture.
- */
+/** A desktop without a readable picture does not keep the run from ending. */
 export async function tryLastPicture(invocation: Invocation, cursor: Cursor): Promise<number | null> {
   try {
     return (await lastPicture(invocation, cursor)) ?? null;

@@ -42,7 +42,6 @@ export function durationOf({ deps }: Pick<Invocation, "deps">, { startedAt }: Ru
   return Math.max(0, deps.clock.now() - Date.parse(startedAt));
 }
 
-/** The place is among the elements during a replay, else among the allowed steps. */
 function placeOf(plan: Plan, { index, element, model }: Place): PlaceInAttempt {
   const elements = plan.trajectory.elements.length;
   if (element !== undefined && elements > 0 && model?.mode !== "task") {

@@ -4,10 +4,8 @@ import type { RunEnding } from "../execution.ts";
 import type { Invocation } from "./invocation.ts";
 import { failure, success } from "./step-result.ts";
 
-/** No text can name a value with a slash. */
 export const decidedOutput = "model/output";
 
-/** The output is made of the run's own inputs and saved values. */
 export function outputOf({ plan, saved }: Invocation): FilledOutput {
   const decided = saved.get(decidedOutput);
   if (decided !== undefined) return { kind: "filled", value: decided };

@@ -9,7 +9,6 @@ import { away, ended, type StepResult } from "./step-result.ts";
 export interface Attempt {
   /** All tries of a step have the same id: a driver acts once while it remembers. */
   readonly actionId: string;
-  /** A repeat only asks for the outcome. */
   readonly repeat: boolean;
   /** Nothing may be done before this resolves to true, which means that the intent is on record. */
   readonly allowed?: Promise<boolean>;

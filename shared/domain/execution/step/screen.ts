@@ -5,7 +5,6 @@ import type { PictureCodec } from "../../picture/picture-codec.ts";
 /** A desktop may wait this long for a still screen, in milliseconds; a spinner takes all of it. */
 export const settleMs = 1_000;
 
-/** The picture is decoded when it is first compared. */
 export class Screen {
   readonly png: Uint8Array;
   readonly isSettled: boolean;

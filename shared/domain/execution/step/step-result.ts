@@ -75,7 +75,6 @@ export function placeAfter(cursor: Cursor, following?: NextOfReplay): Cursor {
   return advanced(cursor, { piece: following.kind === "piece" ? piece + 1 : piece });
 }
 
-/** An optional element that was not done does not count as replayed. */
 export function afterLeftOut(cursor: Cursor): Cursor {
   return { ...placeAfter(cursor), replayed: cursor.replayed };
 }

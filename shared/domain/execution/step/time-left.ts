@@ -54,7 +54,6 @@ export function pauseSecondsLeft(
 /** A call with less time would cost tokens for nothing. */
 const callMsMin = 1_000;
 
-/** Undefined means that a call may begin. */
 export function endWithoutCall(invocation: Invocation, cursor: Cursor): StepResult | undefined {
   return leftMs(invocation) < callMsMin ? ends(cursor, timeOver(invocation)) : undefined;
 }

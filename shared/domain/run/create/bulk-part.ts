@@ -24,7 +24,6 @@ export interface BulkPlan {
   readonly secret: NewSecret | undefined;
   readonly size: number;
   readonly firstId: string;
-  /** Base id for what is created beside the runs. */
   readonly restId: string;
   readonly createdAtMs: number;
 }

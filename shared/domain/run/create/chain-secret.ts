@@ -12,7 +12,6 @@ export function chainSecret(shared: SecretValues, own: readonly SecretValues[]):
   return { ...shared, ...Object.fromEntries(ofSteps) };
 }
 
-/** Undefined when a value is missing. */
 export function ownSecretValues(
   { chainStep, sensitiveAliases }: Pick<Run, "chainStep" | "sensitiveAliases">,
   values: SecretValues,

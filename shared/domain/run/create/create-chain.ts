@@ -36,7 +36,6 @@ export interface CreateChainInput {
 
 export interface CreatedChain {
   readonly sessionId: string;
-  /** In the order of the steps. */
   readonly runIds: readonly string[];
 }
 

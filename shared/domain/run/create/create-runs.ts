@@ -17,7 +17,6 @@ import { newSecret } from "./new-secret.ts";
 import { type ChosenSession, chooseSession } from "./run-session.ts";
 
 export interface CreatedRuns {
-  /** The common fields, without inputs. */
   readonly common: Run;
   readonly runs: readonly Pick<Run, "id" | "inputAttachmentIds" | "releaseSessionAfter">[];
   readonly failedCount: number;

@@ -16,7 +16,6 @@ export interface InputFileOwner {
   readonly userId: string;
   readonly runId: string;
   readonly createdAt: string;
-  /** The first file's id; the others follow it. */
   readonly firstId: string;
 }
 
@@ -42,7 +41,6 @@ export function inputAttachments(
   }));
 }
 
-/** The files are written before any attachment names them. */
 export async function putInputFiles(
   deps: { readonly files: Pick<FileStore, "attachmentKey" | "put"> },
   files: readonly InputFile[],

@@ -4,7 +4,6 @@ import { noOverrides } from "../run-overrides.ts";
 
 export type RunSettings = Pick<Run, "executor" | "isWebhooksEnabled">;
 
-/** The write reports a missing workflow. */
 export const defaultSettings: RunSettings = { executor: "worker", isWebhooksEnabled: false };
 
 export interface NewRun
@@ -67,7 +66,6 @@ export function newRun({ createdAtMs, ...known }: NewRun): Run {
   };
 }
 
-/** Initial fields of a queued run; a retry sets them again. */
 export function scheduled(queuedAt: string) {
   return {
     status: "scheduling",

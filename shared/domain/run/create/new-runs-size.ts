@@ -26,7 +26,6 @@ interface NewRunsShape {
   readonly required: number;
 }
 
-/** Negative when the transaction takes too many. */
 function itemsLeft({ runs, attachments, required }: NewRunsShape): number {
   return transactionItemsMax - itemsBeside - required - runs * itemsPerRun - attachments * itemsPerAttachment;
 }

@@ -2,7 +2,6 @@ import type { SecretValues } from "../../secret-store.ts";
 import type { Run } from "../run.ts";
 import type { NewSecret } from "../run-store.ts";
 
-/** Undefined for an empty object. */
 export function newSecret(id: string, values: SecretValues): NewSecret | undefined {
   return Object.keys(values).length === 0 ? undefined : { id, values };
 }

@@ -1,7 +1,6 @@
 import type { Run } from "../run.ts";
 import type { NewRuns } from "../run-store.ts";
 
-/** The required entities follow from what the runs name. */
 export function planRuns(
   runs: readonly Run[],
   beside: Pick<NewRuns, "organizationId" | "attachments" | "secret" | "session">,

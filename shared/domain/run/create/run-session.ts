@@ -16,7 +16,6 @@ export interface SessionChoice {
 export interface ChosenSession {
   readonly sessionId: string | null;
   readonly session: Session | undefined;
-  /** An existing session's machine; otherwise the one named. */
   readonly machineId: string | null;
 }
 

@@ -10,7 +10,6 @@ export interface InputSourceIds {
   readonly poolIds: readonly string[];
 }
 
-/** Missing or deleted sources are left out. */
 export interface StoredInputSources {
   readonly workflow: Workflow | undefined;
   readonly machine: Machine | undefined;
@@ -19,7 +18,6 @@ export interface StoredInputSources {
 
 export interface InputSourceStore {
   read(organizationId: OrganizationId, ids: InputSourceIds): Promise<StoredInputSources>;
-  /** Existing workflows' settings by id: one batch read. */
   settings(
     organizationId: OrganizationId,
     workflowIds: readonly string[],

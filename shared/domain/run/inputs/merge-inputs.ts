@@ -8,7 +8,6 @@ type Parameters<T extends Machine | Pool> = Pick<T, "id" | "parameters" | "sensi
 
 export interface InputSources {
   readonly run: Pick<Run, "inputValues" | "sensitiveAliases">;
-  /** Null while unknown. */
   readonly machine: Parameters<Machine> | null;
   readonly pools: readonly Parameters<Pool>[];
 }

@@ -10,7 +10,6 @@ import { type InputSources, type MergedInputs, mergedTooLarge, mergeInputs } fro
 import { resolveReferences } from "./resolve-references.ts";
 
 export interface PrepareInputs extends InputSources {
-  /** Null accepts anything. */
   readonly schema: JsonObject | null;
   readonly of: NonNullable<InputCheckOptions["of"]>;
   /**
@@ -24,12 +23,8 @@ export type AssignedInputs = Pick<Run, "inputValues" | "inheritedSecrets" | "inh
 
 export type PreparedInputs =
   | ({ readonly kind: "ready" } & AssignedInputs)
-  /** The run's `error` gets these sentences. */
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
 
-/**
- * References are resolved, merged with the parameters of machine and pools, and checked by the workflow's input_schema.
- */
 export async function prepareInputs(
   checker: Pick<InputChecker, "check">,
   { run, machine, pools, schema, of, outputsOf }: PrepareInputs,

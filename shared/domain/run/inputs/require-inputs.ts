@@ -18,7 +18,6 @@ export interface RequireInputsDeps {
 export interface InputsOfRun
   extends Pick<Run, "workflowId" | "machineId">,
     Partial<Pick<Run, "poolIds" | "inputValues" | "sensitiveAliases" | "chainId">> {
-  /** Only the names are used. */
   readonly sensitiveValues?: Readonly<Record<string, unknown>>;
 }
 

@@ -2,7 +2,6 @@ import { inputBytesMax } from "../../../vocabulary/runs.ts";
 import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
 
 export interface Reference {
-  /** `session_alias` of an earlier step. */
   readonly alias: string;
   /** An empty path selects all of output_data. */
   readonly path: readonly string[];

@@ -19,7 +19,6 @@ import { type RunDeps, runNotFound } from "../run-deps.ts";
 import type { NewSecret, RestartedRun } from "../run-store.ts";
 import { requireRetryable } from "./require-retryable.ts";
 
-/** An absent field keeps its value. */
 export interface RetryRunInput {
   readonly runId: string;
   readonly inputValues?: Run["inputValues"];

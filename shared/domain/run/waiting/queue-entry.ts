@@ -8,7 +8,6 @@ import type { Target } from "./target.ts";
 export interface QueueEntry {
   readonly organizationId: OrganizationId;
   readonly target: Target;
-  /** Priority goes before age. */
   readonly isPriority: boolean;
   /** Milliseconds since the epoch; ties are ordered by id. */
   readonly queuedAtMs: number;

@@ -26,7 +26,6 @@ function machineHindrance(machine: Machine, sessionId: string | null): MachineHi
   return machine.currentRunId === null ? undefined : "all_busy";
 }
 
-/** Undefined when a machine is free. */
 export function reasonAmong(
   machines: readonly Machine[],
   sessionId: string | null,

@@ -35,6 +35,5 @@ export interface WaitingView {
 
 export interface SomeMachines {
   readonly machines: readonly Machine[];
-  /** Further machines may exist that were not read. */
   readonly isCut: boolean;
 }

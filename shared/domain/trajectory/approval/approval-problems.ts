@@ -175,7 +175,6 @@ interface Found<Value> {
   readonly value: Value;
 }
 
-/** Finds the first leaf that the test wants. */
 function findIn<Value>(
   value: unknown,
   test: (leaf: unknown) => Value | undefined,

@@ -44,7 +44,6 @@ const warners: readonly ((trajectory: WarnedTrajectory) => readonly string[])[] 
   warnOfModels,
 ];
 
-/** The sentences are for people. */
 export function approvalWarnings(trajectory: WarnedTrajectory, pictures: PictureCodec): readonly string[] {
   const warnings = new Set(warners.flatMap((warner) => warner(trajectory)));
   return [...warnings, ...warnOfLines(pictures, trajectory.elements)];
@@ -80,7 +79,6 @@ function warnOfUncheckedEnd({ elements, subject }: WarnedTrajectory): readonly s
 
 const namesMax = 3;
 
-/** The check is a file that is written, or a sentence about the last click. */
 function proposedCheck(elements: readonly PlacedElement[]): TrajectoryCheck | undefined {
   const actions = elements.map(({ element }) => element.action);
   const written = actions.findLast(({ type }) => type === "write_file");
@@ -132,7 +130,6 @@ export function typedFromScreen(elements: readonly PlacedElement[]): readonly Ty
 }
 
 interface TypedConstant extends PlacedElement {
-  /** Values that are filled in are shown as …. */
   readonly text: string;
 }
 
