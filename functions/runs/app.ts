@@ -29,10 +29,8 @@ import { listRunSteps } from "../../shared/domain/run-progress/list-run-steps.ts
 import type { StepDeps } from "../../shared/domain/run-progress/step-deps.ts";
 import {
   type VerificationWarningsDeps,
-  verificationWarnings,
-} from "../../shared/domain/trajectory/verification-warnings.ts";
-import {
   type VerifyTrajectoryDeps,
+  verificationWarnings,
   verifyTrajectory,
 } from "../../shared/domain/trajectory/verify-trajectory.ts";
 import { aggregateUsage, type UsageStore } from "../../shared/domain/usage/usage.ts";

@@ -1,8 +1,8 @@
 import type { Machine } from "../machine/machine.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import { hindranceOf } from "../run/waiting/eligibility.ts";
 import { inQueueOrder, mayTake } from "../run/waiting/queue-entry.ts";
 import { type Target, targetText } from "../run/waiting/target.ts";
+import { hindranceOf } from "../run/waiting/waiting-reason.ts";
 import type { Session } from "../session/session.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";

@@ -1,8 +1,8 @@
 import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import { hindranceOf, isSameSet } from "../run/waiting/eligibility.ts";
 import type { IdleMachine, QueueEntry } from "../run/waiting/queue-entry.ts";
+import { hindranceOf, isSameSet } from "../run/waiting/waiting-reason.ts";
 import { type Found, findCandidates } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { type MatchRound, OutOfTime } from "./match-round.ts";

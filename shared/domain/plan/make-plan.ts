@@ -2,8 +2,7 @@ import { exportsName, placeholdersIn, secretOf } from "../placeholder/fill-in.ts
 import type { PromptImageStore } from "../prompt-image/prompt-image-store.ts";
 import { boundsOf } from "../run/override-run.ts";
 import type { Run } from "../run/run.ts";
-import { textsOf } from "../trajectory/names-in.ts";
-import { hasOtherNamedInputs } from "../trajectory/recorded-inputs.ts";
+import { hasOtherNamedInputs, textsOf } from "../trajectory/recorded-inputs.ts";
 import type { Trajectory } from "../trajectory/trajectory.ts";
 import type { ReplayableTrajectory } from "../trajectory/trajectory-element.ts";
 import type { TrajectoryStore } from "../trajectory/trajectory-store.ts";

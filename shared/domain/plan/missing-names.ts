@@ -1,7 +1,7 @@
 import type { Json } from "../json.ts";
 import { type FillSources, fillIn, fillInOutput } from "../placeholder/fill-in.ts";
 import type { Run } from "../run/run.ts";
-import { textsOf } from "../trajectory/names-in.ts";
+import { textsOf } from "../trajectory/recorded-inputs.ts";
 import type { ReplayableTrajectory } from "../trajectory/trajectory-element.ts";
 
 type NamedInputs = Pick<Run, "inputValues" | "sensitiveAliases" | "inheritedSecrets">;

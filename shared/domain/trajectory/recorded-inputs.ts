@@ -1,6 +1,6 @@
+import { type Action, isFilledIn } from "../action/action.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { placeholdersIn } from "../placeholder/fill-in.ts";
-import { textsOf } from "./names-in.ts";
 import type { TrajectoryElement } from "./trajectory-element.ts";
 
 /** The name of a nested value has dots: `customer.name`. */
@@ -78,4 +78,15 @@ function valueAt(inputs: JsonObject, path: readonly string[]): Json | undefined 
     value = (value as JsonObject)[step];
   }
   return value;
+}
+
+export function textsOf(action: Action): readonly string[] {
+  const texts = Object.entries(action).filter(([field]) => isFilledIn(action, field));
+  return texts.map(([, text]) => String(text));
+}
+
+export function namesIn(action: Action): readonly string[] {
+  const output = action.type === "finish" ? [JSON.stringify(action.output ?? null)] : [];
+  const placeholders = [...textsOf(action), ...output].flatMap(placeholdersIn);
+  return placeholders.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
 }

@@ -13,9 +13,9 @@ import type {
 } from "../../domain/matching/match-store.ts";
 import type { MatchChange } from "../../domain/matching/match-trigger.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import { hindranceOf } from "../../domain/run/waiting/eligibility.ts";
 import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
+import { hindranceOf } from "../../domain/run/waiting/waiting-reason.ts";
 import { refusal } from "../execution/executions-under-way.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";

@@ -1,9 +1,8 @@
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { OwnedSecret, SecretOwnerStore } from "../../domain/run/inputs/secret-owner-store.ts";
+import type { OwnedSecret, SecretOwnerStore } from "../../domain/run/inputs/inherited-secret-values.ts";
 import type { SecretOwner } from "../../domain/run/run.ts";
 import { machineRow } from "../machine/machine-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-
 import { machineKey, poolKey } from "../table/keys.ts";
 
 /** Pools keep these fields as machines do. */

@@ -1,8 +1,8 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { earlierRunIds, entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import { hindranceOf } from "../../../shared/domain/run/waiting/eligibility.ts";
 import { placementOf, targetOfRun } from "../../../shared/domain/run/waiting/target.ts";
+import { hindranceOf } from "../../../shared/domain/run/waiting/waiting-reason.ts";
 import type { Session } from "../../../shared/domain/session/session.ts";
 import { idleKeys } from "../../../shared/storage/queue/queue-rows.ts";
 import { Violation } from "./step-invariants.ts";

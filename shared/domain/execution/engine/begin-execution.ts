@@ -1,7 +1,7 @@
 import type { Durable } from "../../durable/durable.ts";
 import { makePlan } from "../../plan/make-plan.ts";
 import type { Refusal } from "../../plan/plan.ts";
-import { encodePlan } from "../../plan/plan-file.ts";
+import { decodePlan, encodePlan, planBytesMax } from "../../plan/plan-file.ts";
 import { endRun } from "../../run/end-run.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
@@ -79,4 +79,17 @@ async function endAtOnce(
   if (!(await endRun(deps, organizationId, runId, end))) return runEnded;
   deps.logger.info("run not begun", { run_id: runId, assignment_id: assignmentId, error_code: errorCode });
   return { kind: "ended", status: end.status };
+}
+
+export async function loadInvocation(
+  deps: ExecutorDeps,
+  durable: Durable,
+  job: ExecutionJob,
+): Promise<Invocation | undefined> {
+  const { execution, lastStep, saved } = await deps.executions.readState(job);
+  if (execution === undefined || execution.planKey === null) return undefined;
+  const file = await deps.files.get(execution.planKey, planBytesMax);
+  if (file === undefined) throw new Error("what the run goes by is not in the bucket");
+  const desktop = deps.openDesktop(execution);
+  return new Invocation({ deps, job, durable, desktop, plan: decodePlan(file), left: { lastStep, saved } });
 }

@@ -5,11 +5,10 @@ import type { ExecutorDeps } from "../executor-deps.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { RecordedResult } from "../step/step-result.ts";
 import { pauseSecondsLeft } from "../step/time-left.ts";
-import { beginExecution } from "./begin-execution.ts";
+import { beginExecution, loadInvocation } from "./begin-execution.ts";
 import { endExecution } from "./end-execution.ts";
-import { handOver } from "./hand-over.ts";
-import { loadInvocation } from "./load-invocation.ts";
 import { isToBeRecorded, type RecordedTrajectory, recordTrajectory } from "./record-trajectory.ts";
+import { handOver } from "./start-execution.ts";
 import { takeStep } from "./take-step.ts";
 
 export const stepsOfExecutionMax = 100;

@@ -1,6 +1,7 @@
-import type { ExecutionStarter } from "../../durable/durable.ts";
+import type { Durable, ExecutionStarter } from "../../durable/durable.ts";
 import type { Logger } from "../../logger.ts";
-import { type ExecutionJob, executionName } from "../execution.ts";
+import { type Cursor, type ExecutionJob, executionName } from "../execution.ts";
+import type { ExecutorDeps } from "../executor-deps.ts";
 
 export interface StartExecutionDeps {
   readonly starter: ExecutionStarter;
@@ -23,4 +24,18 @@ export async function startExecution(deps: StartExecutionDeps, job: ExecutionJob
 /** The engine keeps the payload: it has ids, and nothing that could be secret. */
 export function jobPayload({ organizationId, runId, assignmentId, part }: ExecutionJob) {
   return { organization_id: organizationId, run_id: runId, assignment_id: assignmentId, part };
+}
+
+/** The handover is recorded before the next execution starts, so that this one can do nothing more. */
+export async function handOver(
+  { arn }: Pick<Durable, "arn">,
+  deps: Pick<ExecutorDeps, "executions" | "starter" | "logger">,
+  job: ExecutionJob,
+  cursor: Cursor,
+): Promise<{ readonly isOurs: boolean }> {
+  if (!(await deps.executions.handOver(job, arn, cursor))) return { isOurs: false };
+  if (!(await startExecution(deps, { ...job, part: job.part + 1 }))) {
+    throw new Error("the next execution of a run could not be started");
+  }
+  return { isOurs: true };
 }

@@ -8,8 +8,7 @@ import { finishStep } from "../replay/finish-step.ts";
 import { followElement } from "../replay/follow-element.ts";
 import { quietStep } from "../replay/quiet-step.ts";
 import { readElement } from "../replay/read-element.ts";
-import { reachStart } from "../start/reach-start.ts";
-import { afterReset, resumeReset } from "../start/reset-step.ts";
+import { afterReset, reachStart, resumeReset } from "../start/reach-start.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { ends, type StepResult, success } from "../step/step-result.ts";
 

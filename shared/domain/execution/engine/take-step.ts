@@ -2,7 +2,7 @@ import { refusalText } from "../../desktop/tunnel-desktop.ts";
 import { failuresMax } from "../../durable/retrying-engine.ts";
 import { UnreadablePicture } from "../../picture/picture-codec.ts";
 import type { Cursor } from "../execution.ts";
-import { wrapUpFiles } from "../files/wrap-up-files.ts";
+import { wrapUpFiles } from "../files/remove-files.ts";
 import { leaveDesktop } from "../start/leave-desktop.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { inRound } from "../step/rounds.ts";

@@ -3,8 +3,7 @@ import type { InputFile } from "../../plan/run-files.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { ended, ends, failure, next, type StepResult } from "../step/step-result.ts";
-import { nextFile } from "./next-file.ts";
-import { serviceStep } from "./service-step.ts";
+import { nextFile, serviceStep } from "./service-step.ts";
 
 /** Existing files are replaced, pending uploads are awaited. Undefined means that all files are there. */
 export async function putNextFile(invocation: Invocation, cursor: Cursor): Promise<StepResult | undefined> {

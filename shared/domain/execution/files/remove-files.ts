@@ -1,8 +1,8 @@
 import type { Cursor, RunEnding } from "../execution.ts";
+import { freeIndex } from "../step/free-index.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { ends, type StepResult } from "../step/step-result.ts";
-import { nextFile } from "./next-file.ts";
-import { serviceStep } from "./service-step.ts";
+import { type End, ends, type Next, next, type StepResult } from "../step/step-result.ts";
+import { nextFile, serviceStep } from "./service-step.ts";
 import { takenList } from "./take-files.ts";
 
 /** A file that cannot be removed is on record, and does not affect the run's end. */
@@ -20,10 +20,32 @@ export async function removeNextFile(
   });
 }
 
-export function removedPaths(invocation: Invocation, { files }: Cursor): readonly string[] {
+function removedPaths(invocation: Invocation, { files }: Cursor): readonly string[] {
   const { inputs, exports } = invocation.plan.files;
   const { names, isWhole } = takenList(invocation);
   const imported = inputs.slice(0, files.put).filter(({ isRemoved }) => isRemoved);
   const isTaken = exports !== null && isWhole && files.taken === names.length;
   return [...imported.map(({ path }) => path), ...(isTaken ? [exports] : [])];
+}
+
+/**
+ * Exports are taken if the steps came to their end, then the run's own files are removed. A failed removal does not
+ * affect the end.
+ */
+export async function wrapUpFiles(invocation: Invocation, before: Cursor, result: End): Promise<Next | End> {
+  if (before.phase === "remove_files") return { ...result, end: before.files.end ?? result.end };
+  const { end, cursor } = result;
+  // The desktop was waited for long enough.
+  if (end.errorCode === "machine_unavailable") return result;
+  const isToTake =
+    before.phase !== "take_files" && end.status !== "error" && invocation.plan.files.exports !== null;
+  if (!isToTake && removedPaths(invocation, cursor).length === 0) return result;
+  return next({
+    ...cursor,
+    phase: isToTake ? "take_files" : "remove_files",
+    index: await freeIndex(invocation, cursor),
+    waitedMs: 0,
+    awayMs: 0,
+    files: { ...cursor.files, at: 0, end },
+  });
 }

@@ -5,7 +5,7 @@ import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
 import { type EffectResult, type Outcome, performOnce } from "../step/perform-once.ts";
-import { away, ends, next, type StepResult } from "../step/step-result.ts";
+import { advanced, away, ends, next, type StepResult } from "../step/step-result.ts";
 
 export interface ServiceStep {
   /** The desktop has named the path, which may hold a secret. */
@@ -81,4 +81,12 @@ function reasonToGiveUp({ goesOn, waitedMs: callMs }: Slow, waitedMs: number): s
       : `it was still on its way after ${longTransferMsMax / 60_000} minutes`;
   if (waitedMs <= callMs) return undefined;
   return `it takes longer than the ${callMs / 1_000} s of a call, and the machine's driver does not name long_transfers among its capabilities`;
+}
+
+export function nextFile(
+  cursor: Cursor,
+  counted: Partial<Pick<Cursor["files"], "put" | "taken">> = {},
+): StepResult {
+  const files = { ...cursor.files, ...counted, at: cursor.files.at + 1 };
+  return next({ ...advanced(cursor, { piece: cursor.piece }), files });
 }

@@ -6,8 +6,7 @@ import type { JsonObject } from "../../json.ts";
 import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { ends, failure, type StepResult } from "../step/step-result.ts";
-import { nextFile } from "./next-file.ts";
-import { type ServiceStep, serviceStep } from "./service-step.ts";
+import { nextFile, type ServiceStep, serviceStep } from "./service-step.ts";
 
 const exportedMax = 20;
 const exportedBytesMax = 104_857_600;

@@ -13,9 +13,8 @@ import { ends, type StepResult } from "../step/step-result.ts";
 import { durableSeconds, sleepWithin } from "../step/time-left.ts";
 import { findKeyAhead } from "./call-model.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
-import { callsOf, getExchange, memoryOf } from "./conversation.ts";
+import { callsOf, type Exchange, getExchange, memoryOf } from "./conversation.ts";
 import { endAfter, endTask } from "./end-task.ts";
-import type { Exchange } from "./exchange.ts";
 import { followDecision } from "./follow-decision.ts";
 import {
   type Decision,

@@ -19,9 +19,16 @@ import {
   tokensOver,
 } from "./call-model.ts";
 import { allowedTypes, programsOf } from "./check-action.ts";
-import { clearReply } from "./clear-reply.ts";
-import { callsOf, findExchange, getExchange, keepExchange, readConversation } from "./conversation.ts";
-import type { Exchange, Told } from "./exchange.ts";
+import {
+  callsOf,
+  clearReply,
+  type Exchange,
+  findExchange,
+  getExchange,
+  keepExchange,
+  readConversation,
+  type Told,
+} from "./conversation.ts";
 import { type CursorWithModel, goOn, requireModel, withModel, withUsage } from "./model-cursor.ts";
 import { openingWords, systemWords } from "./task-words.ts";
 import { tellResults } from "./tell-results.ts";

@@ -1,11 +1,16 @@
-import type { CallResult, ConversationTurn, ModelPicture } from "../../model/language-models.ts";
+import { promptImageBytesMax } from "../../../vocabulary/files.ts";
+import type {
+  CallResult,
+  ConversationTurn,
+  ModelPicture,
+  PromptPicture,
+} from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
 import { downscale } from "../../picture/downscale.ts";
 import { clip, crop, isSameSize, type Size } from "../../picture/picture.ts";
+import { type PromptImage, partsOfPrompt } from "../../prompt-image/prompt-image.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { memoryOf } from "./conversation.ts";
-import type { Exchange, KeptPicture, Told } from "./exchange.ts";
-import { withImages } from "./prompt-images.ts";
+import { type Exchange, type KeptPicture, memoryOf, type Told } from "./conversation.ts";
 
 /** Pictures become words in groups, so that the cached prefix stays. */
 const picturesMax = 10;
@@ -86,4 +91,37 @@ async function sentPicture(
   for (const oldest of [...sent.keys()].slice(0, Math.max(0, sent.size - picturesMax))) sent.delete(oldest);
   sent.set(name, made);
   return made;
+}
+
+async function withImages(
+  invocation: Invocation,
+  text: string,
+): Promise<readonly (string | PromptPicture)[]> {
+  const images = invocation.plan.model?.images ?? [];
+  if (images.length === 0) return [text];
+  const parts: (string | PromptPicture)[] = [];
+  for (const part of partsOfPrompt(text)) {
+    if (typeof part === "string") {
+      parts.push(part);
+      continue;
+    }
+    const shown = images.find(({ id }) => id === part.imageId)?.shown;
+    // Images that an input's text names are not the prompt's.
+    if (shown === undefined) parts.push(`![](image:${part.imageId})`);
+    else if (shown === "too_many") parts.push(modelWords.imageTooMany);
+    else
+      parts.push((shown === "gone" ? undefined : await readImage(invocation, shown)) ?? modelWords.imageGone);
+  }
+  return parts;
+}
+
+async function readImage(
+  invocation: Invocation,
+  { key, contentType }: Pick<PromptImage, "key" | "contentType">,
+): Promise<PromptPicture | undefined> {
+  const { images } = memoryOf(invocation);
+  const bytes = images.get(key) ?? (await invocation.deps.files.get(key, promptImageBytesMax));
+  if (bytes === undefined) return undefined;
+  images.set(key, bytes);
+  return { contentType, bytes };
 }

@@ -14,7 +14,7 @@ import type { Plan } from "../../plan/plan.ts";
 import type { RunEnding } from "../execution.ts";
 import { type FilledAction, fillAction } from "../step/fill-action.ts";
 import type { Invocation } from "../step/invocation.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./conversation.ts";
 import type { CursorWithModel } from "./model-cursor.ts";
 
 export type CheckedAction =

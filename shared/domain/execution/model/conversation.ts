@@ -1,8 +1,53 @@
-import type { ModelCall } from "../../model/language-models.ts";
+import { isObject, type Json } from "../../json.ts";
+import type { ModelCall, ModelReply } from "../../model/language-models.ts";
+import type { FoundKey, NoKey } from "../../model/provider-key.ts";
+import type { Rectangle, Size } from "../../picture/picture.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
+import type { SecretValues } from "../../secret-store.ts";
+import { redact, redactJson } from "../../secrets/redact.ts";
 import type { ExecutionJob, ModelCursor } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 import type { Invocation } from "../step/invocation.ts";
-import type { ConversationMemory, Exchange } from "./exchange.ts";
+
+export interface KeptPicture {
+  readonly key: string;
+  readonly part: Rectangle | null;
+}
+
+export interface KeptResult {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly isError: boolean;
+  readonly text: string;
+  readonly picture: KeptPicture | null;
+}
+
+export type Told =
+  | { readonly role: "user"; readonly text: string; readonly picture: KeptPicture | null }
+  | { readonly role: "results"; readonly results: readonly KeptResult[] };
+
+export interface Exchange {
+  readonly told: readonly Told[];
+  readonly reply: Extract<ModelReply, { readonly kind: "replied" | "refused" | "cut_off" }>;
+  /** The size of the last whole picture, as sent and as taken. */
+  readonly sent: Size;
+  readonly screen: Size;
+}
+
+interface KeyAhead {
+  readonly choice: number;
+  readonly atMs: number;
+  readonly found: Promise<FoundKey | NoKey | undefined>;
+}
+
+/** All of the memory can be read again. */
+export interface ConversationMemory {
+  readonly exchanges: Map<number, Exchange>;
+  lastStep: RunStep | undefined;
+  key?: KeyAhead;
+  readonly sent: Map<string, Size & { readonly png: Uint8Array }>;
+  readonly images: Map<string, Uint8Array>;
+}
 
 const memories = new WeakMap<Invocation, ConversationMemory>();
 
@@ -60,4 +105,26 @@ export async function readConversation(
 
 export function callsOf({ reply }: Exchange): readonly ModelCall[] {
   return reply.kind === "replied" ? reply.calls : [];
+}
+
+const wordsOfFormat: ReadonlySet<string> = new Set([
+  ...["type", "kind", "role", "provider", "model", "toolName", "toolCallId", "callId"],
+]);
+
+export function clearReply(reply: Exchange["reply"], secrets: SecretValues): Exchange["reply"] {
+  const cleared = redactJson(reply, secrets, wordsOfFormat);
+  if (reply.kind !== "replied" || cleared.kind !== "replied") return cleared;
+  const { turn } = reply;
+  if (!Array.isArray(turn.content)) return cleared;
+  const parts = (turn.content as readonly Json[]).filter((part) => isObject(part));
+  const content = parts.map(({ providerOptions, ...part }) => ({
+    ...redactJson(part, secrets, wordsOfFormat),
+    // Ids, signatures and encrypted thinking may match a short secret by chance, and would be refused if changed.
+    ...(providerOptions !== undefined && { providerOptions }),
+  }));
+  // Signed thinking cannot be changed.
+  const inWords = parts.some(
+    ({ type, text }) => type === "reasoning" && typeof text === "string" && redact(text, secrets) !== text,
+  );
+  return { ...cleared, turn: { ...turn, content, ...(inWords && { inWords }) } };
 }

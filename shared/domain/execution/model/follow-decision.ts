@@ -2,8 +2,7 @@ import type { RunStep } from "../../run-step/run-step.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { advanced, ends, type Failure, failure, type StepResult } from "../step/step-result.ts";
 import { durableSeconds } from "../step/time-left.ts";
-import { callsOf } from "./conversation.ts";
-import type { Exchange } from "./exchange.ts";
+import { callsOf, type Exchange } from "./conversation.ts";
 import { conversationOf, goOn, goToNext, printOf } from "./model-cursor.ts";
 
 const repeatsMax = 8;

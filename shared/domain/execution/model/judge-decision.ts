@@ -10,7 +10,7 @@ import type { Cursor, ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { Outcome } from "../step/perform-once.ts";
 import { truncated } from "../step/step-result.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./conversation.ts";
 import { isStepItself } from "./reached-goal.ts";
 
 export type PlacedModel = ModelCursor & { readonly place: NonNullable<ModelCursor["place"]> };

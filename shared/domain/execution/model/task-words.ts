@@ -4,7 +4,7 @@ import { placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
-import type { Told } from "./exchange.ts";
+import type { Told } from "./conversation.ts";
 import type { CursorWithModel } from "./model-cursor.ts";
 
 const stepsMax = 60;

@@ -7,8 +7,14 @@ import type { ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { truncated } from "../step/step-result.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
-import { callsOf, memoryOf } from "./conversation.ts";
-import type { Exchange, KeptPicture, KeptResult, Told } from "./exchange.ts";
+import {
+  callsOf,
+  type Exchange,
+  type KeptPicture,
+  type KeptResult,
+  memoryOf,
+  type Told,
+} from "./conversation.ts";
 import type { CursorWithModel } from "./model-cursor.ts";
 
 const textMax = 16_000;

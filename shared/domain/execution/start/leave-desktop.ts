@@ -4,8 +4,7 @@ import type { Invocation } from "../step/invocation.ts";
 import { tryLastPicture } from "../step/last-picture.ts";
 import { type End, ends, type Next, next, type StepResult } from "../step/step-result.ts";
 import { leftMs } from "../step/time-left.ts";
-import { reachStart } from "./reach-start.ts";
-import { resumeReset } from "./reset-step.ts";
+import { reachStart, resumeReset } from "./reach-start.ts";
 
 const leaveMs = 60_000;
 

@@ -1,5 +1,5 @@
 import { serveMachine } from "../../matching/serve-machine.ts";
-import { hindranceOf } from "../../run/waiting/eligibility.ts";
+import { hindranceOf } from "../../run/waiting/waiting-reason.ts";
 import { minuteOf } from "../sweep-pace.ts";
 import type { LiveMachine } from "./match-sweep-store.ts";
 import { moveCursor } from "./move-cursor.ts";

@@ -6,9 +6,8 @@ import type { Run } from "../run.ts";
 import type { NewRuns, NewSecret } from "../run-store.ts";
 import type { CreateRunInput } from "./create-run.ts";
 import { inputAttachments } from "./input-files.ts";
-import { newRun, type RunSettings } from "./new-run.ts";
+import { newRun, planRuns, type RunSettings } from "./new-run.ts";
 import { sensitiveFields } from "./new-secret.ts";
-import { planRuns } from "./plan-runs.ts";
 import type { ChosenSession } from "./run-session.ts";
 
 export interface CreateRunsInput extends Omit<CreateRunInput, "sessionAlias"> {

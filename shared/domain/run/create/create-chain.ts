@@ -7,31 +7,26 @@ import { withLease } from "../../idempotency/with-lease.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import type { Run } from "../run.ts";
 import type { RunDeps } from "../run-deps.ts";
-import { chainSecret } from "./chain-secret.ts";
+import type { CreateRunInput } from "./create-run.ts";
 import { requireCreated } from "./creation-outcome.ts";
-import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
-import { defaultSettings, newRun, type RunSettings } from "./new-run.ts";
-import { newSecret } from "./new-secret.ts";
-import { planRuns } from "./plan-runs.ts";
+import { dropInputFiles, inputAttachments, putInputFiles } from "./input-files.ts";
+import { defaultSettings, newRun, planRuns, type RunSettings } from "./new-run.ts";
+import { chainSecret, newSecret } from "./new-secret.ts";
 import { chooseSession } from "./run-session.ts";
 
-interface ChainStepInput extends Pick<Run, "workflowId" | "continueOnFailure"> {
-  readonly sessionAlias?: string;
-  /** They take precedence over the shared ones. References name earlier steps. */
-  readonly inputValues?: Run["inputValues"];
-  readonly sensitiveValues?: SecretValues;
-}
+/** A step's values take precedence over the shared ones. References name earlier steps. */
+interface ChainStepInput
+  extends Pick<Run, "workflowId" | "continueOnFailure">,
+    Pick<CreateRunInput, "sessionAlias" | "inputValues" | "sensitiveValues"> {}
 
-export interface CreateChainInput {
-  readonly steps: readonly ChainStepInput[];
-  readonly inputValues?: Run["inputValues"];
-  readonly sensitiveValues?: SecretValues;
+export interface CreateChainInput
+  extends Pick<
+    CreateRunInput,
+    "inputValues" | "sensitiveValues" | "files" | "machineId" | "poolIds" | "sessionId"
+  > {
   /** A chain is one transaction: 44 steps and files in all. */
-  readonly files?: readonly InputFile[];
+  readonly steps: readonly ChainStepInput[];
   readonly keepsSession: boolean;
-  readonly machineId?: string;
-  readonly poolIds?: readonly string[];
-  readonly sessionId?: string;
 }
 
 export interface CreatedChain {

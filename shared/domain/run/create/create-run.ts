@@ -12,9 +12,8 @@ import type { RunDeps } from "../run-deps.ts";
 import type { RunOverridesInput } from "../run-overrides.ts";
 import { requireCreated } from "./creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
-import { newRun } from "./new-run.ts";
+import { newRun, planRuns } from "./new-run.ts";
 import { newSecret, sensitiveFields } from "./new-secret.ts";
-import { planRuns } from "./plan-runs.ts";
 import { chooseSession } from "./run-session.ts";
 
 export interface CreateRunInput extends Pick<Run, "workflowId"> {

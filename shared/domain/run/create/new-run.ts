@@ -1,66 +1,50 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { Run } from "../run.ts";
 import { noOverrides } from "../run-overrides.ts";
+import type { NewRuns } from "../run-store.ts";
 
 export type RunSettings = Pick<Run, "executor" | "isWebhooksEnabled">;
 
 export const defaultSettings: RunSettings = { executor: "worker", isWebhooksEnabled: false };
 
+const defaults = {
+  overrides: noOverrides,
+  trajectoryId: null,
+  dryRunUntil: null,
+  machineId: null,
+  namedMachineId: null,
+  poolIds: [],
+  inputValues: {},
+  sensitiveAliases: [],
+  secretId: null,
+  isPriority: false,
+  sessionId: null,
+  sessionAlias: null,
+  releaseSessionAfter: false,
+  chainId: null,
+  chainStep: null,
+  chainRunIds: {},
+  chainKeepsSession: false,
+  continueOnFailure: false,
+  inputAttachmentIds: [],
+} as const satisfies Partial<Run>;
+
 export interface NewRun
   extends Pick<Run, "id" | "organizationId" | "userId" | "workflowId">,
     RunSettings,
-    Partial<
-      Pick<
-        Run,
-        | "overrides"
-        | "trajectoryId"
-        | "dryRunUntil"
-        | "machineId"
-        | "namedMachineId"
-        | "poolIds"
-        | "inputValues"
-        | "sensitiveAliases"
-        | "secretId"
-        | "isPriority"
-        | "sessionId"
-        | "sessionAlias"
-        | "releaseSessionAfter"
-        | "chainId"
-        | "chainStep"
-        | "chainRunIds"
-        | "chainKeepsSession"
-        | "continueOnFailure"
-        | "inputAttachmentIds"
-      >
-    > {
+    Partial<Pick<Run, keyof typeof defaults>> {
   readonly createdAtMs: number;
 }
 
 export function newRun({ createdAtMs, ...known }: NewRun): Run {
+  const createdAt = isoTimestamp(createdAtMs);
   return {
-    overrides: noOverrides,
-    trajectoryId: null,
-    dryRunUntil: null,
+    ...defaults,
     attempt: 1,
-    machineId: null,
     namedMachineId: known.machineId ?? null,
-    poolIds: [],
-    inputValues: {},
-    sensitiveAliases: [],
-    secretId: null,
-    isPriority: false,
-    sessionId: null,
-    sessionAlias: null,
-    releaseSessionAfter: false,
-    chainId: null,
-    chainStep: null,
-    chainRunIds: {},
-    chainKeepsSession: false,
-    continueOnFailure: false,
-    inputAttachmentIds: [],
     ...known,
-    ...scheduled(isoTimestamp(createdAtMs)),
-    createdAt: isoTimestamp(createdAtMs),
+    ...scheduled(createdAt),
+    createdAt,
     deletedAt: null,
     revision: 1,
   };
@@ -84,4 +68,22 @@ export function scheduled(queuedAt: string) {
     startedAt: null,
     endedAt: null,
   } as const satisfies Partial<Run>;
+}
+
+export function planRuns(
+  runs: readonly Run[],
+  beside: Pick<NewRuns, "organizationId" | "attachments" | "secret" | "session">,
+): NewRuns {
+  const named = (idsOf: (run: Run) => readonly (string | null)[]) =>
+    [...new Set(runs.flatMap(idsOf))].filter((id): id is string => id !== null && id !== beside.session?.id);
+  return {
+    runs,
+    ...beside,
+    required: {
+      workflowIds: named(({ workflowId }) => [workflowId]),
+      machineIds: named(({ machineId }) => [machineId]),
+      poolIds: named(({ poolIds }) => poolIds),
+      sessionIds: named(({ sessionId }) => [sessionId]),
+    },
+  };
 }

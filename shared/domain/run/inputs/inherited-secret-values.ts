@@ -1,6 +1,13 @@
+import type { OrganizationId } from "../../organization-id.ts";
 import type { SecretStore, SecretValues } from "../../secret-store.ts";
 import type { Run, SecretOwner } from "../run.ts";
-import type { OwnedSecret, SecretOwnerStore } from "./secret-owner-store.ts";
+
+export type OwnedSecret = SecretOwner & { readonly secretName: string };
+
+export interface SecretOwnerStore {
+  /** One batch read; owners without a secret are left out. */
+  read(organizationId: OrganizationId, owners: readonly SecretOwner[]): Promise<readonly OwnedSecret[]>;
+}
 
 export interface InheritedSecretDeps {
   readonly secretOwners: SecretOwnerStore;

@@ -1,7 +1,7 @@
 import { Undecryptable } from "../../encryption.ts";
 import type { Logger } from "../../logger.ts";
 import type { SecretValues } from "../../secret-store.ts";
-import { ownSecretValues } from "../create/chain-secret.ts";
+import { ownSecretValues } from "../create/new-secret.ts";
 import type { Run } from "../run.ts";
 import type { RunStore } from "../run-store.ts";
 

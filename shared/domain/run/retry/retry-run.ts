@@ -1,37 +1,32 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
+import type { AttachmentStore } from "../../attachment/attachment-store.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
-import { ChangedTooOften } from "../../errors.ts";
+import { ChangedTooOften, DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { withLease } from "../../idempotency/with-lease.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { SecretValues } from "../../secret-store.ts";
+import { removeSpilled } from "../../spill.ts";
 import { overtaken, untilWritten } from "../../until-written.ts";
+import type { CreateRunInput } from "../create/create-run.ts";
 import { creationError } from "../create/creation-outcome.ts";
-import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "../create/input-files.ts";
+import { dropInputFiles, inputAttachments, putInputFiles } from "../create/input-files.ts";
 import { scheduled } from "../create/new-run.ts";
 import { newSecret, sensitiveFields } from "../create/new-secret.ts";
 import { chooseSession } from "../create/run-session.ts";
-import { type DiscardDeps, discardReplaced } from "../discard-replaced.ts";
+import { secretsGone } from "../inputs/get-run-inputs.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
+import { runSecretValues } from "../inputs/run-secret-values.ts";
 import type { Run } from "../run.ts";
 import { type RunDeps, runNotFound } from "../run-deps.ts";
+import { isTerminal, requestableStatuses } from "../run-status.ts";
 import type { NewSecret, RestartedRun } from "../run-store.ts";
-import { requireRetryable } from "./require-retryable.ts";
 
-export interface RetryRunInput {
+export interface RetryRunInput
+  extends Omit<CreateRunInput, "workflowId" | "trajectoryId" | "dryRunUntil" | "overrides"> {
   readonly runId: string;
-  readonly inputValues?: Run["inputValues"];
-  readonly sensitiveValues?: SecretValues;
-  readonly files?: readonly InputFile[];
-  readonly machineId?: string;
-  readonly poolIds?: readonly string[];
   readonly reuseSession: boolean;
-  readonly sessionId?: string;
-  readonly startSession?: boolean;
-  readonly sessionAlias?: string;
-  readonly isPriority?: boolean;
-  readonly releaseSessionAfter?: boolean;
 }
 
 export type RetryDeps = RunDeps & DiscardDeps;
@@ -171,4 +166,49 @@ async function runAgain(
   };
   await requireInputs(deps, before.organizationId, run);
   return { run, session };
+}
+
+/**
+ * One more read when the run had sensitive values and none are sent.
+ *
+ * @throws {DomainError} `illegal_transition` unless it has ended, or `secrets_gone` naming the aliases.
+ */
+async function requireRetryable(
+  deps: Pick<RunDeps, "runs" | "logger">,
+  run: Run,
+  sent: SecretValues | undefined,
+): Promise<void> {
+  const { status, sensitiveAliases } = run;
+  if (!isTerminal(status)) {
+    const allowed = requestableStatuses(status);
+    throw new DomainError(
+      "illegal_transition",
+      `a run is done again once it has ended; this one is ${status} and can become ${allowed.join(", ")}`,
+      { details: { status, allowed } },
+    );
+  }
+  if (sent !== undefined || sensitiveAliases.length === 0) return;
+  if ((await runSecretValues(deps, run)) === undefined) throw secretsGone(sensitiveAliases);
+}
+
+interface DiscardDeps extends Pick<RunDeps, "files" | "clock" | "logger"> {
+  readonly attachments: Pick<AttachmentStore, "find" | "markDeleted">;
+}
+
+/** Failures are tolerated: a leftover attachment goes with its run, an object is unnamed. */
+async function discardReplaced(deps: DiscardDeps, before: Run, run: Run): Promise<void> {
+  const gone = before.inputAttachmentIds.filter((id) => !run.inputAttachmentIds.includes(id));
+  try {
+    for (const id of gone) await deleteOwn(deps, before, id);
+    await removeSpilled(deps, [before.outputData, before.runMessageHistory]);
+  } catch (cause) {
+    deps.logger.warn("data that a retried run no longer names was not removed", { cause });
+  }
+}
+
+/** A chain's files belong to its first run; the others only name them. */
+async function deleteOwn({ attachments, clock }: DiscardDeps, run: Run, id: string): Promise<void> {
+  const attachment = await attachments.find(run.organizationId, id);
+  if (attachment?.runId !== run.id) return;
+  await attachments.markDeleted(run.organizationId, id, isoTimestamp(clock.now()));
 }

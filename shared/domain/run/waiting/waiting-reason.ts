@@ -1,6 +1,5 @@
 import type { WaitingReason } from "../../../vocabulary/runs.ts";
 import type { Machine } from "../../machine/machine.ts";
-import { hindranceOf } from "./eligibility.ts";
 
 type MachineHindrance = Exclude<WaitingReason, "no_machine_matches" | "session_busy" | "organization_limit">;
 
@@ -37,4 +36,26 @@ export function reasonAmong(
     nearest = Math.max(nearest, ranks.indexOf(hindrance));
   }
   return ranks[nearest] ?? "no_machine_matches";
+}
+
+export type Hindrance = "deleted" | "disconnected" | "out_of_service" | "unavailable" | "busy" | "clearing";
+
+/** Undefined when the machine could take a run. Reservations are checked separately. */
+export function hindranceOf(
+  machine: Pick<
+    Machine,
+    "deletedAt" | "connection" | "outOfService" | "isAvailable" | "currentRunId" | "clearingSince"
+  >,
+): Hindrance | undefined {
+  if (machine.deletedAt !== null) return "deleted";
+  if (machine.outOfService) return "out_of_service";
+  if (machine.connection === null) return "disconnected";
+  if (!machine.isAvailable) return "unavailable";
+  if (machine.clearingSince !== null) return "clearing";
+  if (machine.currentRunId !== null) return "busy";
+  return undefined;
+}
+
+export function isSameSet(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((id) => right.includes(id));
 }

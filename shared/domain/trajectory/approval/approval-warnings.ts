@@ -4,8 +4,7 @@ import { isLinesOnly } from "../../picture/ink.ts";
 import { type PictureCodec, pictureOf, UnreadablePicture } from "../../picture/picture-codec.ts";
 import { constantsIn, placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { namesIn } from "../names-in.ts";
-import { unnamedInputs } from "../recorded-inputs.ts";
+import { namesIn, unnamedInputs } from "../recorded-inputs.ts";
 import type {
   RecordedPiece,
   TrajectoryCheck,
