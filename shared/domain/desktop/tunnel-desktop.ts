@@ -13,11 +13,12 @@ import { performBatchOn } from "../computer/perform-batch.ts";
 import { readFileTo } from "../computer/read-file.ts";
 import { removeRead } from "../computer/remove-read.ts";
 import { takeScreenshot } from "../computer/take-screenshot.ts";
-import { writeFile } from "../computer/write-file.ts";
+import { type WriteFileInput, writeFile } from "../computer/write-file.ts";
 import { DomainError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import {
+  type ActionIdentity,
   driverCallTimeoutMs,
   longTransferCallMs,
   makesLongTransfers,
@@ -38,6 +39,14 @@ const awayErrors: ReadonlySet<ErrorCode> = new Set([
   "driver_busy",
   "organization_busy",
   "service_unavailable",
+]);
+
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  "driver_rejected",
+  "driver_failed",
+  "not_supported_by_driver",
+  "answer_too_large",
+  "not_found",
 ]);
 
 interface DesktopOfRun {
@@ -88,7 +97,7 @@ export class TunnelDesktop implements Desktop {
         case "read_file":
           return await this.#readFile(String(action.path));
         case "write_file":
-          return await this.#writeFile(action, idempotency);
+          return await this.#write(String(action.path), content(String(action.content)), idempotency);
         case "shell":
           return await this.#runCommand(String(action.command), idempotency);
         default:
@@ -109,7 +118,8 @@ export class TunnelDesktop implements Desktop {
       const { png, isSettled } = await takeScreenshot(this.#deps, this.#caller, input);
       return { png, isSettled: isSettled ?? false };
     } catch (error) {
-      if (isAway(error) || isUncertain(error)) return undefined;
+      const failed = failedBy(error);
+      if (failed === "away" || failed === "uncertain") return undefined;
       throw error;
     }
   }
@@ -133,9 +143,7 @@ export class TunnelDesktop implements Desktop {
     const acted = await becameOf(async () => {
       if (folder) await this.#manage("fs/folder", folder, `${actionId}-folder`);
       slow = await this.#unlessSlow(async () => {
-        const source = { kind: "object", key } as const;
-        const input = { machineId: this.#machineId, path, mode: "write", source } as const;
-        await writeFile(this.#deps, this.#caller, input, { id: actionId, repeat: false });
+        await this.#write(path, { kind: "object", key }, { id: actionId, repeat: false });
       });
       return { kind: "done" };
     });
@@ -160,7 +168,8 @@ export class TunnelDesktop implements Desktop {
       const made = await this.#manage("fs/folder", path, actionId);
       if (made !== undefined) return { kind: "done", text: String(made.path ?? path) };
       // Other servers make the folder with the file.
-      return { ...(await this.#empty(`${path}/.keep`, actionId)), text: path };
+      await this.#write(`${path}/.keep`, content(""), { id: actionId, repeat: false });
+      return { kind: "done", text: path };
     });
   }
 
@@ -176,11 +185,11 @@ export class TunnelDesktop implements Desktop {
     });
   }
 
-  async #listedIn(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  async #listedIn(path: string): Promise<readonly Fields[]> {
     try {
       const listed = await this.#call("GET", "fs/list", { query: { path } });
-      const { items } = readGenerously(listed) as Readonly<Record<string, unknown>>;
-      return (items ?? []) as readonly Readonly<Record<string, unknown>>[];
+      const { items } = readGenerously(listed) as Fields;
+      return (items ?? []) as readonly Fields[];
     } catch (error) {
       if (error instanceof DomainError && error.driverStatus === 404) return [];
       throw error;
@@ -202,31 +211,20 @@ export class TunnelDesktop implements Desktop {
   async removeFile(path: string, actionId: string): Promise<Acted> {
     return await becameOf(async () => {
       if ((await this.#manage("fs/remove", path, actionId)) !== undefined) return { kind: "done" };
-      const note = "the machine's driver cannot remove files: it was emptied";
-      return { ...(await this.#empty(path, actionId)), note };
+      await this.#write(path, content(""), { id: actionId, repeat: false });
+      return { kind: "done", note: "the machine's driver cannot remove files: it was emptied" };
     });
   }
 
   /** @returns undefined from a driver that cannot. */
-  async #manage(
-    operation: "fs/folder" | "fs/remove",
-    path: string,
-    id: string,
-  ): Promise<Readonly<Record<string, unknown>> | undefined> {
+  async #manage(operation: "fs/folder" | "fs/remove", path: string, id: string): Promise<Fields | undefined> {
     try {
       const options = { body: { path }, idempotency: { id, repeat: false }, needs: "fs_manage" } as const;
-      return (await this.#call("POST", operation, options)) as Readonly<Record<string, unknown>>;
+      return await this.#call("POST", operation, options);
     } catch (error) {
       if (error instanceof DomainError && error.code === "not_supported_by_driver") return undefined;
       throw error;
     }
-  }
-
-  async #empty(path: string, id: string) {
-    const source = { kind: "content", base64: "" } as const;
-    const input = { machineId: this.#machineId, path, mode: "write", source } as const;
-    await writeFile(this.#deps, this.#caller, input, { id, repeat: false });
-    return { kind: "done" } as const;
   }
 
   async #performInput(
@@ -246,62 +244,53 @@ export class TunnelDesktop implements Desktop {
   }
 
   async #readFile(path: string): Promise<Acted> {
-    const read = (await this.#call("GET", "fs/read", { query: { path, as: "inline" } })) as {
-      content?: unknown;
-    };
+    const read = await this.#call("GET", "fs/read", { query: { path, as: "inline" } });
     return { kind: "done", text: Buffer.from(String(read.content ?? ""), "base64").toString() };
   }
 
-  async #writeFile(
-    action: JsonObject,
-    idempotency: { readonly id: string; readonly repeat: boolean },
-  ): Promise<Acted> {
-    const base64 = Buffer.from(String(action.content)).toString("base64");
-    const source = { kind: "content", base64 } as const;
-    const input = { machineId: this.#machineId, path: String(action.path), mode: "write", source } as const;
+  async #write(
+    path: string,
+    source: WriteFileInput["source"],
+    idempotency: ActionIdentity,
+  ): Promise<{ readonly kind: "done" }> {
+    const input = { machineId: this.#machineId, path, mode: "write", source } as const;
     await writeFile(this.#deps, this.#caller, input, idempotency);
     return { kind: "done" };
   }
 
-  async #runCommand(
-    command: string,
-    idempotency: { readonly id: string; readonly repeat: boolean },
-  ): Promise<Acted> {
+  async #runCommand(command: string, idempotency: ActionIdentity): Promise<Acted> {
     const ran = await this.#call("POST", "shell/exec", { body: { command, timeout: 15 }, idempotency });
-    const {
-      stdout,
-      stderr,
-      exit_code: exitCode,
-      timeout_reached: isTimeOut,
-    } = ran as Readonly<Record<string, unknown>>;
-    if (isTimeOut === true) return { kind: "failed", error: "the command took longer than 15 s" };
-    if (exitCode === 0) return { kind: "done", text: String(stdout ?? "") };
-    return {
-      kind: "failed",
-      error: `the command ended with ${String(exitCode)}: ${String(stderr ?? "").slice(0, 1_000)}`,
-    };
+    if (ran.timeout_reached === true) return { kind: "failed", error: "the command took longer than 15 s" };
+    if (ran.exit_code === 0) return { kind: "done", text: String(ran.stdout ?? "") };
+    const said = String(ran.stderr ?? "").slice(0, 1_000);
+    return { kind: "failed", error: `the command ended with ${String(ran.exit_code)}: ${said}` };
   }
 
   async #call(
     method: DesktopMethod,
     operation: string,
-    {
-      idempotency,
-      ...rest
-    }: {
-      readonly query?: Readonly<Record<string, string>>;
-      readonly body?: Readonly<Record<string, unknown>>;
-      readonly idempotency?: { readonly id: string; readonly repeat: boolean };
-      readonly needs?: DriverCapability;
-    },
-  ): Promise<unknown> {
+    { idempotency, ...rest }: CallOptions,
+  ): Promise<Fields> {
     const input = { machineId: this.#machineId, access: "act", method, operation, ...rest } as const;
     const whole = { largeResponse: true, readBytesMax: jsonAnswerBytesMax };
     const response = await forwardAction(this.#deps, this.#caller, { ...input, ...whole }, idempotency);
     const answer = await readJsonAnswer(this.#deps.files, response);
     this.#deps.background.waitUntil(async () => await removeRead(this.#deps.files, response));
-    return answer;
+    return answer as Fields;
   }
+}
+
+interface CallOptions {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Fields;
+  readonly idempotency?: ActionIdentity;
+  readonly needs?: DriverCapability;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function content(text: string) {
+  return { kind: "content", base64: Buffer.from(text).toString("base64") } as const;
 }
 
 function actedOf({ results: [result], screenshot }: Batch): Acted {
@@ -314,12 +303,10 @@ async function becameOf(work: () => Promise<Acted>): Promise<Acted> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DomainError && error.code === "outcome_unknown") return { kind: "unknown" };
-    if (isAway(error)) return { kind: "away" };
-    if (isUncertain(error)) return { kind: "uncertain" };
-    const refusal = refusalText(error);
-    if (refusal !== undefined) return { kind: "failed", error: refusal };
-    throw error;
+    const kind = failedBy(error);
+    if (kind === "failed") return { kind, error: refusalText(error) ?? "" };
+    if (kind === undefined) throw error;
+    return { kind };
   }
 }
 
@@ -342,31 +329,17 @@ function partsOf(path: string): readonly [folder: string | undefined, name: stri
 }
 
 export function refusalText(error: unknown): string | undefined {
-  return error instanceof DomainError && isRefusal(error.code) ? textOf(error) : undefined;
-}
-
-function isAway(error: unknown): boolean {
-  return (
-    error instanceof DomainError &&
-    (awayErrors.has(error.code) || (error.nothingDone && uncertainErrors.has(error.code)))
-  );
-}
-
-function isUncertain(error: unknown): boolean {
-  return error instanceof DomainError && uncertainErrors.has(error.code);
-}
-
-function isRefusal(code: ErrorCode): boolean {
-  return [
-    "driver_rejected",
-    "driver_failed",
-    "not_supported_by_driver",
-    "answer_too_large",
-    "not_found",
-  ].includes(code);
-}
-
-function textOf({ details, message }: DomainError): string {
+  if (!(error instanceof DomainError) || failedBy(error) !== "failed") return undefined;
+  const { details, message } = error;
   const isDriverText = typeof details === "object" && details !== null && "driver_message" in details;
   return (isDriverText && String(details.driver_message)) || message;
+}
+
+function failedBy(error: unknown): Exclude<Acted["kind"], "done"> | undefined {
+  if (!(error instanceof DomainError)) return undefined;
+  const { code, nothingDone } = error;
+  if (code === "outcome_unknown") return "unknown";
+  if (awayErrors.has(code)) return "away";
+  if (uncertainErrors.has(code)) return nothingDone ? "away" : "uncertain";
+  return refusals.has(code) ? "failed" : undefined;
 }

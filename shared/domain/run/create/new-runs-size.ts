@@ -20,16 +20,6 @@ const itemsPerAttachment = 2;
  */
 const itemsBeside = 10;
 
-interface NewRunsShape {
-  readonly runs: number;
-  readonly attachments: number;
-  readonly required: number;
-}
-
-function itemsLeft({ runs, attachments, required }: NewRunsShape): number {
-  return transactionItemsMax - itemsBeside - required - runs * itemsPerRun - attachments * itemsPerAttachment;
-}
-
 export function runsPerTransaction(each: {
   readonly required: number;
   readonly attachments: number;
@@ -37,7 +27,7 @@ export function runsPerTransaction(each: {
   readonly sensitiveAliases: readonly string[];
 }): number {
   const { required, attachments, inputValues, sensitiveAliases } = each;
-  const free = itemsLeft({ runs: 0, attachments: 0, required });
+  const free = transactionItemsMax - itemsBeside - required;
   const byItems = Math.floor(free / (itemsPerRun + attachments * itemsPerAttachment));
   const bytes = jsonBytes(inputValues) + jsonBytes(sensitiveAliases) + otherBytes;
   return Math.max(1, Math.min(byItems, Math.floor(inputBytesMax / bytes)));

@@ -14,6 +14,8 @@ export type ResolvedInputs =
 
 const depthMax = 200;
 
+const tooLargeMessage = `what the references of the inputs stand for takes more than ${inputBytesMax} bytes of JSON`;
+
 /** Outputs begin at the first `.outputs` that ends a name; undefined when malformed. */
 export function parseReference(text: string): Reference | undefined {
   const found = /^(?<alias>.+?)\.outputs(?:\.(?<path>.+))?$/su.exec(text);
@@ -59,12 +61,12 @@ export function resolveReferences(
   const resolve = (value: Json, depth: number): Json => {
     if (value === null || typeof value !== "object") return value;
     if (depth > depthMax)
-      throw new Unresolved("", `inputs nested deeper than ${depthMax} levels cannot be resolved`);
+      throw unresolved("", `inputs nested deeper than ${depthMax} levels cannot be resolved`);
     const text = referenceIn(value);
     if (text !== undefined) {
       const output = outputAt(text, outputsOf);
       bytes += jsonBytes(output);
-      if (bytes > inputBytesMax) throw new TooLarge();
+      if (bytes > inputBytesMax) throw new Refused({ kind: "too_large", message: tooLargeMessage });
       return output;
     }
     if (isArray(value)) return value.map((item) => resolve(item, depth + 1));
@@ -76,27 +78,22 @@ export function resolveReferences(
     );
     return { kind: "resolved", inputs: resolved };
   } catch (refused) {
-    if (refused instanceof Unresolved) {
-      return { kind: "unresolved", reference: refused.reference, message: refused.message };
-    }
-    if (refused instanceof TooLarge) return { kind: "too_large", message: refused.message };
+    if (refused instanceof Refused) return refused.outcome;
     throw refused;
   }
 }
 
-class Unresolved extends Error {
-  readonly reference: string;
+class Refused extends Error {
+  readonly outcome: Exclude<ResolvedInputs, { readonly kind: "resolved" }>;
 
-  constructor(reference: string, message: string) {
-    super(message);
-    this.reference = reference;
+  constructor(outcome: Refused["outcome"]) {
+    super(outcome.message);
+    this.outcome = outcome;
   }
 }
 
-class TooLarge extends Error {
-  constructor() {
-    super(`what the references of the inputs stand for takes more than ${inputBytesMax} bytes of JSON`);
-  }
+function unresolved(reference: string, message: string): Refused {
+  return new Refused({ kind: "unresolved", reference, message });
 }
 
 /** An object with further fields is an ordinary value. */
@@ -110,7 +107,7 @@ function referenceIn(value: JsonObject | readonly Json[]): string | undefined {
 function outputAt(text: string, outputsOf: (alias: string) => Json | undefined): Json {
   const reference = parseReference(text);
   const refuse = (why: string) =>
-    new Unresolved(text, `the reference "${shown(text)}" cannot be resolved: ${why}`);
+    unresolved(text, `the reference "${shown(text)}" cannot be resolved: ${why}`);
   if (reference === undefined) throw refuse("it is not written as alias.outputs.path");
   const outputs = outputsOf(reference.alias);
   if (outputs === undefined) {
