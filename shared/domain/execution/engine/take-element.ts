@@ -3,7 +3,7 @@ import type { RunStep } from "../../run-step/run-step.ts";
 import type { StillScreen } from "../../screen/still-screen.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
-import { actElement, resumeElement } from "../replay/act-element.ts";
+import { actElement, sendElement } from "../replay/act-element.ts";
 import { finishStep } from "../replay/finish-step.ts";
 import { followElement } from "../replay/follow-element.ts";
 import { quietStep } from "../replay/quiet-step.ts";
@@ -60,7 +60,8 @@ async function recoverElement(
 ): Promise<StepResult> {
   const follow = (row: RunStep) => followElement(cursor, element, row);
   if (step.status === "sending") {
-    return await resumeElement(invocation, cursor, { element, step, follow });
+    const { trail, match } = step;
+    return await sendElement(invocation, cursor, { element, trail, match, follow, underWay: step });
   }
   invocation.goOnFrom(step);
   // An end sends nothing, so it is judged again.

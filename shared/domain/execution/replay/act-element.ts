@@ -1,7 +1,8 @@
 import { actionKinds, shownAction } from "../../action/action.ts";
+import type { RunStep, StepMatch, StepTrail } from "../../run-step/run-step.ts";
 import type { StillScreen } from "../../screen/still-screen.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import { type DesktopActivity, performAction, type ScreenBefore } from "../act/perform-action.ts";
+import { type DesktopActivity, performAction } from "../act/perform-action.ts";
 import type { Cursor } from "../execution.ts";
 import { beginElement } from "../model/repair.ts";
 import { type Awaited, awaitElement } from "../screen/await-element.ts";
@@ -61,57 +62,37 @@ async function leaveOut(
   return await recordStep(invocation, step, () => next(afterLeftOut(cursor)));
 }
 
-export interface SeenElement extends Pick<Extract<Awaited, { kind: "found" }>, "trail" | "match"> {
-  readonly element: TrajectoryElement;
-  readonly follow: DesktopActivity["follow"];
+export interface SentElement extends Pick<DesktopActivity, "element" | "follow"> {
+  readonly trail: StepTrail;
+  readonly match: StepMatch | null;
+  /** The intent is on record. */
+  readonly underWay?: RunStep;
 }
 
+/** Does the action of an element whose screen is seen, or goes on with it. */
 export async function sendElement(
   invocation: Invocation,
   cursor: Cursor,
-  { element, trail, match, follow }: SeenElement,
+  { element, trail, match, follow, underWay }: SentElement,
 ): Promise<StepResult> {
-  const filled = await fillAction(invocation, element.action, {
-    piece: cursor.piece,
-    movedBy: trail.movedBy,
-  });
+  const { piece } = cursor;
+  const filled = await fillAction(invocation, element.action, { piece, movedBy: trail.movedBy });
   if (filled.kind === "end") return ends(cursor, filled.end);
-  const step = newStep(invocation, cursor, { action: filled.shown, match, ...elementOfStep(trail, cursor) });
+  const isUnderWay = underWay !== undefined;
+  const step =
+    underWay ?? newStep(invocation, cursor, { action: filled.shown, match, ...elementOfStep(trail, cursor) });
   // An input may be empty; a desktop refuses such a text.
-  if (filled.sent.text === "") {
+  if (filled.sent.text === "" && !isUnderWay) {
     return await recordStep(invocation, { ...step, status: "skipped" }, () => next(placeAfter(cursor)));
   }
-  const before: ScreenBefore = { before: invocation.screen?.picture, isBeforeStored: false };
-  return await performElement(invocation, cursor, {
+  return await performAction(invocation, {
     element,
     step,
-    isUnderWay: false,
+    isUnderWay,
     filled,
-    before,
-    follow,
-  });
-}
-
-export async function resumeElement(
-  invocation: Invocation,
-  cursor: Cursor,
-  { element, step, follow }: Pick<DesktopActivity, "element" | "step" | "follow">,
-): Promise<StepResult> {
-  const { movedBy } = step.trail;
-  const filled = await fillAction(invocation, element.action, { piece: cursor.piece, movedBy });
-  if (filled.kind === "end") return ends(cursor, filled.end);
-  const activity = { element, step, isUnderWay: true, filled, before: undefined, follow };
-  return await performElement(invocation, cursor, activity);
-}
-
-async function performElement(
-  invocation: Invocation,
-  cursor: Cursor,
-  activity: Omit<DesktopActivity, "piece" | "judge">,
-): Promise<StepResult> {
-  return await performAction(invocation, {
-    ...activity,
-    piece: cursor.piece,
+    piece,
+    before: isUnderWay ? undefined : { before: invocation.screen?.picture, isBeforeStored: false },
     judge: (seen) => judgeElement(invocation, cursor, seen),
+    follow,
   });
 }

@@ -79,7 +79,13 @@ function hasHappened(invocation: Invocation, cursor: Cursor, sent: SentStep, now
   if (actionKinds[action.type].ifUnknown === "again") return false;
   if (action.type === "type" && before !== undefined) return hasTyped(sent, now);
   if (action.type === "type") {
-    return matchElement(now, element, contextHere(invocation, cursor))?.isFound !== true;
+    const { trajectory } = invocation.plan;
+    const at = cursor.reset?.at;
+    const context =
+      typeof at === "number"
+        ? contextOf(invocation, invocation.trail, at, trajectory.reset)
+        : contextOf(invocation, invocation.trail, cursor.element);
+    return matchElement(now, element, context)?.isFound !== true;
   }
   const isChanged =
     before !== undefined &&
@@ -95,11 +101,4 @@ function hasHappened(invocation: Invocation, cursor: Cursor, sent: SentStep, now
 
 function isOfReset({ reset }: Cursor): boolean {
   return typeof reset?.at === "number";
-}
-
-function contextHere(invocation: Invocation, { element, reset }: Cursor) {
-  const at = reset?.at;
-  return typeof at === "number"
-    ? contextOf(invocation, invocation.trail, at, invocation.plan.trajectory.reset)
-    : contextOf(invocation, invocation.trail, element);
 }

@@ -1,11 +1,11 @@
 import { actionKinds } from "../../action/action.ts";
 import type { Picture } from "../../picture/picture.ts";
-import type { RunStep, StepMatch, StepTrail } from "../../run-step/run-step.ts";
+import type { RunStep } from "../../run-step/run-step.ts";
 import { contextOf, matchElement, stepMatch } from "../../screen/match-element.ts";
 import { isNothingAlike, isStill, type StillScreen, stillSince } from "../../screen/still-screen.ts";
 import { needsScreen, type TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
-import { resumeElement, sendElement } from "../replay/act-element.ts";
+import { type SentElement, sendElement } from "../replay/act-element.ts";
 import { followElement } from "../replay/follow-element.ts";
 import { quietStep } from "../replay/quiet-step.ts";
 import { awaitElement } from "../screen/await-element.ts";
@@ -102,10 +102,8 @@ function resulting(result: StepResult): Start {
   return { kind: "result", result };
 }
 
-interface SeenElement {
+interface ResetElement extends Pick<SentElement, "trail" | "match" | "underWay"> {
   readonly at: number;
-  readonly trail: StepTrail;
-  readonly match: StepMatch | null;
 }
 
 /** Elements before the one that is seen are not needed. */
@@ -113,7 +111,7 @@ function seenElement(
   invocation: Invocation,
   screen: Picture,
   { from, waitedMs }: { readonly from: number; readonly waitedMs: number },
-): SeenElement | undefined {
+): ResetElement | undefined {
   const { trail, plan } = invocation;
   const { reset = [] } = plan.trajectory;
   for (const [at, element] of reset.entries()) {
@@ -129,7 +127,7 @@ function seenElement(
 async function resetStep(
   invocation: Invocation,
   before: Cursor,
-  { at, trail, match }: SeenElement,
+  { at, ...sent }: ResetElement,
 ): Promise<StepResult> {
   const cursor = cursorAt(before, at);
   const element = elementAt(invocation, at);
@@ -138,8 +136,9 @@ async function resetStep(
   const result =
     actionKinds[action.type].doneBy === "service"
       ? await quietStep(invocation, cursor, action, follow)
-      : await sendElement(invocation, cursor, { element, trail, match, follow });
-  return staying(cursor, result);
+      : await sendElement(invocation, cursor, { ...sent, element, follow });
+  // A step that is left for later stays at its element.
+  return result.kind === "away" || result.kind === "pauses" ? { cursor, ...result } : result;
 }
 
 export async function resumeReset(
@@ -148,23 +147,16 @@ export async function resumeReset(
   step: RunStep,
 ): Promise<StepResult> {
   const { reset: at = before.reset?.at ?? 0 } = step.trail;
-  const cursor = cursorAt(before, at);
-  const element = elementAt(invocation, at);
-  const follow = (row: RunStep) => followReset(cursor, element, row);
   if (step.status === "sending") {
-    return staying(cursor, await resumeElement(invocation, cursor, { element, step, follow }));
+    return await resetStep(invocation, before, { at, trail: step.trail, match: null, underWay: step });
   }
   invocation.goOnFrom(step);
-  return follow(step);
+  return followReset(cursorAt(before, at), elementAt(invocation, at), step);
 }
 
 /** A refused element does not end the run: another one may help. */
 function followReset(cursor: Cursor, element: TrajectoryElement, row: RunStep): StepResult {
   return row.trail.next?.kind === "end" ? next(placeAfter(cursor)) : followElement(cursor, element, row);
-}
-
-function staying(cursor: Cursor, result: StepResult): StepResult {
-  return result.kind === "away" || result.kind === "pauses" ? { cursor, ...result } : result;
 }
 
 function cursorAt(cursor: Cursor, at: number): Cursor {
