@@ -85,7 +85,7 @@ export interface RecordedResponse {
 export interface RunStore extends EntityStore<Run> {
   findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined>;
   /**
-   * One transaction of at most 100 items (see `new-runs-size.ts`). Each run that names a secret counts as one use of
+   * One transaction of at most 100 items (see `runsPerTransaction`). Each run that names a secret counts as one use of
    * it; its row goes with the last use.
    *
    * @throws {AlreadyOnRecord}

@@ -1,6 +1,6 @@
 import type { Cursor, RunEnding } from "../execution.ts";
-import { freeIndex } from "../step/free-index.ts";
 import type { Invocation } from "../step/invocation.ts";
+import { freeIndex } from "../step/new-step.ts";
 import { type End, ends, type Next, next, type StepResult } from "../step/step-result.ts";
 import { nextFile, serviceStep } from "./service-step.ts";
 import { takenList } from "./take-files.ts";

@@ -15,9 +15,9 @@ import { findKeyAhead } from "./call-model.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
 import { callsOf, type Exchange, getExchange, memoryOf } from "./conversation.ts";
 import { endAfter, endTask } from "./end-task.ts";
-import { followDecision } from "./follow-decision.ts";
 import {
   type Decision,
+  followDecision,
   judgeDecision,
   notOfScreen,
   type PlacedModel,

@@ -7,8 +7,7 @@ import type { Invocation } from "../step/invocation.ts";
 import { decidedOutput, outputProblem } from "../step/output.ts";
 import { recordStep } from "../step/perform-once.ts";
 import { ends, failure, type StepResult, success, taskFailed } from "../step/step-result.ts";
-import { afterUnseen } from "./follow-decision.ts";
-import { type Decision, notOfScreen } from "./judge-decision.ts";
+import { afterUnseen, type Decision, notOfScreen } from "./judge-decision.ts";
 import { type JudgedEnd, judgeEnd } from "./judge-outcome.ts";
 import { conversationOf, goToNext } from "./model-cursor.ts";
 

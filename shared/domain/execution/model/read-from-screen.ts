@@ -10,8 +10,7 @@ import { recordStep } from "../step/perform-once.ts";
 import { type StepResult, truncated } from "../step/step-result.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
 import { callModel, choiceOf, findKey, fitsCall, modelsOf } from "./call-model.ts";
-import { followDecision } from "./follow-decision.ts";
-import { type Decision, notOfScreen } from "./judge-decision.ts";
+import { type Decision, followDecision, notOfScreen } from "./judge-decision.ts";
 import { firstModelCursor, withUsage } from "./model-cursor.ts";
 
 const triesMax = 2;

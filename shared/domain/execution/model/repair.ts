@@ -8,8 +8,7 @@ import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { recordStep } from "../step/perform-once.ts";
 import { advanced, away, failure, next, type StepResult } from "../step/step-result.ts";
-import { afterUnseen } from "./follow-decision.ts";
-import { type Decision, notOfScreen } from "./judge-decision.ts";
+import { afterUnseen, type Decision, notOfScreen } from "./judge-decision.ts";
 import { conversationOf, firstModelCursor, goToNext, withModel } from "./model-cursor.ts";
 import { mayGoOnAt, reachedGoal } from "./reached-goal.ts";
 

@@ -1,7 +1,7 @@
 import type { Cursor, RunEnding } from "../execution.ts";
-import { freeIndex } from "../step/free-index.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { tryLastPicture } from "../step/last-picture.ts";
+import { freeIndex } from "../step/new-step.ts";
 import { type End, ends, type Next, next, type StepResult } from "../step/step-result.ts";
 import { leftMs } from "../step/time-left.ts";
 import { reachStart, resumeReset } from "./reach-start.ts";

@@ -1,9 +1,8 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { Cursor } from "../execution.ts";
-import { freeIndex } from "./free-index.ts";
 import type { Invocation } from "./invocation.ts";
-import { durationOf, newStep } from "./new-step.ts";
+import { durationOf, freeIndex, newStep } from "./new-step.ts";
 
 const lastLookMs = 5_000;
 

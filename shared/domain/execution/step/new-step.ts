@@ -52,3 +52,8 @@ function placeOf(plan: Plan, { index, element, model }: Place): PlaceInAttempt {
   const step = index - plan.stepsBefore - stepsBeforeActions(plan.files);
   return { step: Math.min(of, Math.max(1, step)), of };
 }
+
+export async function freeIndex({ deps, job }: Invocation, cursor: Cursor): Promise<number> {
+  const last = await deps.executions.findLastStep(job.organizationId, job.runId);
+  return Math.max(cursor.index, 1 + (last?.index ?? 0));
+}

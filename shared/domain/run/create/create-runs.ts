@@ -1,8 +1,11 @@
+import { transactionItemsMax } from "../../../vocabulary/table.ts";
 import { type Caller, requireScope } from "../../access/caller.ts";
 import { timestampOfId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
+import { type JsonObject, jsonBytes } from "../../json.ts";
 import type { OrganizationId } from "../../organization-id.ts";
+import { inlineBytesMax } from "../../spill.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
 import { dropOverrides, requireOverrides, withOverrides } from "../override-run.ts";
 import type { Run } from "../run.ts";
@@ -12,7 +15,6 @@ import { bulkPart, type CreateRunsInput } from "./bulk-part.ts";
 import { creationError } from "./creation-outcome.ts";
 import { dropInputFiles, putInputFiles } from "./input-files.ts";
 import { defaultSettings, type RunSettings } from "./new-run.ts";
-import { runsPerTransaction } from "./new-runs-size.ts";
 import { newSecret } from "./new-secret.ts";
 import { type ChosenSession, chooseSession } from "./run-session.ts";
 
@@ -187,4 +189,35 @@ async function settle(deps: RunDeps, leased: Idempotency | undefined, progress: 
   } catch (cause) {
     deps.logger.warn("a lease was not released; it expires by itself", { cause });
   }
+}
+
+/** A transaction takes 4 MB; the rest is ample for the runs' other fields. */
+const inputBytesMax = 3_145_728;
+
+/** 20 pools, 20 files, names, and an inline prompt. */
+const otherBytes = 6_144 + inlineBytesMax;
+
+/** The run itself, and its place in a queue. */
+const itemsPerRun = 2;
+
+/** The attachment, and its row beside the run. */
+const itemsPerAttachment = 2;
+
+/**
+ * Idempotency record, part mark, session and its place in a queue, the pool set, two counters, uses of a secret, and
+ * two to spare.
+ */
+const itemsBeside = 10;
+
+function runsPerTransaction(each: {
+  readonly required: number;
+  readonly attachments: number;
+  readonly inputValues: JsonObject;
+  readonly sensitiveAliases: readonly string[];
+}): number {
+  const { required, attachments, inputValues, sensitiveAliases } = each;
+  const free = transactionItemsMax - itemsBeside - required;
+  const byItems = Math.floor(free / (itemsPerRun + attachments * itemsPerAttachment));
+  const bytes = jsonBytes(inputValues) + jsonBytes(sensitiveAliases) + otherBytes;
+  return Math.max(1, Math.min(byItems, Math.floor(inputBytesMax / bytes)));
 }

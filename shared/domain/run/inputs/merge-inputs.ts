@@ -1,8 +1,8 @@
+import { inputBytesMax } from "../../../vocabulary/runs.ts";
 import { type JsonObject, jsonBytes } from "../../json.ts";
 import type { Machine } from "../../machine/machine.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Run, SecretOwner } from "../run.ts";
-import { tooLarge } from "./input-bytes.ts";
 
 type Parameters<T extends Machine | Pool> = Pick<T, "id" | "parameters" | "sensitiveAliases">;
 
@@ -62,4 +62,11 @@ export function mergedTooLarge({
   return bytes <= inheritedBytesMax
     ? tooLarge(inputValues)
     : `the names of the secrets of the machine and the pools take ${bytes} bytes of JSON, more than ${inheritedBytesMax}`;
+}
+
+function tooLarge(inputs: JsonObject): string | undefined {
+  const bytes = jsonBytes(inputs);
+  return bytes <= inputBytesMax
+    ? undefined
+    : `the inputs take ${bytes} bytes of JSON, more than ${inputBytesMax}`;
 }
