@@ -29,9 +29,7 @@ import type { Acted, ActOptions, Desktop, Look, Missed, Slow, Transfer } from ".
 
 const clipboardName = "text";
 
-/**
- * A desktop that has responded is not looked up again within this time, in milliseconds: one quick step to the next.
- */
+/** A desktop that has just responded is not looked up again, from one quick step to the next. */
 const reachedMs = 2_000;
 
 const awayErrors: ReadonlySet<ErrorCode> = new Set([

@@ -1,14 +1,9 @@
 import type { JsonObject } from "../json.ts";
 
-/**
- * The engine records each step's result and replays it when the execution goes on elsewhere. So between steps only
- * recorded results may decide what comes next.
- */
+/** Results of steps are recorded and replayed elsewhere, so only they may decide what comes next. */
 export interface Durable {
   readonly arn: string;
-  /**
-   * Interrupted work is done again. The work must not throw (`RetryingEngine` catches): its result says what happened.
-   */
+  /** Interrupted work is done again. It must not throw (`RetryingEngine` catches): its result says what happened. */
   step<Result extends object>(name: string, work: () => Promise<Result>): Promise<Result>;
   /** The invocation ends; another one goes on after that time. */
   wait(name: string, seconds: number): Promise<void>;

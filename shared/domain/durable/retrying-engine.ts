@@ -24,10 +24,7 @@ export class RetryingEngine {
     return this.#operations;
   }
 
-  /**
-   * @param pauseSecondsLeft bounds the pause before the next try; undefined leaves it unbounded.
-   * @throws {Error} when the last try has failed: the execution's dead letter or event then ends the run.
-   */
+  /** @throws {Error} when the last try has failed: the execution's dead letter or event then ends the run. */
   async step<Result extends object>(
     name: string,
     work: (failures: number) => Promise<Result>,

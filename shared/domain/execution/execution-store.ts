@@ -50,10 +50,8 @@ export interface ExecutionStore extends StepReader {
   countTry(step: StepId): Promise<StepUnderWay>;
   releaseTry(step: StepId): Promise<void>;
   /**
-   * Records the intent, on the condition that the run is still this assignment's. One transaction.
-   *
+   * Records the intent in one transaction. False means that the run has another assignment: nothing may be done.
    * @param tries is the last count; 0 means that none was counted.
-   * @returns false when the run is not: nothing may be done.
    * @throws {Error} when another invocation has counted a try since, and so has the step.
    */
   recordSending(step: RunStep, arn: string, tries: number): Promise<boolean>;
@@ -63,11 +61,8 @@ export interface ExecutionStore extends StepReader {
   recordStep(step: RunStep, saved?: SavedValue): Promise<boolean>;
 
   /**
-   * Gives each step the next index, on the condition that the run is still their assignment's. One transaction, and one
-   * more for each concurrent writer.
-   *
-   * @returns false when the run is not.
-   * @throws {ChangedTooOften}
+   * Each step gets the next index: one transaction, and one more for each concurrent writer. False means that the run
+   * has another assignment. @throws {ChangedTooOften}
    */
   appendSteps(steps: readonly Omit<RunStep, "index">[], lastIndex: number): Promise<boolean>;
   removeAll(organizationId: OrganizationId, runId: string): Promise<void>;

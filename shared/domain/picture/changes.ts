@@ -25,11 +25,7 @@ export function isMoreThanCaret({ width, height }: Size): boolean {
   return width > caretSize.width || height > caretSize.height;
 }
 
-/**
- * The largest part is first.
- *
- * @throws {RangeError} for pictures of two sizes.
- */
+/** The largest part is first. @throws {RangeError} for pictures of two sizes. */
 export function changedParts(
   before: Picture,
   after: Picture,
@@ -70,10 +66,7 @@ export function guardArea(screen: Size, part: Rectangle): Rectangle {
   return moveInside(screen, { x, y, width, height });
 }
 
-/**
- * Moving parts change in each of several looks without an action. Opening windows and blinking cursors do not count: a
- * cursor shows which field has the focus.
- */
+/** Moving parts change in each look without an action. Opening windows and blinking cursors do not count. */
 export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
   const [first, ...others] = looks;
   if (first === undefined) return [];

@@ -28,11 +28,7 @@ export function areApart(a: Point, b: Point): boolean {
   return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) >= apartPixels;
 }
 
-/**
- * Places are likeliest first, each apart from the others; undefined for a piece without structure.
- *
- * The squares' sums are taken from each pixel on, so that a shift by less than a square loses nothing.
- */
+/** Places are likeliest first. Squares are summed from each pixel on: a shift by less than a square loses nothing. */
 export function searchCoarsely(template: Template, plane: GreyPlane): readonly Point[] | undefined {
   const coarse = createCoarse(template);
   if (coarse === undefined) return undefined;

@@ -27,10 +27,7 @@ interface CutWays {
   readonly isFit?: (anchor: Anchor) => boolean;
 }
 
-/**
- * The smallest unique piece that cuts no text apart is taken, or else the smallest unique one; null where none is. A
- * window's surroundings are left out where the piece is unique without them.
- */
+/** The smallest unique piece is taken, preferably one that cuts no text apart and shows nothing beside a window. */
 export function cutAnchor(screen: Picture, point: Point, options: CutOptions = {}): Anchor | null {
   const partsOf = (part: Rectangle) => [trimToPane(screen, part, point), part];
   return cutSmallest(screen, point, options, { partsOf });

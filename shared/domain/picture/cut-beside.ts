@@ -18,10 +18,7 @@ const reaches = {
   column: { half: 128, reach: besidePixelsMax + 48 },
 } as const;
 
-/**
- * The nearest unique piece along the point's row, then along its column, is taken; null where none is. It has to be on
- * the point's surface, which moves with the point.
- */
+/** The nearest unique piece in the point's row, then column, is taken, on the surface that moves with the point. */
 export function cutBeside(screen: Picture, point: Point, options: CutOptions = {}): Anchor | null {
   const { masks = [], sizes = anchorSizes } = options;
   const within = { masks, radius: uniqueWithinPixels };

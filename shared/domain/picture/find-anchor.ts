@@ -75,8 +75,7 @@ interface Place extends Point {
 }
 
 /**
- * The piece is looked for at its place, then around it. Found is what is alike as a whole and in each tile, while no
- * other place nearby is; never the best of what is there.
+ * Found is what is alike as a whole and in each tile, while no other place nearby is; never the best of what is there.
  */
 export function findAnchor(screen: Picture, anchor: Anchor, options: FindOptions = {}): AnchorMatch {
   const { masks = [], movedBy = { dx: 0, dy: 0 }, radius = searchPixels, limits = matchLimits } = options;

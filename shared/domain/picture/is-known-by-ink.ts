@@ -12,10 +12,7 @@ const tilePixels = 16;
 const missingInkMin = 4;
 const alikeMin = 0.75;
 
-/**
- * Each other place nearby lacks some ink of the piece. A piece that only others' additional ink tells apart, such as
- * the last of several alike fields, would be found at one of them once that ink is gone.
- */
+/** Other places nearby lack some ink of the piece: what only others' more ink tells apart is lost once that is gone. */
 export function isKnownByInk(
   screen: Picture,
   anchor: Anchor,

@@ -16,9 +16,7 @@ const strokePixels = 16;
 const strokePixelsMin = 4;
 
 /**
- * The surface ends at a line that crosses all of it, such as a window's or a pane's border. The frame of the point's
- * own control is no such line, where its pane goes on behind it.
- *
+ * A surface ends at a line that crosses all of it; the frame of the point's own control is no such line.
  * @param half is the part's extent to both sides of the row or column.
  * @param reach is its extent along it.
  */

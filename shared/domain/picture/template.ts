@@ -11,10 +11,7 @@ export interface Template {
   readonly deviation: number;
 }
 
-/**
- * @param at the piece's place on the recorded screen.
- * @param masks are parts of the recorded screen.
- */
+/** @param at is the piece's place on the recorded screen. */
 export function createTemplate(piece: Picture, at: Point, masks: readonly Rectangle[]): Template {
   const { width, height } = piece;
   const compared = new Uint8Array(width * height).fill(1);

@@ -8,10 +8,7 @@ const blockPixels = tilePixels / 2;
 export interface TileLimits {
   /** Largest difference of a tile's means of red, green or blue: dimmed, disabled, another theme. */
   readonly tileMeanMax: number;
-  /**
-   * Most pixels of a tile that differ by more than `pixelMax` in a color. Another letter hardly changes a mean, and
-   * small ones (`c`, `o`) may be two pixels apart.
-   */
+  /** Pixels of a tile that may differ by more than `pixelMax`: another letter hardly changes a mean. */
   readonly tilePixelsMax: number;
   readonly pixelMax: number;
 }

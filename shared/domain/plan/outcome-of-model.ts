@@ -11,10 +11,7 @@ import { missingNames, sourcesOf } from "./missing-names.ts";
 
 export const noTrajectory: ReplayableTrajectory = { elements: [], expect: [], checks: [], dimensions: null };
 
-/**
- * Returns the parts of the main trajectory that judge a model's run and hold with the run's values. A run with its own
- * prompt has another task.
- */
+/** Returns what judges a model's run and holds with its values. A run with its own prompt has another task. */
 export function outcomeOfModel(
   { elements, expect, checks, dimensions }: ReplayableTrajectory,
   { originalInputValues: original }: Pick<Trajectory, "originalInputValues">,
@@ -37,10 +34,7 @@ export function outcomeOfModel(
   };
 }
 
-/**
- * Returns the reset for after a model's run; nothing where it names what the run was not given, which does not affect
- * the run's end.
- */
+/** Returns nothing where the reset names what was not given, which does not affect the run's end. */
 export function wayBack(
   { elements, reset = [], dimensions }: ReplayableTrajectory,
   run: Run,

@@ -29,11 +29,8 @@ export const stepsMax = 1_000;
 const cuttingMs = 15_000;
 
 /**
- * Makes an unapproved trajectory of the run's last attempt. Replayed steps stay as recorded.
- *
  * @throws {DomainError} `insufficient_scope`, `not_found`, `conflict` when the run has not ended or has no steps left,
- * or `answer_too_large`.
- * @throws {AlreadyOnRecord}
+ * or `answer_too_large`. @throws {AlreadyOnRecord}
  */
 export async function generateTrajectory(
   deps: GenerateDeps,

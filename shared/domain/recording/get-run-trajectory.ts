@@ -8,7 +8,6 @@ import { type GenerateDeps, stepsMax } from "./generate-trajectory.ts";
 
 /**
  * Returns the newest trajectory made of the run, or else the one that it replayed.
- *
  * @throws {DomainError} `insufficient_scope`, `not_found` for the run or without a trajectory, or `search_too_broad`.
  */
 export async function getRunTrajectory(

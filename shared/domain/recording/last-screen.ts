@@ -47,8 +47,8 @@ export interface LastScreenOptions {
 }
 
 /**
- * The last screen is known by the most structured piece of each changed part, the largest part first. No piece may be
- * on the screen before, show what was clicked, or have nothing but lines: a click without effect moves the focus, too.
+ * Each changed part gives its most structured piece, the largest part first. No piece may be on the screen before, show
+ * what was clicked, or have nothing but lines: a click without effect moves the focus, too.
  */
 export function lastPieces(
   last: Picture,

@@ -46,11 +46,7 @@ function withTarget(action: JsonObject, said: string | null, inputs: JsonObject)
 
 const targetCharactersMax = 150;
 
-/**
- * Returned and written text is not on record, so that it gets a name.
- *
- * @param inputs of the run: no saved value may hide one of them.
- */
+/** Returned and written text is not on record, so that it gets a name that no input has. */
 function workerAction(shown: JsonObject, inputs: JsonObject): JsonObject {
   if ("save_as" in shown) return shown;
   const target = shown.target === undefined ? {} : { target: shown.target };

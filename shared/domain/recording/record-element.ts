@@ -62,12 +62,7 @@ export function recordPiece(codec: PictureCodec, { x, y, piece }: Anchor): Recor
   return { x, y, width: piece.width, height: piece.height, png: inBase64(codec, piece) };
 }
 
-/**
- * The element gets this run's look of the cells that were left out, so that the next replay compares them again.
- *
- * @param leftOut in base64.
- * @param small the whole screen as a thumbnail.
- */
+/** The next replay compares the cells that were left out again, as they look in this run. */
 export function withCells(
   codec: PictureCodec,
   { anchor, guard, ...element }: TrajectoryElement,

@@ -54,10 +54,7 @@ export function dataOf(elements: readonly TrajectoryElement[]): readonly Json[] 
   return data as unknown as readonly Json[];
 }
 
-/**
- * Replayed steps stay as recorded; other elements get pieces of the picture before them, placed as if the window had
- * stayed where it was recorded.
- */
+/** Pieces are placed as if the window had stayed where it was recorded. Replayed steps stay as recorded. */
 export async function recordSteps(
   deps: RecordDeps,
   { steps: all, plan, inputs, isSuccess, output, untilMs }: StepsToRecord,

@@ -13,10 +13,7 @@ interface Repair {
   readonly next: RunStep | undefined;
 }
 
-/**
- * These steps brought back the first recorded screen, and lead to the work; a repair that did the first element itself
- * has none.
- */
+/** These steps brought back the first recorded screen; a repair that did the first element itself has none. */
 export function startRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
   const begun = steps.findIndex((step) => isReplayed(step) && step.status !== "failed");
   const repairs = steps.slice(0, Math.max(0, begun)).flatMap((_, at) => repairAt(steps, at) ?? []);
@@ -24,18 +21,13 @@ export function startRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
   return new Set(led.filter((each) => !each.steps.some(hasDoneStep)).flatMap((each) => each.steps));
 }
 
-/**
- * Obstacles that these steps removed may not be there the next time. A repair that typed or saved something has none.
- */
+/** Obstacles that these steps removed may be missing next time. Repairs that typed or saved something have none. */
 export function putInByRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
   const led = repairsOf(steps).filter(({ at, next }) => at > 0 && next?.trail.element === at);
   return new Set(led.filter((each) => each.steps.every(isOfScreen)).flatMap((each) => each.steps));
 }
 
-/**
- * Each repair that did the element itself last has its earlier steps, by that last step; none where they typed or
- * saved.
- */
+/** A repair that did the element itself last has earlier steps, by that last one, unless they typed or saved. */
 export function putInBefore(steps: readonly RunStep[]): ReadonlyMap<RunStep, readonly RunStep[]> {
   const led = repairsOf(steps).filter(({ at, next }) => at > 0 && next && next.trail.element !== at);
   return new Map(
@@ -87,10 +79,7 @@ interface PutIn {
   readonly before: PlacedScreen | undefined;
 }
 
-/**
- * Makes elements `optional` that a repair put in before the step itself. A replay skips one wherever the step's own
- * screen is seen, so that its change has to show there.
- */
+/** A replay skips an optional element wherever the step's own screen is seen, so its change has to show there. */
 export class PutInSteps {
   readonly #putInBefore: ReadonlyMap<RunStep, readonly RunStep[]>;
   readonly #putIn = new Map<RunStep, PutIn | undefined>();

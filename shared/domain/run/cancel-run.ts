@@ -15,11 +15,8 @@ export interface CancelRunInput {
 const defaultReason = "cancelled by a request";
 
 /**
- * Ends a run under whichever assignment it has; an ended one stays as it is.
- *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {ChangedTooOften}
- * @throws {AlreadyOnRecord}
+ * An ended run stays as it is.
+ * @throws {DomainError} `insufficient_scope` or `not_found`. @throws {ChangedTooOften} @throws {AlreadyOnRecord}
  */
 export async function cancelRun(
   deps: Pick<RunDeps, "runs" | "clock" | "idempotencyRecords">,

@@ -18,11 +18,7 @@ const runsMax = 500;
 
 const bytesMax = 100 * 1_048_576;
 
-/**
- * Searches inputs, whole output, error, alias and message history, in any case.
- *
- * @throws {DomainError} `search_too_broad` when the filter leaves more than 500 runs, or 100 MB in the bucket.
- */
+/** @throws {DomainError} `search_too_broad` when the filter leaves more than 500 runs, or 100 MB in the bucket. */
 export async function deepSearch(
   deps: SpillDeps & { readonly runs: Pick<RunStore, "list"> },
   organizationId: OrganizationId,

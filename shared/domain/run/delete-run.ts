@@ -4,11 +4,8 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 
 /**
- * Hides the run at once, cancelled if it is running, in one write. The stream's reader (`finish-run-deletion.ts`)
- * removes its attachments, their files and its secrets.
- *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {AlreadyOnRecord}
+ * The stream's reader (`finish-run-deletion.ts`) removes attachments, their files and secrets of the hidden run.
+ * @throws {DomainError} `insufficient_scope` or `not_found`. @throws {AlreadyOnRecord}
  */
 export async function deleteRun(
   deps: Pick<RunDeps, "runs" | "clock">,

@@ -8,10 +8,7 @@ export interface EndEffects {
   readonly stopsChain: boolean;
 }
 
-/**
- * A session ends with the run that was to release it, and with a chain that fails; a chain that joined a session, or
- * keeps its own, is stopped within it instead.
- */
+/** A failed chain ends its session, unless it joined it or keeps it: then its later steps are stopped instead. */
 export function effectsOfEnd(
   run: Pick<Run, "status" | "sessionId" | "chainId" | "chainKeepsSession" | "continueOnFailure">,
   end: { readonly status: RunStatus; readonly releaseSessionAfter: boolean },

@@ -19,12 +19,7 @@ export interface RunEnd {
   readonly assignmentId?: string;
 }
 
-/**
- * An ended run, a missing one and one with another assignment stay as they are.
- *
- * @returns whether this call ended it.
- * @throws {ChangedTooOften}
- */
+/** False means that the run has ended, is gone, or has another assignment. @throws {ChangedTooOften} */
 export async function endRun(
   deps: EndRunDeps,
   organizationId: OrganizationId,

@@ -7,11 +7,7 @@ import type { Workflow } from "../workflow/workflow.ts";
 import type { Run } from "./run.ts";
 import { noOverrides, type RunOverridesInput } from "./run-overrides.ts";
 
-/**
- * The configuration may still be removed before the run begins, which then ends with an error.
- *
- * @throws {DomainError} `not_found`.
- */
+/** The configuration may still be removed before the run begins. @throws {DomainError} `not_found`. */
 export async function requireOverrides(
   deps: { readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany"> },
   organizationId: OrganizationId,

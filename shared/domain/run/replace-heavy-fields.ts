@@ -23,11 +23,8 @@ const attributeNames: Readonly<Record<HeavyField, string>> = {
 };
 
 /**
- * Writes the new objects, then the run that names them, then removes the old ones. A crash anywhere leaves an unnamed
- * object, never a dangling name.
- *
- * @throws {DomainError} as `updateRun`.
- * @throws {AlreadyOnRecord}
+ * The new objects are written first and the old ones removed last, so that a crash leaves no dangling name.
+ * @throws {DomainError} as `updateRun`. @throws {AlreadyOnRecord}
  */
 export async function replaceHeavyFields(
   deps: RunDeps,

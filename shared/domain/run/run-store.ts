@@ -14,9 +14,7 @@ export interface RunFilter extends CreatedRange {
   readonly machineId?: string;
   readonly sessionId?: string;
   readonly status?: RunStatus;
-  /**
-   * A substring of the JSON of input_values and output_data (only the head of a spilled one), error or session_alias.
-   */
+  /** A substring of the JSON of inputs and output (only the head of a spilled one), error or session_alias. */
   readonly search?: string;
 }
 
@@ -84,30 +82,13 @@ export interface RecordedResponse {
 /** `markDeleted` also cancels a run that has not ended. */
 export interface RunStore extends EntityStore<Run> {
   findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined>;
-  /**
-   * One transaction of at most 100 items (see `runsPerTransaction`). Each run that names a secret counts as one use of
-   * it; its row goes with the last use.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** One transaction of at most 100 items. A secret's row goes with its last use. @throws {AlreadyOnRecord} */
   create(news: NewRuns, answer?: RecordedResponse): Promise<CreateRunsOutcome>;
-  /**
-   * One transaction, on the condition that the run has ended and that what it names exists.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** One transaction, on the condition that what the run names exists. @throws {AlreadyOnRecord} */
   restart(restarted: RestartedRun, answer?: RecordedResponse): Promise<RestartRunOutcome>;
-  /**
-   * Puts a running run of the service back into the queue of its pools, and frees its machine, in one transaction.
-   *
-   * @returns false when the run has changed since, or one of its pools is gone.
-   */
+  /** One transaction frees the machine, too. False means that the run has changed, or one of its pools is gone. */
   reschedule(before: Run, run: Run): Promise<boolean>;
-  /**
-   * One conditional write; with an idempotency record, one read and one transaction.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** One conditional write; with an idempotency record, one read and one transaction. @throws {AlreadyOnRecord} */
   update(
     organizationId: OrganizationId,
     runId: string,
@@ -120,8 +101,7 @@ export interface RunStore extends EntityStore<Run> {
     after: string | null,
   ): Promise<{ readonly runs: readonly Pick<Run, "id" | "workflowId">[]; readonly position: string | null }>;
   /**
-   * Newest first, or the active ones before the others, with the exact total; heavy fields are null unless requested.
-   *
+   * Newest first, or the active ones before the others; heavy fields are null unless requested.
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */
   list(
@@ -140,16 +120,9 @@ export interface RunStore extends EntityStore<Run> {
   expire(organizationId: OrganizationId, runId: string, deletedAt: string): Promise<void>;
   /** The read is strongly consistent; deleted attachments count until they are removed. */
   listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]>;
-  /**
-   * Undefined when the run names no secret, or its values are gone.
-   *
-   * @throws {Undecryptable}
-   */
+  /** Undefined when the run names no secret, or its values are gone. @throws {Undecryptable} */
   readSecret(run: Pick<Run, "organizationId" | "secretId">): Promise<SecretValues | undefined>;
-  /**
-   * Ends an ended run's use of its secret; its aliases stay, so that a retry can say which values must be sent again.
-   * Runs that have not ended, or have another secret by now, stay as they are.
-   */
+  /** The aliases stay, so that a retry can say which values must be sent again. Other runs stay as they are. */
   releaseSecret(organizationId: OrganizationId, runId: string, secretId: string): Promise<void>;
   /** Lists ended runs of all organizations that still have a secret, earliest end first. */
   listSecretsDue(limit: number): Promise<readonly Run[]>;

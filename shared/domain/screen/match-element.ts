@@ -106,10 +106,7 @@ function leftOutOf({ leftOut, repair }: StepTrail): Cells | undefined {
   return cells.length === 0 ? undefined : cells.reduce(inEither);
 }
 
-/**
- * Cells that earlier repairs met are left out. Undefined means that no thumbnail was recorded, or that the size
- * differs.
- */
+/** Cells that earlier repairs met are left out. Undefined means no thumbnail, or another size. */
 export function differingCells(
   screen: Picture,
   { anchor, guard }: TrajectoryElement,

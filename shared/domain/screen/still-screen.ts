@@ -57,10 +57,7 @@ export function isStill({ sinceMs, changed }: StillScreen, nowMs: number): boole
   return isOver(sinceMs) && changed.every(({ times, lastMs }) => times > 1 || isOver(lastMs));
 }
 
-/**
- * Another theme or another program looks like this. A screen that shows part of an earlier one may be an opening
- * program, and an empty one may be loading.
- */
+/** An opening program shows part of an earlier screen, and a loading one is empty: neither is another screen. */
 export function isNothingAlike(
   screen: Picture,
   { element, before }: { readonly element: TrajectoryElement; readonly before: readonly TrajectoryElement[] },

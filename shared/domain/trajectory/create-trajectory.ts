@@ -21,9 +21,8 @@ export interface CreateTrajectoryInput extends Partial<Described>, Partial<Traje
 }
 
 /**
- * @throws {InvalidInput} for one that is to be approved, and that the service could not replay.
- * @throws {DomainError} `insufficient_scope` or `not_found` for the workflow.
- * @throws {AlreadyOnRecord}
+ * @throws {InvalidInput} where it is to be approved and could not be replayed.
+ * @throws {DomainError} `insufficient_scope` or `not_found` for the workflow. @throws {AlreadyOnRecord}
  */
 export async function createTrajectory(
   deps: TrajectoryDeps,

@@ -4,10 +4,8 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
 /**
- * Hides the trajectory at once, in one write. The stream's reader (`finish-trajectory-deletion.ts`) removes its data.
- *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {AlreadyOnRecord}
+ * The stream's reader (`finish-trajectory-deletion.ts`) removes the hidden trajectory's data.
+ * @throws {DomainError} `insufficient_scope` or `not_found`. @throws {AlreadyOnRecord}
  */
 export async function deleteTrajectory(
   deps: Pick<TrajectoryDeps, "trajectories" | "clock">,

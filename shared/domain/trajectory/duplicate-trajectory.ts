@@ -8,9 +8,7 @@ import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
 /**
  * The copy is not approved, and belongs to the same workflow unless another is named.
- *
- * @throws {DomainError} `insufficient_scope`, or `not_found` for the trajectory or for its workflow.
- * @throws {AlreadyOnRecord}
+ * @throws {DomainError} `insufficient_scope`, or `not_found` for either. @throws {AlreadyOnRecord}
  */
 export async function duplicateTrajectory(
   deps: TrajectoryDeps,

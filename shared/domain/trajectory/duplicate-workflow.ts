@@ -28,9 +28,7 @@ const copiedTrajectoriesMax = 100;
 const tagsAtOnce = 19;
 
 /**
- * Copies the workflow, then its tags without archived ones, then its trajectories, oldest first and not approved. An
- * attempt under the same idempotency record continues where the previous one ended.
- *
+ * An attempt under the same idempotency record continues where the previous one ended.
  * @throws {DomainError} `insufficient_scope`, `not_found`, or `limit_reached` for too many trajectories.
  */
 export async function duplicateWorkflow(

@@ -34,11 +34,8 @@ export function hasScreens(screens: TrajectoryScreens): boolean {
 const objectNames = { data: "trajectory_data", screens: "screens" } as const;
 
 /**
- * Heavy fields are stored inline or as objects before `write` names them. The lease makes a retry after a crash write
- * the same object.
- *
- * A crash between the two leaves an unnamed object, never a dangling name. An object that `write` refuses is removed at
- * once; after any other failure it may be named.
+ * The lease makes a retry after a crash write the same object. A crash before `write` leaves an unnamed object; one
+ * that `write` refuses is removed at once, and after any other failure it may be named.
  */
 export async function keepData<Result>(
   deps: KeepDeps,

@@ -25,10 +25,7 @@ export interface WantedContent {
   readonly withScreens: boolean;
 }
 
-/**
- * The fields may have been replaced since the trajectory was read; null when it is gone, which a repeated request may
- * find.
- */
+/** Null means that the trajectory is gone, which a repeated request may find. */
 export async function readContent(
   deps: ReadDeps,
   trajectory: Trajectory,

@@ -16,8 +16,7 @@ export interface RecordedInputs {
 }
 
 /**
- * An unnamed input may still decide something that was recorded, such as which row was clicked. Naming it in the
- * output, or in a recorded click's target, does not count.
+ * An unnamed input may still have decided what was clicked; a name in the output or a recorded click does not count.
  */
 export function unnamedInputs({ original, elements }: RecordedInputs): readonly string[] {
   return unnamedLeaves({ original, elements }).map(({ name }) => name);

@@ -48,18 +48,9 @@ export type CreateTrajectoryOutcome = { readonly kind: "created" } | { readonly 
 export interface TrajectoryStore extends EntityStore<Trajectory> {
   findLatest(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
   findMain(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
-  /**
-   * One transaction with the count, on the condition that the workflow exists.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** One transaction with the count, on the condition that the workflow exists. @throws {AlreadyOnRecord} */
   create(trajectory: Trajectory & Warned, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome>;
-  /**
-   * One conditional write; with an idempotency record, one read and one transaction. Undefined without such a
-   * trajectory.
-   *
-   * @throws {AlreadyOnRecord}
-   */
+  /** One conditional write; with an idempotency record, one read and one transaction. @throws {AlreadyOnRecord} */
   update(
     organizationId: OrganizationId,
     trajectoryId: string,
@@ -67,10 +58,7 @@ export interface TrajectoryStore extends EntityStore<Trajectory> {
     idempotency?: Idempotency,
   ): Promise<Trajectory | undefined>;
   /**
-   * The trajectory must be unchanged. A new value of `isMain` changes the workflow's other main one in the same
-   * transaction.
-   *
-   * @throws {AlreadyOnRecord}
+   * A new value of `isMain` changes the workflow's other main one in the same transaction. @throws {AlreadyOnRecord}
    */
   updateAsRead(
     before: Trajectory,
@@ -78,8 +66,7 @@ export interface TrajectoryStore extends EntityStore<Trajectory> {
     idempotency?: Idempotency,
   ): Promise<UpdateTrajectoryOutcome>;
   /**
-   * Newest first, with the exact total; `data` and `screens` are null unless requested.
-   *
+   * Newest first; `data` and `screens` are null unless requested.
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */
   list(

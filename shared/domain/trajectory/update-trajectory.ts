@@ -24,9 +24,7 @@ export interface UpdateTrajectoryInput extends Described, Partial<TrajectoryScre
 }
 
 /**
- * The stream's reader (`readTableChange`) removes replaced objects. Of one workflow's trajectories at most one is main,
- * an approved one can be replayed, and a changed one is no longer verified.
- *
+ * The stream's reader (`readTableChange`) removes replaced objects. A changed trajectory is no longer verified.
  * @throws {InvalidInput} for one that is or becomes approved, and that the service could not replay.
  * @throws {DomainError} `insufficient_scope`, `not_found`, `conflict` for a main one that is not approved, or
  * `service_unavailable` when it keeps changing.

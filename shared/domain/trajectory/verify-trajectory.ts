@@ -21,9 +21,7 @@ export interface VerifyTrajectoryInput
 }
 
 /**
- * The verification does the work again, by default with the recording's inputs; success verifies the trajectory
- * (`recordVerified`).
- *
+ * The verification does the work again, by default with the recording's inputs.
  * @throws {InvalidInput} as `createRun`.
  * @throws {DomainError} as `createRun`, and `conflict` where a worker carries out the workflow's runs.
  * @throws {AlreadyOnRecord}
@@ -53,8 +51,6 @@ export interface VerificationWarningsDeps extends Pick<TrajectoryDeps, "files" |
 }
 
 /**
- * Sentences say what a verification with these inputs cannot show.
- *
  * @throws {InvalidInput} where other inputs are given to a recording that types what stood on its own screen.
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  */

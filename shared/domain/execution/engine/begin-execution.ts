@@ -13,10 +13,7 @@ export type Begun =
   | { readonly kind: "stopped"; readonly reason: "run_ended" | "taken" }
   | { readonly kind: "ended"; readonly status: string };
 
-/**
- * The execution becomes the run's, and its plan is pinned: later changes of workflow and trajectory do not affect it. A
- * run that cannot be carried out ends before its desktop is touched.
- */
+/** The run's plan is pinned: later changes do not affect it. A refused run ends before its desktop is touched. */
 export async function beginExecution(
   durable: Durable,
   deps: ExecutorDeps,

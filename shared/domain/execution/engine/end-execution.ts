@@ -12,10 +12,7 @@ import { tryLastPicture } from "../step/last-picture.ts";
 import { outputOf } from "../step/output.ts";
 import { type Elsewhere, tryElsewhere } from "./try-elsewhere.ts";
 
-/**
- * Ends the run in one transaction with all that follows from it. A failed one gets a last picture if the desktop
- * responds in time; one whose start was not reached may go to another machine instead.
- */
+/** A failed run gets a last picture in time; one whose start was not reached may go to another machine instead. */
 export async function endExecution(
   invocation: Invocation,
   end: RunEnding,
@@ -96,10 +93,7 @@ async function keptOutput(invocation: Invocation): Promise<Spilled | null> {
   );
 }
 
-/**
- * Verifies the trajectory after whole replays with other inputs than the recording's, unless it has changed since. If
- * approved, it becomes the main one of a workflow without one. Idempotent.
- */
+/** An unchanged trajectory is verified by whole replays with other inputs, and may become main. Idempotent. */
 async function recordVerified({ deps, job, plan }: Invocation): Promise<void> {
   const { verifies, trajectoryId } = plan;
   if (verifies === null || trajectoryId === null) return;

@@ -27,10 +27,7 @@ export type Executed =
   | { readonly kind: "stopped"; readonly reason: "run_ended" | "taken" }
   | { readonly kind: "handed_over"; readonly to: string };
 
-/**
- * Everything that happens is a step of the durable engine, so that an invocation can end anywhere and the next one goes
- * on; the outcome of each step is in the run's own rows.
- */
+/** Everything is a step of the durable engine, so that an invocation can end anywhere and the next one goes on. */
 export async function executeRun(durable: Durable, deps: ExecutorDeps, job: ExecutionJob): Promise<Executed> {
   let loaded: Invocation | undefined;
   const invocation = async (): Promise<Invocation | undefined> => {

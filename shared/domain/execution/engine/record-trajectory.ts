@@ -27,10 +27,7 @@ export function isToBeRecorded({ status }: RunEnding, { model }: Cursor): boolea
   return status === "success" && model !== undefined && (model.mode === "task" || model.repairs > 0);
 }
 
-/**
- * Makes an unapproved trajectory of the run's steps. Its id follows from the assignment, so that it is made once. A
- * failure does not affect the run.
- */
+/** The trajectory's id follows from the assignment, so that it is made once. A failure does not affect the run. */
 export async function recordTrajectory(
   invocation: Invocation,
   cursor: Cursor,

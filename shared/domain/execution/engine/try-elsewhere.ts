@@ -12,10 +12,7 @@ export type Elsewhere =
 
 const readMax = 100;
 
-/**
- * A run whose start was not reached has done nothing, so that another machine of its pools may do all of it: the run
- * goes back into their queue, once. A verification is about its own machine.
- */
+/** A run whose start was not reached has done nothing, so that another machine of its pools may try it, once. */
 export async function tryElsewhere(
   deps: Pick<ExecutorDeps, "runs" | "waitingView" | "clock" | "logger">,
   { organizationId, runId, assignmentId }: ExecutionJob,

@@ -28,10 +28,7 @@ function removedPaths(invocation: Invocation, { files }: Cursor): readonly strin
   return [...imported.map(({ path }) => path), ...(isTaken ? [exports] : [])];
 }
 
-/**
- * Exports are taken if the steps came to their end, then the run's own files are removed. A failed removal does not
- * affect the end.
- */
+/** Exports are taken if the steps came to their end. A failed removal does not affect the run's end. */
 export async function wrapUpFiles(invocation: Invocation, before: Cursor, result: End): Promise<Next | End> {
   if (before.phase === "remove_files") return { ...result, end: before.files.end ?? result.end };
   const { end, cursor } = result;

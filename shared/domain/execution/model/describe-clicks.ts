@@ -28,10 +28,7 @@ export interface DescribedSteps {
   readonly model: ModelCursor;
 }
 
-/**
- * A click without words may have been on a value. Where no step names some input, clicks whose words name none are
- * asked about, too; the approval warns of the rest.
- */
+/** A click without words may have been on a value. The approval warns of clicks that stay unasked. */
 export async function describeClicks(
   invocation: Invocation,
   cursor: CursorWithModel,

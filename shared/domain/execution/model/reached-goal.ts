@@ -7,10 +7,7 @@ import { isPieceOf, isScreenOf, nextScreens } from "../../screen/recorded-screen
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 
-/**
- * The repaired step can go on once its piece is seen, whatever else differs. A later one needs its whole recorded
- * screen or, once the repair has done the step itself, its piece.
- */
+/** The repaired step can go on once its piece is seen; a later one needs its whole screen, unless the step is done. */
 export function reachedGoal(
   invocation: Invocation,
   { element: own }: Cursor,

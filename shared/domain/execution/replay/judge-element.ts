@@ -69,8 +69,7 @@ function judgeUnknown(invocation: Invocation, cursor: Cursor, { sent, trail }: S
 }
 
 /**
- * A changed screen means that the action happened. An unchanged one means that typing did not; a click or a key did
- * only if the next element can begin.
+ * A changed screen means that the action happened; an unchanged one, that a click did if the next element can begin.
  */
 function hasHappened(invocation: Invocation, cursor: Cursor, sent: SentStep, now: Picture): boolean {
   const { element, before } = sent;

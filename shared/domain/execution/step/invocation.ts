@@ -139,10 +139,7 @@ export class Invocation {
     this.#screen = undefined;
   }
 
-  /**
-   * Secrets are painted over. Where the workflow keeps no pictures, one passing picture serves the next step and is
-   * then replaced.
-   */
+  /** Secrets are painted over. Where the workflow keeps no pictures, one serves the next step and is then replaced. */
   async keepPicture(
     { index }: { readonly index: number },
     { painted }: Pick<StepTrail, "painted"> = this.#trail,
@@ -178,9 +175,8 @@ export class Invocation {
   }
 
   /**
-   * The step that ended a function is the first of the next invocation: one that follows another in the same invocation
-   * needs no write. The run ends where a step has ended its function too often; tries that returned an error do not
-   * count.
+   * The step that ended a function is the first of the next invocation: a step that follows another needs no write. The
+   * run ends where a step has ended its function too often; tries that returned an error do not count.
    */
   async countTry(
     { index }: Pick<Cursor, "index">,

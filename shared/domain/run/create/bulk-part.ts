@@ -28,8 +28,6 @@ export interface BulkPlan {
 }
 
 /**
- * Each run has its own attachments, which are deleted with it.
- *
  * Ids with the same last digits count in one shard of the counter, which saves a transaction fifteen items; each part
  * uses the next shard.
  */

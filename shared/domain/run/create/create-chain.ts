@@ -35,10 +35,8 @@ export interface CreatedChain {
 }
 
 /**
- * Creates all runs of a chain, or none, in one transaction. The first step's run owns the files; the others name them.
- *
- * Ids with the same last digits count in one shard of the counter, which saves the transaction fifteen items.
- *
+ * The first step's run owns the files; the others name them. Ids with the same last digits count in one shard of the
+ * counter, which saves the transaction fifteen items.
  * @throws {DomainError} `insufficient_scope`, `not_found` for what it names, `session_ended` or `conflict`.
  * @throws {AlreadyOnRecord}
  */

@@ -33,10 +33,7 @@ export interface CreateRunInput extends Pick<Run, "workflowId"> {
 }
 
 /**
- * One transaction, on the condition that everything it names exists.
- *
- * Files are written before it, so that a crash between leaves unnamed data, never a dangling name.
- *
+ * Files are written first, so that a crash leaves unnamed data, never a dangling name.
  * @throws {InvalidInput} for inputs that its known machine could not begin with.
  * @throws {DomainError} `insufficient_scope`, `not_found` for what it names, `session_ended` or `conflict`.
  * @throws {AlreadyOnRecord}

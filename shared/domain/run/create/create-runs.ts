@@ -34,12 +34,8 @@ interface Progress {
 }
 
 /**
- * Creates identical runs in parts of one transaction each, one after another: every part takes the same rows, so that
- * concurrent parts would only conflict.
- *
- * Under an Idempotency-Key each part leaves a mark, and a retry creates only the missing parts, with the same ids. When
- * a later part is refused, the earlier ones stay and the refusal is reported.
- *
+ * Parts of one transaction each follow one another, since they take the same rows. Under an Idempotency-Key each part
+ * leaves a mark, so that a retry creates only the missing parts. After a refused part the earlier ones stay.
  * @throws {InvalidInput} as `createRun`.
  * @throws {DomainError} as `createRun` when nothing could be created; `request_in_progress` when the time is over under
  * an Idempotency-Key, since the same request continues from there.
@@ -203,10 +199,7 @@ const itemsPerRun = 2;
 /** The attachment, and its row beside the run. */
 const itemsPerAttachment = 2;
 
-/**
- * Idempotency record, part mark, session and its place in a queue, the pool set, two counters, uses of a secret, and
- * two to spare.
- */
+/** Idempotency record, mark, session and its place, pool set, two counters, uses of a secret, and two to spare. */
 const itemsBeside = 10;
 
 function runsPerTransaction(each: {

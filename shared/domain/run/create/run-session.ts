@@ -20,8 +20,7 @@ export interface ChosenSession {
 }
 
 /**
- * An existing session takes one read.
- *
+ * One read of an existing session.
  * @throws {DomainError} `not_found`, `session_ended`, or `conflict` for a machine that is not the session's.
  */
 export async function chooseSession(

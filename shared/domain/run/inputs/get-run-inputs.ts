@@ -17,9 +17,7 @@ export interface RunInputs {
 }
 
 /**
- * Secrets have their current values: one read of the run, one of its own values, one batch read of the owners of
- * inherited secrets, and one read of the secret store for each.
- *
+ * One read of the run, one of its own values, one batch read of owners, and one read of the secret store for each.
  * @throws {DomainError} `insufficient_scope`, `not_found`, `not_a_worker_run`, `run_not_running`, or `secrets_gone`
  * naming the aliases.
  */

@@ -17,10 +17,7 @@ export interface InheritedSecretDeps {
 /** Between the two reads a new value may replace the old one, whose secret is then removed. */
 const attemptsMax = 2;
 
-/**
- * One batch read of the machine and the pools, and one read of the secret store for each. Aliases that no longer exist
- * are left out.
- */
+/** One batch read of the owners, and one read of the secret store for each. Removed aliases are left out. */
 export async function inheritedSecretValues(
   deps: InheritedSecretDeps,
   { organizationId, inheritedSecrets }: Pick<Run, "organizationId" | "inheritedSecrets">,

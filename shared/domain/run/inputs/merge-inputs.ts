@@ -18,10 +18,7 @@ export interface MergedInputs {
   readonly inherited: readonly string[];
 }
 
-/**
- * A run's own value wins, then its machine's, then that of the first pool that has one. A plain value may override a
- * secret of the same name; where one owner has both, the secret wins.
- */
+/** Own values win, then the machine's, then the first pool's. Where one owner has both, its secret wins. */
 export function mergeInputs({ run, machine, pools }: InputSources): MergedInputs {
   const values = new Map(Object.entries(run.inputValues));
   const own = new Set([...values.keys(), ...run.sensitiveAliases]);

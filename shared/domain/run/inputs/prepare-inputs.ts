@@ -12,10 +12,7 @@ import { resolveReferences } from "./resolve-references.ts";
 export interface PrepareInputs extends InputSources {
   readonly schema: JsonObject | null;
   readonly of: NonNullable<InputCheckOptions["of"]>;
-  /**
-   * Returns the output_data of a chain's earlier step (null when it has none), or undefined when there is no such step.
-   * Without it, references are ordinary values.
-   */
+  /** Returns output_data of an earlier step, null without one; undefined without such a step. @default no references */
   readonly outputsOf?: ((alias: string) => Json | undefined) | undefined;
 }
 
@@ -42,10 +39,7 @@ export async function prepareInputs(
   return { kind: "ready", inputValues, inheritedSecrets, inheritedNames };
 }
 
-/**
- * Secrets count as present. Inherited names that the schema does not define are ignored, since machines and pools serve
- * many workflows.
- */
+/** Secrets count as present. Inherited names that the schema does not define are ignored. */
 export async function checkInputs(
   checker: Pick<InputChecker, "check">,
   { schema, of }: Pick<PrepareInputs, "schema" | "of">,

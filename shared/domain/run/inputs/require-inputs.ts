@@ -22,10 +22,8 @@ export interface InputsOfRun
 }
 
 /**
- * Rejects inputs while the caller can still correct them. A run with a known machine is checked as a whole; otherwise
- * each value is checked by its `properties.<name>` alone, since the machine may add others. One batch read; the write
- * reports missing resources.
- *
+ * A run without a known machine has each value checked by its `properties.<name>` alone, since the machine may add
+ * others. One batch read; the write reports missing resources.
  * @throws {InvalidInput} with the path of each problem below `input_values`.
  */
 export async function requireInputs(

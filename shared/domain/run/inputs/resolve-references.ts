@@ -48,9 +48,7 @@ export function hasReference(inputs: JsonObject): boolean {
 }
 
 /**
- * A path selects object fields by name and array elements by index (from 0), separated by dots. Outputs are inserted
- * unchanged, even where they look like references.
- *
+ * Outputs are inserted unchanged, even where they look like references.
  * @param outputsOf returns null when the step has no output, and undefined when there is no such step.
  */
 export function resolveReferences(

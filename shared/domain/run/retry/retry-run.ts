@@ -32,12 +32,8 @@ export interface RetryRunInput
 export type RetryDeps = RunDeps & DiscardDeps;
 
 /**
- * Puts an ended run back to the start under the same id: one read and one transaction, on the condition that it is
- * unchanged and that everything it names exists.
- *
- * New files are written before it, the old ones removed after it, so that a crash anywhere leaves unnamed data, never a
- * dangling name.
- *
+ * One read and one transaction. New files are written before it, the old ones removed after it, so that a crash
+ * anywhere leaves unnamed data, never a dangling name.
  * @throws {InvalidInput} for inputs that its known machine could not begin with.
  * @throws {DomainError} `insufficient_scope`, `not_found` for it or what it names, `illegal_transition` unless it has
  * ended, `secrets_gone`, `session_ended`, `conflict`, or `service_unavailable` when it keeps changing.
@@ -168,11 +164,7 @@ async function runAgain(
   return { run, session };
 }
 
-/**
- * One more read when the run had sensitive values and none are sent.
- *
- * @throws {DomainError} `illegal_transition` unless it has ended, or `secrets_gone` naming the aliases.
- */
+/** @throws {DomainError} `illegal_transition` unless it has ended, or `secrets_gone` naming the aliases. */
 async function requireRetryable(
   deps: Pick<RunDeps, "runs" | "logger">,
   run: Run,

@@ -8,10 +8,7 @@ const cancelingMs = 30_000;
 
 const reason = "the workflow was deleted before the run began";
 
-/**
- * Cancels the runs that wait for a deleted workflow. Only waiting runs are read, by cursor, so that ended ones cost
- * nothing.
- */
+/** Only waiting runs are read, by cursor, so that ended ones cost nothing. */
 export function createWaitingRuns(deps: {
   readonly runs: Pick<RunStore, "listWaiting" | "update">;
   readonly clock: Pick<Clock, "now">;

@@ -13,11 +13,7 @@ export interface EndWaitingDeps {
 
 const pageEntries = 50;
 
-/**
- * Ends every run and session that waits for a target, page by page. A repeat continues where this stopped.
- *
- * @param end with `untilMs` limits it to older entries, with `chainId` to one chain.
- */
+/** A repeat continues where this stopped. @param end limits it to older entries (`untilMs`) or one chain. */
 export async function endWaiting(
   deps: EndWaitingDeps,
   organizationId: OrganizationId,
@@ -47,10 +43,7 @@ export async function endWaiting(
   }
 }
 
-/**
- * A running run of the session is not affected. The session's own place in a queue is removed last, so that a repeat
- * finds it.
- */
+/** The session's own place in a queue is removed last, so that a repeat finds it. Its running run goes on. */
 export async function endSession(
   deps: EndWaitingDeps,
   organizationId: OrganizationId,

@@ -1,10 +1,7 @@
 import type { OrganizationId } from "../../organization-id.ts";
 import type { Target } from "./target.ts";
 
-/**
- * A run waits in the queue of its target; a pending session waits in the queue of its placement and represents the
- * oldest run of its own queue.
- */
+/** A pending session waits in the queue of its placement and represents the oldest run of its own queue. */
 export interface QueueEntry {
   readonly organizationId: OrganizationId;
   readonly target: Target;

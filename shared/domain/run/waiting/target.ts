@@ -1,8 +1,6 @@
 import type { Run } from "../run.ts";
 
-/**
- * A run waits for its session, else for its named machine, else for machines in all of its pools, else for any machine.
- */
+/** A run waits for its session, else its named machine, else machines in all of its pools, else any machine. */
 export type Target =
   | { readonly kind: "session"; readonly sessionId: string }
   | { readonly kind: "machine"; readonly machineId: string }

@@ -16,10 +16,7 @@ export interface WaitingStore {
     limit: number,
     after?: QueueEntry,
   ): Promise<readonly QueueEntry[]>;
-  /**
-   * One transaction for up to 50 entries, one each when some have moved on. Sessions and chains are the caller's to
-   * end.
-   */
+  /** One transaction for up to 50 entries, one each when some have moved on. Sessions and chains stay. */
   endRuns(entries: readonly WaitingRunEntry[], end: WaitingEnd & { readonly endedAt: string }): Promise<void>;
   /** Pool sets that are or were in use. One query over all sets. */
   poolSetsWith(organizationId: OrganizationId, poolId: string): Promise<readonly (readonly string[])[]>;

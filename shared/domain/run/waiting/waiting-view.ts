@@ -19,11 +19,7 @@ export interface WaitingView {
   machine(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined>;
   /** One consistent read. */
   session(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined>;
-  /**
-   * Searches the newest members of the smallest pool: two batch reads and a query.
-   *
-   * @param poolIds at least one.
-   */
+  /** Searches the newest members of the smallest of at least one pool: two batch reads and a query. */
   members(organizationId: OrganizationId, poolIds: readonly string[], readMax: number): Promise<SomeMachines>;
   /** Newest first, eventually consistent: one index query and one batch read. */
   ofStatus(organizationId: OrganizationId, status: MachineStatus, max: number): Promise<SomeMachines>;

@@ -14,12 +14,7 @@ export interface Judged extends ApprovalSubject {
   readonly verifiedAt: string | null;
 }
 
-/**
- * The service must be able to replay the trajectory.
- *
- * @returns warnings.
- * @throws {InvalidInput} with the first reason against it.
- */
+/** @returns warnings. @throws {InvalidInput} with the first reason why the service could not replay it. */
 export async function judgeApproval(deps: JudgeDeps, judged: Judged): Promise<readonly string[]> {
   const workflow = await deps.workflows.find(judged.organizationId, judged.workflowId);
   // A deleted workflow has no more runs.
