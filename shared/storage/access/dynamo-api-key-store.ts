@@ -3,15 +3,13 @@ import { type ApiKey, type ApiKeyStore, isOwnKeyId, type Revocation } from "../.
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { ownScopes, type Scope, scopes } from "../../vocabulary/access.ts";
 import { readDue } from "../table/due-items.ts";
-import { DynamoStore } from "../table/dynamo-store.ts";
-import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isNew, put, remove, update, type Write } from "../table/expression.ts";
+import { IdempotentStore } from "../table/idempotent-store.ts";
 import { createdAttributes, dueRow, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { apiKeyKey, keyUseKey, ownApiKeyKey, revocationKey } from "../table/keys.ts";
 import { countRows, queryKeys } from "../table/query.ts";
 import { kept, maybe, orNull, row, tenant, text } from "../table/row.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 const fields = {
   id: text,
@@ -46,7 +44,7 @@ const revocationRow = row<Revocation>("key_revocation", {
   organizationId: maybe(tenant),
 });
 
-export class DynamoApiKeyStore extends DynamoStore<StoreDeps> implements ApiKeyStore {
+export class DynamoApiKeyStore extends IdempotentStore implements ApiKeyStore {
   async find(keyId: string): Promise<ApiKey | undefined> {
     const item = await this.table.get(keyOf(keyId));
     return item && parseKey(item);
@@ -67,12 +65,7 @@ export class DynamoApiKeyStore extends DynamoStore<StoreDeps> implements ApiKeyS
     const { id: keyId, organizationId, expiresAt } = key;
     const expiry =
       expiresAt === null ? undefined : leave("EXPIRES#KEY", { keyId, organizationId, revokedAt: expiresAt });
-    const nowMs = this.deps.clock.now();
-    const { failed } = await transactIdempotent(
-      this.table,
-      { key: put(apiKeyItem(key), isNew), expiry },
-      { idempotency, result, nowMs },
-    );
+    const { failed } = await this.transact(idempotency, result, { key: put(apiKeyItem(key), isNew), expiry });
     if (failed !== undefined) throw new Error("there is a key with this id already");
   }
 
@@ -86,15 +79,11 @@ export class DynamoApiKeyStore extends DynamoStore<StoreDeps> implements ApiKeyS
       expression: "organization_id = :organization AND attribute_not_exists(revoked_at)",
       values: { organization: organizationId },
     };
-    const { failed } = await transactIdempotent(
-      this.table,
-      {
-        // The revocation comes first: it says who did it, and stays.
-        revocation: leave("REVOKED#KEY", { keyId, organizationId, revokedAt }),
-        key: remove(keyOf(keyId), condition),
-      },
-      { idempotency, result: null, nowMs: this.deps.clock.now() },
-    );
+    const { failed } = await this.transact(idempotency, null, {
+      // The revocation comes first: it says who did it, and stays.
+      revocation: leave("REVOKED#KEY", { keyId, organizationId, revokedAt }),
+      key: remove(keyOf(keyId), condition),
+    });
     return failed === undefined;
   }
 

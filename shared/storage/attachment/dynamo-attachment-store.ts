@@ -22,7 +22,6 @@ import { attributesOf, filterPartitions, listPartitions } from "../table/index-k
 import type { Item } from "../table/item.ts";
 import { attachmentKey, runAttachmentKey, runKey, uploadKey } from "../table/keys.ts";
 import type { Rows } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   attachmentRow,
   attachmentWrites,
@@ -46,16 +45,12 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
     idempotency?: Idempotency,
     uploadDueAtMs?: number,
   ): Promise<CreateAttachmentOutcome> {
-    const { failed, failures } = await transactIdempotent(
-      this.table,
-      {
-        run: ofItsRun(attachment),
-        attachment: attachmentWrites(attachment),
-        upload: uploadDueAtMs === undefined ? undefined : uploadWrite(attachment, uploadDueAtMs),
-        count: countWrite("ATTACHMENT", attachment, 1),
-      },
-      { idempotency, result: attachment, nowMs: this.deps.clock.now() },
-    );
+    const { failed, failures } = await this.transact(idempotency, attachment, {
+      run: ofItsRun(attachment),
+      attachment: attachmentWrites(attachment),
+      upload: uploadDueAtMs === undefined ? undefined : uploadWrite(attachment, uploadDueAtMs),
+      count: countWrite("ATTACHMENT", attachment, 1),
+    });
     if (failed === undefined) return { kind: "created" };
     if (failed === "run") return refusalOf(failures.item("run"));
     throw new Error("an attachment with this id is there already");

@@ -2,12 +2,11 @@ import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { countWrite } from "../table/counters.ts";
-import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isDeleted, isNew, living, put, update } from "../table/expression.ts";
+import { IdempotentStore } from "../table/idempotent-store.ts";
 import type { Item, Key } from "../table/item.ts";
 import type { Counted } from "../table/keys.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { deletedChange } from "./mark-deleted.ts";
 import { isFree, type UniqueRow } from "./unique-row.ts";
 
@@ -22,7 +21,7 @@ export abstract class DynamoEntityStore<
     readonly organizationId: OrganizationId;
     readonly deletedAt: string | null;
   },
-> extends DynamoStore<EntityStoreDeps> {
+> extends IdempotentStore<EntityStoreDeps> {
   protected abstract readonly kind: DeletableKind;
   protected abstract readonly counted: Counted;
   /** A deletion removes these attributes of the indexes. */
@@ -58,14 +57,10 @@ export abstract class DynamoEntityStore<
   ): Promise<boolean> {
     const { kind, counted, listed } = this;
     const change = deletedChange({ kind, id, deletedAt }, listed);
-    const { failed } = await transactIdempotent(
-      this.table,
-      {
-        entity: update(this.key(organizationId, id), change, living),
-        count: countWrite(counted, { organizationId, id }, -1),
-      },
-      { idempotency, result: null, nowMs: this.deps.clock.now() },
-    );
+    const { failed } = await this.transact(idempotency, null, {
+      entity: update(this.key(organizationId, id), change, living),
+      count: countWrite(counted, { organizationId, id }, -1),
+    });
     return failed === undefined;
   }
 
@@ -80,15 +75,11 @@ export abstract class DynamoEntityStore<
     idempotency: Idempotency | undefined,
     deletedHolder?: string,
   ): Promise<string | undefined> {
-    const { failed, failures } = await transactIdempotent(
-      this.table,
-      {
-        unique: put(unique.item, isFree(unique, deletedHolder)),
-        entity: put(item, isNew),
-        count: countWrite(this.counted, entity, 1),
-      },
-      { idempotency, result: entity, nowMs: this.deps.clock.now() },
-    );
+    const { failed, failures } = await this.transact(idempotency, entity, {
+      unique: put(unique.item, isFree(unique, deletedHolder)),
+      entity: put(item, isNew),
+      count: countWrite(this.counted, entity, 1),
+    });
     if (failed === undefined) return undefined;
     const row = failures.item("unique");
     if (!row) throw new Error(`a ${this.kind} with this id is there already`);

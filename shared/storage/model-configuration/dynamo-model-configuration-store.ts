@@ -13,12 +13,10 @@ import type {
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { listedCountWrite } from "../table/counters.ts";
-import { DynamoStore } from "../table/dynamo-store.ts";
-import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, isNew, isThere, put, remove, type Write } from "../table/expression.ts";
+import { IdempotentStore } from "../table/idempotent-store.ts";
 import { listedKey, listedPartition, listedRange, modelConfigurationNameKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   configurationItem,
   configurationRow,
@@ -33,7 +31,7 @@ const isNamedByNone: Condition = {
   values: { none: 0 },
 };
 
-export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implements ModelConfigurationStore {
+export class DynamoModelConfigurationStore extends IdempotentStore implements ModelConfigurationStore {
   async findMany(
     organizationId: OrganizationId,
     ids: readonly string[],
@@ -52,15 +50,11 @@ export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implem
     idempotency?: Idempotency,
   ): Promise<CreateConfigurationOutcome> {
     const { organizationId } = configuration;
-    const { failed, failures } = await transactIdempotent(
-      this.table,
-      {
-        name: takeName(configuration),
-        limit: count(organizationId, 1),
-        configuration: put(configurationItem(configuration), isNew),
-      },
-      { idempotency, result: configuration, nowMs: this.deps.clock.now() },
-    );
+    const { failed, failures } = await this.transact(idempotency, configuration, {
+      name: takeName(configuration),
+      limit: count(organizationId, 1),
+      configuration: put(configurationItem(configuration), isNew),
+    });
     switch (failed) {
       case undefined:
         return { kind: "created" };

@@ -5,14 +5,12 @@ import { type PromptImage, promptImagesMax } from "../../domain/prompt-image/pro
 import type { PromptImageStore } from "../../domain/prompt-image/prompt-image-store.ts";
 import { imageTypes } from "../../vocabulary/files.ts";
 import { listedCountWrite } from "../table/counters.ts";
-import { DynamoStore } from "../table/dynamo-store.ts";
-import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isNew, isThere, put, remove, type Write } from "../table/expression.ts";
+import { IdempotentStore } from "../table/idempotent-store.ts";
 import type { Key } from "../table/item.ts";
 import { listedKey, listedPartition, listedRange } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { number, oneOf, row, tenant, text } from "../table/row.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 const imageRow = row<PromptImage>("prompt_image", {
   id: text,
@@ -25,7 +23,7 @@ const imageRow = row<PromptImage>("prompt_image", {
   createdAt: text,
 });
 
-export class DynamoPromptImageStore extends DynamoStore<StoreDeps> implements PromptImageStore {
+export class DynamoPromptImageStore extends IdempotentStore implements PromptImageStore {
   async find(organizationId: OrganizationId, id: string): Promise<PromptImage | undefined> {
     const item = await this.table.get(keyOf({ organizationId, id }));
     return item && imageRow.parse(item);
@@ -44,24 +42,19 @@ export class DynamoPromptImageStore extends DynamoStore<StoreDeps> implements Pr
   }
 
   async create(image: PromptImage, idempotency?: Idempotency): Promise<"created" | "limit_reached"> {
-    const { failed } = await transactIdempotent(
-      this.table,
-      {
-        limit: count(image.organizationId, 1),
-        image: put({ ...keyOf(image), ...imageRow.write(image) }, isNew),
-      },
-      { idempotency, result: image, nowMs: this.deps.clock.now() },
-    );
+    const { failed } = await this.transact(idempotency, image, {
+      limit: count(image.organizationId, 1),
+      image: put({ ...keyOf(image), ...imageRow.write(image) }, isNew),
+    });
     if (failed === "image") throw new Error("a prompt image with this id is there already");
     return failed === "limit" ? "limit_reached" : "created";
   }
 
   async remove(image: PromptImage, idempotency?: Idempotency): Promise<boolean> {
-    const { failed } = await transactIdempotent(
-      this.table,
-      { image: remove(keyOf(image), isThere), count: count(image.organizationId, -1) },
-      { idempotency, result: null, nowMs: this.deps.clock.now() },
-    );
+    const { failed } = await this.transact(idempotency, null, {
+      image: remove(keyOf(image), isThere),
+      count: count(image.organizationId, -1),
+    });
     return failed === undefined;
   }
 }

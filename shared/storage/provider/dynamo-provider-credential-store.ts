@@ -8,12 +8,10 @@ import {
   providerCredentialStatuses,
   providerSlots,
 } from "../../vocabulary/providers.ts";
-import { DynamoStore } from "../table/dynamo-store.ts";
-import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isNew, put } from "../table/expression.ts";
+import { IdempotentStore } from "../table/idempotent-store.ts";
 import { providerCredentialKey } from "../table/keys.ts";
 import { number, oneOf, orNull, row, spread, tenant, text } from "../table/row.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 const credentialRow = row<ProviderCredential>("provider_credential", {
   organizationId: tenant,
@@ -38,7 +36,7 @@ const credentialRow = row<ProviderCredential>("provider_credential", {
 
 export const parseProviderCredential = credentialRow.parse;
 
-export class DynamoProviderCredentialStore extends DynamoStore<StoreDeps> implements ProviderCredentialStore {
+export class DynamoProviderCredentialStore extends IdempotentStore implements ProviderCredentialStore {
   async find(organizationId: OrganizationId, slot: ProviderSlot): Promise<ProviderCredential | undefined> {
     const item = await this.table.get(providerCredentialKey(organizationId, slot));
     return item && parseProviderCredential(item);
@@ -58,10 +56,10 @@ export class DynamoProviderCredentialStore extends DynamoStore<StoreDeps> implem
       ? { expression: "revision = :before", values: { before: before.revision } }
       : isNew;
     const key = providerCredentialKey(credential.organizationId, credential.slot);
-    const { failed } = await transactIdempotent(
-      this.table,
+    const { failed } = await this.transact(
+      idempotency,
+      { slot: credential.slot, credential },
       { credential: put({ ...key, ...credentialRow.write(credential) }, condition) },
-      { idempotency, result: { slot: credential.slot, credential }, nowMs: this.deps.clock.now() },
     );
     return failed === undefined;
   }

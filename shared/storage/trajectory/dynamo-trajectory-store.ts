@@ -19,7 +19,6 @@ import { attributesOf, filterPartitions, listPartitions } from "../table/index-k
 import type { Item } from "../table/item.ts";
 import { mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { createdWithin, isWithin, queryKeys, type Rows } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   isPointerTo,
   mainParts,
@@ -68,15 +67,11 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
 
   async create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome> {
     const workflow = workflowKey(trajectory.organizationId, trajectory.workflowId);
-    const { failed } = await transactIdempotent(
-      this.table,
-      {
-        workflow: check(workflow, living),
-        trajectory: put(trajectoryItem(trajectory), isNew),
-        count: countWrite("TRAJECTORY", trajectory, 1),
-      },
-      { idempotency, result: trajectory, nowMs: this.deps.clock.now() },
-    );
+    const { failed } = await this.transact(idempotency, trajectory, {
+      workflow: check(workflow, living),
+      trajectory: put(trajectoryItem(trajectory), isNew),
+      count: countWrite("TRAJECTORY", trajectory, 1),
+    });
     if (failed === "trajectory") throw new Error("a trajectory with this id is there already");
     return { kind: failed === "workflow" ? "workflow_not_found" : "created" };
   }

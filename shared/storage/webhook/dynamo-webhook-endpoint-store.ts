@@ -17,8 +17,6 @@ import {
 import { type DisabledReason, webhookEndpointsMax } from "../../vocabulary/events.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { listedCountWrite } from "../table/counters.ts";
-import { DynamoStore } from "../table/dynamo-store.ts";
-import type { StoreDeps } from "../table/dynamo-table.ts";
 import {
   allOf,
   type Change,
@@ -29,9 +27,9 @@ import {
   remove,
   type Write,
 } from "../table/expression.ts";
+import { IdempotentStore } from "../table/idempotent-store.ts";
 import { counterShardOf, listedKey, listedPartition, listedRange, webhookSlotKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { endpointItem, endpointRow, parseEndpoint } from "./endpoint-item.ts";
 
 type Refusal = Exclude<UpdateEndpointOutcome, { readonly kind: "updated" }>;
@@ -39,7 +37,7 @@ type Refusal = Exclude<UpdateEndpointOutcome, { readonly kind: "updated" }>;
 /** An attempt takes less. */
 const leaseMs = sendTimeoutMs + 15_000;
 
-export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implements WebhookEndpointStore {
+export class DynamoWebhookEndpointStore extends IdempotentStore implements WebhookEndpointStore {
   async find(organizationId: OrganizationId, id: string): Promise<WebhookEndpoint | undefined> {
     const item = await this.table.get(listedKey(organizationId, "WEBHOOK_ENDPOINTS", id));
     return item && parseEndpoint(item);
@@ -52,11 +50,10 @@ export class DynamoWebhookEndpointStore extends DynamoStore<StoreDeps> implement
   }
 
   async create(endpoint: WebhookEndpoint, idempotency?: Idempotency): Promise<CreateEndpointOutcome> {
-    const { failed } = await transactIdempotent(
-      this.table,
-      { limit: count(endpoint.organizationId, 1), endpoint: put(endpointItem(endpoint), isNew) },
-      { idempotency, result: endpoint, nowMs: this.deps.clock.now() },
-    );
+    const { failed } = await this.transact(idempotency, endpoint, {
+      limit: count(endpoint.organizationId, 1),
+      endpoint: put(endpointItem(endpoint), isNew),
+    });
     if (failed === "endpoint") throw new Error("a webhook endpoint with this id is there already");
     return { kind: failed === "limit" ? "limit_reached" : "created" };
   }

@@ -13,15 +13,13 @@ import {
   tagsMax,
   type WorkflowTag,
 } from "../../domain/workflow-tag/workflow-tag.ts";
-import { DynamoStore } from "../table/dynamo-store.ts";
-import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isAsRead, isDeleted, isNew, living, put, update } from "../table/expression.ts";
+import { IdempotentStore } from "../table/idempotent-store.ts";
 import { listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { groupedKey, groupedRange, type TagKind, tagGroupKey, taggedRange, tagKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
-import type { Failures, Parts, Transacted } from "../table/transaction.ts";
+import type { Failures, Parts } from "../table/transaction.ts";
 import { assignmentParts } from "./assignment-writes.ts";
 import { detachTag } from "./detach-tag.ts";
 import {
@@ -46,7 +44,7 @@ import {
 
 type Places = readonly { readonly id: string; readonly order: number }[];
 
-export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
+export class DynamoTagStore extends IdempotentStore implements TagStore {
   async findTags(organizationId: OrganizationId, tagIds: readonly string[]): Promise<readonly WorkflowTag[]> {
     const keys = [...new Set(tagIds)].map((id) => tagKey(organizationId, id));
     return (await this.#living(keys)).map(parseTag);
@@ -93,7 +91,7 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
       entity: put(item, isNew),
       ...entered,
     };
-    const { failed, failures } = await this.#write(parts, one, idempotency);
+    const { failed, failures } = await this.transact(idempotency, one, parts);
     if (failed === undefined) return { kind: "written" };
     if (failed === "name") return { kind: "name_taken", id: holderIn(failures) };
     return { kind: failed === "limit" ? "limit_reached" : "changed" };
@@ -120,7 +118,7 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
     after: WorkflowTag | TagGroup,
     idempotency: Idempotency | undefined,
   ): Promise<ChangeOutcome> {
-    const { failed, failures } = await this.#write(parts, after, idempotency);
+    const { failed, failures } = await this.transact(idempotency, after, parts);
     if (failed === "name") return { kind: "name_taken", id: holderIn(failures) };
     return { kind: failed === undefined ? "written" : "changed" };
   }
@@ -145,7 +143,7 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
       name: freeName(kind, one),
       count: limitWrite(kind, one.organizationId, -1, max),
     };
-    return (await this.#write(parts, null, idempotency)).failed === undefined;
+    return (await this.transact(idempotency, null, parts)).failed === undefined;
   }
 
   async reorderTags(
@@ -176,7 +174,7 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
       update(keyOf(id), tagRow.change({ order, updatedAt }), living),
     );
     const ids = places.map(({ id }) => id);
-    return (await this.#write({ entities }, ids, idempotency)).failed === undefined;
+    return (await this.transact(idempotency, ids, { entities })).failed === undefined;
   }
 
   async workflowIdsOf(
@@ -191,7 +189,7 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
 
   async assign(assignment: TagAssignment): Promise<boolean> {
     const { idempotency, tagIds } = assignment;
-    return (await this.#write(assignmentParts(assignment), tagIds, idempotency)).failed === undefined;
+    return (await this.transact(idempotency, tagIds, assignmentParts(assignment))).failed === undefined;
   }
 
   async findDeletedTag(organizationId: OrganizationId, tagId: string): Promise<WorkflowTag | undefined> {
@@ -231,15 +229,6 @@ export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
 
   async removeGroup({ organizationId, id }: TagGroup): Promise<void> {
     await this.table.delete(tagGroupKey(organizationId, id), isDeleted);
-  }
-
-  async #write<Name extends string>(
-    parts: Parts<Name>,
-    result: unknown,
-    idempotency: Idempotency | undefined,
-  ): Promise<Transacted<Name>> {
-    const once = { idempotency, result, nowMs: this.deps.clock.now() };
-    return await transactIdempotent(this.table, parts, once);
   }
 
   async #living(keys: readonly Key[]): Promise<readonly Item[]> {

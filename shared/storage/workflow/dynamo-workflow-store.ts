@@ -21,7 +21,6 @@ import { attributesOf } from "../table/index-keys.ts";
 import { keyOfItem } from "../table/item.ts";
 import { mainTrajectoryKey, versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems, queryPage } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { isTooLarge, pageTooLarge, readWithin } from "./bounded-read.ts";
 import {
   parseVersion,
@@ -59,15 +58,11 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
 
   async create(workflow: Workflow, idempotency?: Idempotency): Promise<CreateWorkflowOutcome> {
     const named = ownConfigurationIds(workflow);
-    const { failed, failures } = await transactIdempotent(
-      this.table,
-      {
-        workflow: put(workflowItem(workflow), isNew),
-        count: countWrite("WORKFLOW", workflow, 1),
-        configurations: named.map((id) => countWorkflow(workflow.organizationId, id, 1)),
-      },
-      { idempotency, result: workflow, nowMs: this.deps.clock.now() },
-    );
+    const { failed, failures } = await this.transact(idempotency, workflow, {
+      workflow: put(workflowItem(workflow), isNew),
+      count: countWrite("WORKFLOW", workflow, 1),
+      configurations: named.map((id) => countWorkflow(workflow.organizationId, id, 1)),
+    });
     if (failed === undefined) return { kind: "created" };
     const missing = named.find((_, place) => failures.has("configurations", place));
     if (missing !== undefined) return { kind: "configuration_missing", id: missing };

@@ -1,0 +1,16 @@
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import { DynamoStore } from "./dynamo-store.ts";
+import type { StoreDeps } from "./dynamo-table.ts";
+import { transactIdempotent } from "./transact-idempotent.ts";
+import type { Parts, Transacted } from "./transaction.ts";
+
+export abstract class IdempotentStore<Deps extends StoreDeps = StoreDeps> extends DynamoStore<Deps> {
+  /** @throws {AlreadyOnRecord} */
+  protected async transact<Name extends string>(
+    idempotency: Idempotency | undefined,
+    result: unknown,
+    parts: Parts<Name>,
+  ): Promise<Transacted<Name>> {
+    return await transactIdempotent(this.table, parts, { idempotency, result, nowMs: this.deps.clock.now() });
+  }
+}
