@@ -7,13 +7,7 @@ import {
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
-import {
-  createOwnResources,
-  keepFromRuns,
-  lineIdsOf,
-  made,
-  type OwnResources,
-} from "../support/stack/own-resources.ts";
+import { createOwnResources, keepFromRuns, lineIdsOf, made } from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -43,13 +37,13 @@ let ownersIds: Ids;
 /** The organization that requests the owner's resources. */
 let stranger: Party;
 /** The stranger's resources for requests that are refused, and so change none of them. */
-let strangersIds: OwnIds;
+let strangersIds: Ids;
 
 beforeAll(async () => {
   table = await openStackTable();
   [owner, stranger] = await Promise.all([newParty(), newParty()]);
   ownersIds = await everyId(owner);
-  strangersIds = await newIds(keyOf(stranger.organization, "full"));
+  strangersIds = await createOwnResources(keyOf(stranger.organization, "full"), {});
 });
 afterAll(async () => {
   table?.client.destroy();
@@ -67,43 +61,30 @@ async function newParty(): Promise<Party> {
 /** Creates the owner's resources; the run is running. */
 async function everyId({ organization, driver }: Party): Promise<Ids> {
   const key = keyOf(organization, "full");
-  const { machineId } = driver;
-  const organizationId = organization.organization_id;
+  const { organization_id: organizationId } = organization;
+  const { machineId: machine_id } = driver;
   const [own, machine, connection_id, upload_id] = await Promise.all([
-    createOwnResources(key),
-    ask(`/v1/machines/${machineId}`, { key }),
-    connectionOf(key, machineId),
-    putUpload(key, machineId),
+    createOwnResources(key, { machine_id }),
+    ask(`/v1/machines/${machine_id}`, { key }),
+    connectionOf(key, machine_id),
+    putUpload(key, machine_id),
   ]);
-  const assignment_id = await assignRun(table, { organizationId, runId: own.run_id, machineId });
-  const fingerprint = String(machine.body.fingerprint);
-  const lineIds = await lineIdsOf(key, machineId);
+  const assignment_id = await assignRun(table, { organizationId, runId: own.run_id, machineId: machine_id });
   return {
     ...own,
-    machine_id: machineId,
     connection_id,
     upload_id,
     assignment_id,
-    fingerprint,
-    ...lineIds,
+    fingerprint: String(machine.body.fingerprint),
+    ...(await lineIdsOf(key, machine_id)),
     organization_id: organizationId,
   };
 }
 
-type OwnIds = Readonly<Record<keyof OwnResources | "machine_id", string>>;
-
-async function newIds(key: string): Promise<OwnIds> {
-  const [own, machine_id] = await Promise.all([
-    createOwnResources(key),
-    made(key, "/v1/machines", { fingerprint: randomUUID() }),
-  ]);
-  return { ...own, machine_id };
-}
-
-/** The stranger's ids, fresh for operations that change them; calls to a desktop go to the connected one. */
-async function idsFor({ route, ends, method }: Operation, status: number): Promise<OwnIds> {
+async function idsFor({ route, ends, method }: Operation, status: number): Promise<Ids> {
   const changesNothing = method === "GET" || (status === 404 && ends !== "ended_run");
-  const own = changesNothing ? strangersIds : await newIds(keyOf(stranger.organization, "full"));
+  const key = keyOf(stranger.organization, "full");
+  const own = changesNothing ? strangersIds : await createOwnResources(key, {});
   return /\/(computer|driver)\//.test(route) ? { ...own, machine_id: stranger.driver.machineId } : own;
 }
 
@@ -129,24 +110,17 @@ async function putUpload(key: string, machineId: string): Promise<string> {
   return upload_id;
 }
 
-/** The resources of the stranger's own request. */
-function worldOf(ids: OwnIds): OperationWorld {
-  return {
-    machineId: ids.machine_id,
-    runId: ids.run_id,
-    fingerprint: randomUUID(),
-    workflowId: ids.workflow_id,
-    tagId: ids.tag_id,
-    groupId: ids.group_id,
-    driverKey: keyOf(stranger.organization, "driver"),
-    desktopToken: async () => {
-      const key = keyOf(stranger.organization, "full");
-      const body = { remotePeerId: "peer" };
-      const answer = await ask<{ desktopToken: string }>("/api/driver/connection-token", { key, body });
-      return answer.body.desktopToken;
-    },
-  };
-}
+const worldOf = (ids: Ids): OperationWorld => ({
+  ...ids,
+  fingerprint: randomUUID(),
+  driverKey: keyOf(stranger.organization, "driver"),
+  desktopToken: async () => {
+    const key = keyOf(stranger.organization, "full");
+    const body = { remotePeerId: "peer" };
+    const answer = await ask<{ desktopToken: string }>("/api/driver/connection-token", { key, body });
+    return answer.body.desktopToken;
+  },
+});
 
 /** Sends a request of the stranger about its own resources, except one id, which is `id`. */
 async function sendWith(
@@ -178,7 +152,6 @@ async function sendWith(
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const text = (answer: ApiAnswer<unknown>) => new TextDecoder().decode(answer.bytes);
 
-/** A response without the parts that always differ: ids, timestamps, and signatures over them. */
 const comparable = (answer: ApiAnswer<unknown>, id: string) => ({
   status: answer.status,
   body: text(answer)
@@ -191,7 +164,6 @@ const comparable = (answer: ApiAnswer<unknown>, id: string) => ({
   type: answer.headers.get("content-type"),
 });
 
-/** An id of the right form that nobody has. */
 function unknownId(name: IdName): string {
   return name === "organization_id" ? `org_${randomUUID()}` : randomUUID();
 }

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../shared/contract/errors.ts";
+import type { Ids } from "../support/stack/create-resources.ts";
 import {
   type Operation,
   type OperationWorld,
@@ -11,7 +12,7 @@ import {
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
-import { createPlainResources, keepFromRuns, lineIdsOf, ownWebhook } from "../support/stack/own-resources.ts";
+import { createOwnResources, keepFromRuns, lineIdsOf, made } from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -24,88 +25,38 @@ import {
 import { until } from "../support/stack/until.ts";
 
 let organization: Organization;
+let key: string;
 let driver: SpawnedDriver;
-let connectionId: string;
-let poolId: string;
-let runWorkflowId: string;
-let runId: string;
-let attachmentId: string;
-
-let tagged: TaggedWorkflow;
-let trajectoryId: string;
-let lineIds: Readonly<Record<string, string>>;
-let webhook: Awaited<ReturnType<typeof ownWebhook>>;
+let ownIds: Ids;
 
 const connect = () =>
   spawnDriver({ websocketUrl: inject("stack").websocketUrl, key: keyOf(organization, "driver") });
 
 beforeAll(async () => {
-  organization = await withKeyOfItsOwn(await createOrganization());
+  organization = await createOrganization();
+  key = await keyOfItsOwn();
   driver = await connect();
-  await keepFromRuns(keyOf(organization, "full"), driver.machineId);
+  const machine_id = driver.machineId;
+  await keepFromRuns(key, machine_id);
   await writeFile(join(driver.root, "notes.txt"), "notes");
-  connectionId = await connectionOf(driver.machineId);
-  poolId = await newPool();
-  runWorkflowId = await made("/v1/workflows", { main_prompt: "Open the shop.", executor: "worker" });
-  runId = await newRun();
-  attachmentId = await newAttachment();
-  tagged = await newTaggedWorkflow();
-  await made("/v1/trajectories", {
-    workflow_id: tagged.workflow_id,
-    trajectory_data: [{ action: "click" }],
-  });
-  trajectoryId = await newTrajectory();
-  lineIds = await lineIdsOf(keyOf(organization, "full"), driver.machineId);
-  webhook = await ownWebhook(keyOf(organization, "full"));
+  const connection_id = await connectionOf(machine_id);
+  ownIds = { ...(await newIds({ machine_id, connection_id })), ...(await lineIdsOf(key, machine_id)) };
 });
 afterAll(async () => {
   await driver?.stop();
 });
 
-/** Replaces the key by one created over the API, which every operation has to accept. */
-async function withKeyOfItsOwn(created: Organization): Promise<Organization> {
+async function keyOfItsOwn(): Promise<string> {
   const scopes = ["read", "write", "driver", "worker", "admin"];
-  const made = await ask("/v1/api-keys", { key: keyOf(created, "full"), body: { name: "own", scopes } });
-  return { ...created, api_keys: { ...created.api_keys, full: String(made.body.api_key) } };
+  const body = { name: "own", scopes };
+  return String((await ask("/v1/api-keys", { key: keyOf(organization, "full"), body })).body.api_key);
 }
 
-async function made(path: string, body: unknown): Promise<string> {
-  const answer = await ask(path, { key: keyOf(organization, "full"), body });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return String(answer.body.id);
-}
-
-const newRun = () => made("/v1/runs", { workflow_id: runWorkflowId });
-const newAttachment = () =>
-  made("/v1/run-attachments", {
-    run_id: runId,
-    attachment_type: "output",
-    filename: "a.txt",
-    content: "YWJj",
-    content_type: "text/plain",
-  });
-
-const newTrajectory = () =>
-  made("/v1/trajectories", { workflow_id: runWorkflowId, trajectory_data: [{ action: "click" }] });
-
-/** Creates a pool of the organization, without machines. */
-async function newPool(): Promise<string> {
-  const made = await ask("/v1/pools", { key: keyOf(organization, "full"), body: { name: randomUUID() } });
-  return String(made.body.id);
-}
-
-type TaggedWorkflow = Awaited<ReturnType<typeof newTaggedWorkflow>>;
-
-/** Creates a workflow that has the tag; the group has none, and no workflow names the model configuration. */
-async function newTaggedWorkflow() {
-  const key = keyOf(organization, "full");
-  const [workflow, { pool_id: _machineless, ...plain }] = await Promise.all([
-    ask("/v1/workflows", { key, body: { main_prompt: "made" } }),
-    createPlainResources(key),
-  ]);
-  const workflow_id = String(workflow.body.id);
-  await ask(`/v1/workflows/${workflow_id}/tags`, { key, body: { tag_ids: [plain.tag_id] } });
-  return { ...plain, workflow_id };
+/** Creates one of each resource that is not given; the workflow has the tag. */
+async function newIds(given: Ids = {}): Promise<Ids> {
+  const ids = await createOwnResources(key, given);
+  await ask(`/v1/workflows/${ids.workflow_id}/tags`, { key, body: { tag_ids: [ids.tag_id] } });
+  return ids;
 }
 
 async function connectionOf(machineId: string): Promise<string> {
@@ -113,7 +64,7 @@ async function connectionOf(machineId: string): Promise<string> {
   let ids: readonly string[] = [];
   // Indexes are eventually consistent.
   await until(async () => {
-    const list = await ask<{ items: { id: string }[] }>(path, { key: keyOf(organization, "full") });
+    const list = await ask<{ items: { id: string }[] }>(path, { key });
     ids = list.body.items.map(({ id }) => id);
     return ids.length > 0;
   });
@@ -125,28 +76,20 @@ async function connectionOf(machineId: string): Promise<string> {
 async function desktopToken(): Promise<string> {
   const token = await ask<{ desktopToken: string }>("/api/driver/connection-token", {
     body: { remotePeerId: "peer" },
-    key: keyOf(organization, "full"),
+    key,
   });
   return token.body.desktopToken;
 }
 
-/** The resources that valid requests refer to. */
-function world(): OperationWorld {
-  return {
-    machineId: driver.machineId,
-    runId,
-    fingerprint: randomUUID(),
-    desktopToken,
-    driverKey: keyOf(organization, "driver"),
-    workflowId: tagged.workflow_id,
-    tagId: tagged.tag_id,
-    groupId: tagged.group_id,
-  };
-}
+const world = (ids: Ids): OperationWorld => ({
+  ...ids,
+  fingerprint: randomUUID(),
+  desktopToken,
+  driverKey: keyOf(organization, "driver"),
+});
 
 interface Changes {
   readonly key?: string | undefined;
-  /** Ids by the names of the path's parameters. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly query?: string | undefined;
   readonly body?: unknown;
@@ -154,33 +97,26 @@ interface Changes {
   readonly from?: string;
 }
 
-/** Ids of the organization's resources. */
-const ownIds = () => ({
-  machine_id: driver.machineId,
-  connection_id: connectionId,
-  pool_id: poolId,
-  run_id: runId,
-  attachment_id: attachmentId,
-  trajectory_id: trajectoryId,
-  ...tagged,
-  ...lineIds,
-  ...webhook,
-});
-
-/** Sends the operation's own request with changes. */
 async function send(operation: Operation, changes: Changes = {}): Promise<ApiAnswer<unknown>> {
-  const body = "body" in changes ? changes.body : await operation.body?.(world());
+  const { ids = ownIds } = changes;
+  const body = "body" in changes ? changes.body : await operation.body?.(world(ownIds));
   const query = "query" in changes ? changes.query : operation.query;
-  return await ask(pathOf(operation, changes.ids ?? ownIds(), query), {
+  return await ask(pathOf(operation, ids, query), {
     method: operation.method,
-    ...("key" in changes
-      ? { key: changes.key }
-      : operation.access === "bearer"
-        ? { key: keyOf(organization, "full") }
-        : {}),
+    ...("key" in changes ? { key: changes.key } : operation.access === "bearer" ? { key } : {}),
     ...(body === undefined ? {} : { body }),
     ...(changes.from === undefined ? {} : { from: changes.from }),
   });
+}
+
+function expectSuccess(operation: Operation, answer: ApiAnswer<unknown>): void {
+  const hasBody = operation.status !== 204;
+  expect([answer.status, answer.body]).toEqual([operation.status, hasBody ? expect.anything() : undefined]);
+  if (hasBody) {
+    operation.answer?.parse(answer.body);
+    expect(answer.headers.get("content-type")).toContain(operation.contentType);
+  }
+  expect(answer.headers.get("x-request-id")).toMatch(/\S{8,}/);
 }
 
 const idsOf = (operation: Operation, id: () => string) =>
@@ -195,103 +131,40 @@ const ofOneResource = operations.filter((operation) => parametersOf(operation).l
 const named = (some: readonly Operation[]) => some.map((each): [string, Operation] => [each.route, each]);
 
 describe("an operation with a valid request", () => {
-  const lasting = operations.filter(({ ends }) => ends === undefined);
+  const ending = (...kinds: readonly Operation["ends"][]) =>
+    named(operations.filter(({ ends }) => kinds.includes(ends)));
 
-  it.each(named(lasting))(
+  it.each(ending(undefined))(
     "%s answers what the contract says, and no field more",
     async (_route, operation) => {
-      const answer = await send(operation);
-      const hasBody = operation.status !== 204;
-      expect([answer.status, answer.body]).toEqual([
-        operation.status,
-        hasBody ? expect.anything() : undefined,
-      ]);
-      if (hasBody) {
-        operation.answer?.parse(answer.body);
-        expect(answer.headers.get("content-type")).toContain(operation.contentType);
-      }
-      expect(answer.headers.get("x-request-id")).toMatch(/\S{8,}/);
+      expectSuccess(operation, await send(operation));
     },
   );
 
-  it.each(named(operations.filter(({ ends }) => ends === "machine")))("%s too", async (_route, operation) => {
-    const made = await ask("/v1/machines", {
-      key: keyOf(organization, "full"),
-      body: { fingerprint: randomUUID() },
-    });
-    const machineId = String(made.body.id);
-    const answer = await send(operation, { ids: { machine_id: machineId } });
-    expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
-    expect((await ask(`/v1/machines/${machineId}`, { key: keyOf(organization, "full") })).status).toBe(404);
+  it.each(ending("resource", "endpoint", "ended_run"))("%s too", async (_route, operation) => {
+    const { endpoint_id = "", delivery_id = "" } = ownIds;
+    const ids = await newIds({ endpoint_id, delivery_id });
+    if (operation.ends === "ended_run") {
+      await ask(`/v1/runs/${ids.run_id}`, { method: "PATCH", key, body: { status: "cancelled" } });
+    }
+    const endpoint = { url: "http://127.0.0.1:9/das" };
+    const isEndpoint = operation.ends === "endpoint";
+    const own = isEndpoint ? { endpoint_id: await made(key, "/v1/webhook-endpoints", endpoint) } : {};
+    expectSuccess(operation, await send(operation, { ids: { ...ids, ...own } }));
   });
 
-  it.each(named(operations.filter(({ ends }) => ends === "pool")))("%s too", async (_route, operation) => {
-    const answer = await send(operation, { ids: { pool_id: await newPool() } });
-    expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
+  it.each(ending("connection"))("%s too", async (_route, operation) => {
+    const cutOff = await connect();
+    const connection_id = await connectionOf(cutOff.machineId);
+    expectSuccess(operation, await send(operation, { ids: { connection_id } }));
+    expect((await ask(`/v1/connections/${connection_id}`, { key })).status).toBe(404);
+    await cutOff.stop();
   });
 
-  it.each(named(operations.filter(({ ends }) => ends === "workflow")))(
-    "%s too",
-    async (_route, operation) => {
-      const answer = await send(operation, { ids: { ...(await newTaggedWorkflow()) } });
-      expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
-    },
-  );
-
-  it.each(named(operations.filter(({ ends }) => ends === "webhook")))("%s too", async (_route, operation) => {
-    const endpoint_id = await made("/v1/webhook-endpoints", { url: "http://127.0.0.1:9/das" });
-    const answer = await send(operation, { ids: { endpoint_id } });
-    expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
-  });
-
-  it.each(named(operations.filter(({ ends }) => ends === "trajectory")))(
-    "%s too",
-    async (_route, operation) => {
-      const answer = await send(operation, { ids: { trajectory_id: await newTrajectory() } });
-      expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
-    },
-  );
-
-  it.each(named(operations.filter(({ ends }) => ends === "run" || ends === "attachment")))(
-    "%s too",
-    async (_route, operation) => {
-      const ids = { run_id: await newRun(), attachment_id: await newAttachment() };
-      const answer = await send(operation, { ids });
-      expect(answer.status, JSON.stringify(answer.body)).toBe(operation.status);
-      if (operation.status === 204) expect(answer.body).toBeUndefined();
-      else operation.answer?.parse(answer.body);
-    },
-  );
-
-  it.each(named(operations.filter(({ ends }) => ends === "ended_run")))(
-    "%s too",
-    async (_route, operation) => {
-      const run_id = await newRun();
-      const key = keyOf(organization, "full");
-      await ask(`/v1/runs/${run_id}`, { method: "PATCH", key, body: { status: "cancelled" } });
-      const answer = await send(operation, { ids: { run_id } });
-      expect(answer.status, JSON.stringify(answer.body)).toBe(operation.status);
-      operation.answer?.parse(answer.body);
-    },
-  );
-
-  it.each(named(operations.filter(({ ends }) => ends === "connection")))(
-    "%s too",
-    async (_route, operation) => {
-      const cutOff = await connect();
-      const id = await connectionOf(cutOff.machineId);
-      const answer = await send(operation, { ids: { connection_id: id } });
-      expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
-      expect((await ask(`/v1/connections/${id}`, { key: keyOf(organization, "full") })).status).toBe(404);
-      await cutOff.stop();
-    },
-  );
-
-  it.each(named(operations.filter(({ ends }) => ends === "driver")))("%s too", async (_route, operation) => {
+  it.each(ending("driver"))("%s too", async (_route, operation) => {
     const doomed = await connect();
     const answer = await send(operation, { ids: { machine_id: doomed.machineId } });
-    expect(answer.status).toBe(operation.status);
-    operation.answer?.parse(answer.body);
+    expectSuccess(operation, answer);
     expect(answer.body).toMatchObject({ pid: doomed.pid, status: "shutting_down" });
     expect(await doomed.ended).toBe(0);
     await doomed.stop();
@@ -305,7 +178,6 @@ describe("an operation without the right credentials", () => {
   });
 
   it.each(named(bearer))("%s answers 401 to a key with one letter changed", async (_route, operation) => {
-    const key = keyOf(organization, "full");
     const from = `127.0.1.${1 + bearer.indexOf(operation)}`;
     const answer = await send(operation, { key: key.slice(0, -1) + (key.endsWith("x") ? "y" : "x"), from });
     expect([answer.status, codeOf(answer)]).toEqual([401, "invalid_credentials"]);
@@ -324,7 +196,7 @@ describe("an operation without the right credentials", () => {
 
   it("POST /api/driver/authorize-connection answers 401 to a bad key and to a bad token", async () => {
     const operation = operationOf("authorizeConnection");
-    const good = (await operation.body?.(world())) ?? {};
+    const good = (await operation.body?.(world(ownIds))) ?? {};
     const key = String(good.machineApiKey);
     for (const wrong of [
       { machineApiKey: `${key.slice(0, -1)}${key.endsWith("x") ? "y" : "x"}` },
@@ -357,7 +229,7 @@ describe("an operation with bad input", () => {
   const withBody = operations.filter(({ body }) => body !== undefined);
 
   it.each(named(withBody))("%s answers 422 to an unknown field", async (_route, operation) => {
-    const body = { ...(await operation.body?.(world())), surprise: 1 };
+    const body = { ...(await operation.body?.(world(ownIds))), surprise: 1 };
     const answer = await send(operation, { body });
     expect([answer.status, answer.body]).toEqual([
       422,

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
+import type { Ids } from "../../support/stack/create-resources.ts";
 import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
 import { operations, pathOf } from "../../support/stack/operations.ts";
-import { createOwnResources, keepFromRuns, type OwnResources } from "../../support/stack/own-resources.ts";
+import { createOwnResources, keepFromRuns } from "../../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -28,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => table?.client.destroy());
 
-/** Each test counts the machines and secrets of an organization of its own. */
 beforeEach(async () => {
   organization = await createOrganization();
   key = keyOf(organization, "full");
@@ -71,7 +71,7 @@ async function machines(): Promise<readonly Record<string, unknown>[]> {
 describe("a repeat", () => {
   let driver: SpawnedDriver;
   let desktops: Organization;
-  let own: OwnResources;
+  let own: Ids;
 
   beforeAll(async () => {
     desktops = await createOrganization();
@@ -80,7 +80,7 @@ describe("a repeat", () => {
       key: keyOf(desktops, "driver"),
     });
     await keepFromRuns(keyOf(desktops, "full"), driver.machineId);
-    own = await createOwnResources(keyOf(desktops, "full"));
+    own = await createOwnResources(keyOf(desktops, "full"), { machine_id: driver.machineId });
   });
   afterAll(async () => {
     await driver?.stop();
@@ -95,18 +95,9 @@ describe("a repeat", () => {
     "of %s is answered as the first time, and another body refused",
     async (_route, operation) => {
       key = keyOf(desktops, "full");
-      const world = {
-        machineId: driver.machineId,
-        runId: own.run_id,
-        fingerprint: randomUUID(),
-        desktopToken: () => Promise.resolve(""),
-        driverKey: "",
-        workflowId: own.workflow_id,
-        tagId: own.tag_id,
-        groupId: own.group_id,
-      };
+      const world = { ...own, fingerprint: randomUUID(), desktopToken: async () => "", driverKey: "" };
       const request = {
-        path: pathOf(operation, { ...own, machine_id: driver.machineId }),
+        path: pathOf(operation, own),
         method: operation.method,
         body: await operation.body?.(world),
       };
@@ -126,15 +117,6 @@ describe("a repeat", () => {
       expect([other.status, codeOf(other)]).toEqual([422, "idempotency_key_reused"]);
     },
   );
-
-  it("of a deletion is 204 as well, though the machine is gone", async () => {
-    const made = await write(randomUUID(), creation());
-    const deletion = { path: `/v1/machines/${String(made.body.id)}`, method: "DELETE" };
-    expect((await write("delete", deletion)).status).toBe(204);
-    const again = await write("delete", deletion);
-    expect([again.status, again.body, statusOf(again)]).toEqual([204, undefined, "replayed"]);
-    expect((await write("delete again", deletion)).status).toBe(404);
-  });
 
   it("of a shutdown is the first answer, though the driver is gone", async () => {
     const doomed = await spawnDriver({
@@ -157,33 +139,6 @@ describe("a repeat", () => {
     expect([again.status, again.body, statusOf(again)]).toEqual([200, first.body, "replayed"]);
   });
 
-  it("of another caller's, or of another path's, is a request of its own", async () => {
-    const request = creation();
-    const first = await write("key", request);
-    const foreign = await createOrganization();
-    const theirs = await ask("/v1/machines", {
-      key: keyOf(foreign, "full"),
-      headers: { "idempotency-key": "key" },
-      body: request.body,
-    });
-    expect([theirs.status, statusOf(theirs)]).toEqual([201, null]);
-    const path = `/v1/machines/${String(first.body.id)}`;
-    const patched = await write("key", { path, method: "PATCH", body: { name: "new" } });
-    expect([patched.status, statusOf(patched)]).toEqual([200, null]);
-  });
-
-  it("of a refused request is tried anew", async () => {
-    const refused = await write("later", { path: `/v1/machines/${randomUUID()}`, method: "DELETE" });
-    expect(refused.status).toBe(404);
-    const taken = creation();
-    await write("first", taken);
-    expect((await write("second", taken)).status).toBe(409);
-    const id = (await machines())[0]?.id;
-    expect((await write("gone", { path: `/v1/machines/${String(id)}`, method: "DELETE" })).status).toBe(204);
-    const again = await write("second", taken);
-    expect([again.status, statusOf(again)]).toEqual([201, null]);
-  });
-
   it("while the first is at work is 409, and answered once that is done", async () => {
     key = keyOf(desktops, "full");
     const path = `/v1/computer/${driver.machineId}/shell/exec`;
@@ -204,17 +159,6 @@ describe("a repeat", () => {
     expect([late.status, statusOf(late), late.body]).toEqual([200, "replayed", (await first).body]);
     expect(await readFile(join(driver.root, "slow.txt"), "utf8")).toBe("once\n");
   });
-
-  it("sent twenty times at once makes one machine", async () => {
-    const request = creation(withSecret);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => write("herd", request)));
-    const statuses = new Set(answers.map(({ status }) => status));
-    expect([...statuses].filter((status) => status !== 201 && status !== 409)).toEqual([]);
-    const ids = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
-    expect(new Set(ids).size).toBe(1);
-    expect(await machines()).toHaveLength(1);
-    expect(await secretsOf(organization.organization_id)).toHaveLength(1);
-  });
 });
 
 /** Removes the signatures of links, which are new in each response. */
@@ -224,13 +168,11 @@ function withoutSignature(body: unknown): unknown {
   );
 }
 
-/** Ends a worker right after its nth call, in the middle of the request. */
 async function crashAfterCall(functionName: string, number: number): Promise<void> {
   await injectFault({ functionName, effect: "crash_after", skip: number });
 }
 
 describe("a worker that crashes in the middle", () => {
-  /** Counts the calls that the request makes on a warm worker. */
   const callsOf = async (functionName: string, work: () => Promise<unknown>) => {
     await work();
     const { recent } = await callsDuring(work);

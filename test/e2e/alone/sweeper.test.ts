@@ -25,7 +25,7 @@ describe("deletions that the projector cannot finish", () => {
   it("are finished by the sweeper, of every kind and with all that belongs to it", async () => {
     const organization = await createOrganization();
     const key = keyOf(organization, "full");
-    const own = await createOwnResources(key);
+    const own = await createOwnResources(key, {});
     const secret = { pin: "a-secret-value" };
     const pool_id = await made(key, "/v1/pools", {
       name: randomUUID(),

@@ -9,7 +9,6 @@ export interface CapturedLog {
   lines(): readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The log that functions write, kept in memory, from `debug` up. */
 export function captureLog(clock: Pick<Clock, "now">): CapturedLog {
   const written: string[] = [];
   return {

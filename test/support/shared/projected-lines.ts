@@ -9,7 +9,6 @@ import type { ModelStores } from "../stores/model-stores.ts";
 
 const patterns = JSON.parse(JSON.stringify(projectedChanges)) as readonly JsonObject[];
 
-/** The stream's records that the projector is invoked for. */
 export function projectedOf<R extends TableStreamRecord>(records: readonly R[]): readonly R[] {
   const isProjected = (record: R) => {
     const event = JSON.parse(JSON.stringify(record)) as JsonObject;
@@ -18,7 +17,6 @@ export function projectedOf<R extends TableStreamRecord>(records: readonly R[]):
   return records.filter(isProjected);
 }
 
-/** Lets the projector write the log lines of the writes so far. */
 export async function projectLines(
   { auditLog, requestLog, model }: Pick<ModelStores, "auditLog" | "requestLog" | "model">,
   records: readonly TableStreamRecord[] = model.takeRecords(),

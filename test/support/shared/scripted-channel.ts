@@ -4,7 +4,6 @@ import type {
   DriverRequest,
 } from "../../../shared/domain/tunnel/driver-channel.ts";
 
-/** A channel to drivers that answer what a test has prepared, one answer after the other. */
 export class ScriptedChannel implements DriverChannel {
   readonly requests: DriverRequest[] = [];
   readonly #answers: DriverAnswer[] = [];

@@ -7,16 +7,13 @@ export const audience = "desktop-automation-service";
 export const jwksUrl = "https://identity.test/.well-known/jwks.json";
 
 export interface TestIssuer {
-  /** Stands for the network: returns the key set, counts requests, and can be unreachable. */
   readonly fetch: (url: string) => Promise<Response>;
   readonly network: { fetches: number; isAway: boolean };
   /** Makes a token valid for five minutes, unless `claims` say otherwise; null leaves a claim out. */
   token(claims?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Makes the same token, signed by a key that the issuer does not publish. */
   forgedToken(): Promise<string>;
 }
 
-/** An issuer of dashboard tokens with a key of its own. */
 export async function createTestIssuer(clock: Pick<Clock, "now">): Promise<TestIssuer> {
   const [published, other] = await Promise.all([generateKeyPair("ES256"), generateKeyPair("ES256")]);
   const key = { ...(await exportJWK(published.publicKey)), kid: "key-1", alg: "ES256", use: "sig" };
@@ -42,7 +39,6 @@ export async function createTestIssuer(clock: Pick<Clock, "now">): Promise<TestI
   };
 }
 
-/** A token that claims to need no signature. */
 export function unsignedToken(clock: Pick<Clock, "now">): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const exp = Math.floor(clock.now() / 1_000) + 300;

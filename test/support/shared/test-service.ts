@@ -15,7 +15,6 @@ import { captureLog } from "./captured-log.ts";
 import { ScriptedChannel } from "./scripted-channel.ts";
 import { audience, createTestIssuer, issuer, jwksUrl } from "./test-issuer.ts";
 
-/** The dependencies of every route group, on a table in memory, and ways to arrange a test. */
 export async function createTestService() {
   const stores = createModelStores();
   const log = captureLog(stores.clock);
@@ -64,7 +63,6 @@ export async function createTestService() {
       keysById.set(id, anApiKey({ organizationId, ...fields, id, secretDigest: digest }));
       return `Bearer ${text}`;
     },
-    /** Changes a key, and lets the 30 s of the verifier's cache pass. */
     changeKey(authorization: string, change: Partial<ApiKey>): void {
       const key = keysById.get(parseApiKey(authorization.slice("Bearer ".length))?.id ?? "");
       if (key === undefined) throw new Error("there is no such key");
@@ -90,7 +88,6 @@ export function sending(to: App | ((path: string) => App), authorization: string
     });
 }
 
-/** Sends like `sending`, and reads the response. */
 export function asking(...to: Parameters<typeof sending>) {
   const send = sending(...to);
   return async (...request: Parameters<typeof send>) => {

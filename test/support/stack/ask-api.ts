@@ -1,6 +1,5 @@
 import type { SpawnedStack } from "./spawn-stack.ts";
 
-/** Calls the API with the stack's key. */
 export async function askApi<Body>(
   { baseUrl, apiKey }: Pick<SpawnedStack, "baseUrl" | "apiKey">,
   path: string,

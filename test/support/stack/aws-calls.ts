@@ -4,7 +4,6 @@ import { control } from "./stack-client.ts";
 /** function -> `service operation` -> calls. */
 export type CallCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** The AWS calls that the functions make during some work, for a stack that does nothing else meanwhile. */
 export async function callsDuring(
   work: () => Promise<unknown>,
 ): Promise<{ readonly counts: CallCounts; readonly recent: readonly CallRecord[] }> {

@@ -19,13 +19,11 @@ const endedWithinMs = 180_000;
 interface KilledRun {
   readonly status: string;
   readonly error: readonly string[];
-  /** Number of distinct actions done by the run's desktop. */
   readonly done: number;
 }
 
 export interface KilledRuns {
   readonly runs: readonly KilledRun[];
-  /** The number of actions of each run. */
   readonly actions: number;
   /** Time from the second start of the stack to the last run's end, in seconds. */
   readonly seconds: number;
@@ -36,7 +34,6 @@ interface Begun {
   readonly desk: Desk;
 }
 
-/** A desktop that remembers its actions, and reconnects on request. */
 class Desk {
   readonly #known = new Set<string>();
   #peer: FakePeer | undefined;
@@ -69,7 +66,6 @@ const screen = aPng({ width: 8, height: 8, bytes: Array.from({ length: 192 }, ()
 const batch = Buffer.from(JSON.stringify({ results: [{ status: "done" }], screenshot: null }));
 const unknown = Buffer.from(JSON.stringify({ error: "not known here", code: "unknown_action" }));
 
-/** Kills a stack in the middle of runs, one on each desktop, and starts it again on the same data. */
 export async function runsThroughKill(count: number): Promise<KilledRuns> {
   const dataDir = await mkdtemp(join(tmpdir(), "killed-stack-"));
   const options = { dataDir, desktop: false } as const;

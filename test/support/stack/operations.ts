@@ -3,29 +3,23 @@ import type { OperationId } from "../../../shared/client/call-types.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation as ContractOperation } from "../../../shared/contract/operations/operation.ts";
-import { aGif } from "./own-resources.ts";
-import type { TakenId } from "./taken-id.ts";
+import type { IdName, TakenId } from "./taken-id.ts";
 
-/** The resources that valid requests refer to. */
-export interface OperationWorld {
-  /** A connected machine, whose desktop has the file `notes.txt`. */
-  readonly machineId: string;
-  /** A run that waits. */
-  readonly runId: string;
-  /** The fingerprint of a machine that does not exist yet. */
-  readonly fingerprint: string;
+/** The resources that valid requests refer to, by the names of the paths' parameters. */
+export interface OperationWorld extends Readonly<Partial<Record<IdName, string>>> {
   /** Makes a fresh token each time: few may be requested in a minute. */
-  readonly desktopToken: () => Promise<string>;
-  readonly driverKey: string;
-  /** A workflow with the tag, which has no group. */
-  readonly workflowId: string;
-  readonly tagId: string;
-  readonly groupId: string;
+  readonly desktopToken?: () => Promise<string>;
+  readonly driverKey?: string;
 }
+
+/** A GIF of one pixel. */
+const aGif = {
+  filename: "dot.gif",
+  content: "R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==",
+};
 
 type RequestBody = Readonly<Record<string, unknown>>;
 
-/** A test case of an operation, beyond its contract: a valid request, an invalid one, and the operation's effects. */
 interface Case {
   readonly query?: string;
   readonly body?: (world: OperationWorld) => RequestBody | Promise<RequestBody>;
@@ -35,7 +29,6 @@ interface Case {
   readonly answer?: z.ZodType;
   /** @default the response's */
   readonly contentType?: string;
-  /** Ids in the query and body; a test fails for an id of the description that is missing here. */
   readonly takes?: readonly TakenId[];
   /**
    * An invalid request, and the place of the error.
@@ -48,27 +41,12 @@ interface Case {
     readonly loc: readonly (string | number)[];
     readonly type: string;
   };
-  /**
-   * The resource that the operation ends, with all that belongs to it; the test gives each such operation a resource of
-   * its own.
-   */
-  readonly ends?:
-    | "machine"
-    | "driver"
-    | "connection"
-    | "pool"
-    | "run"
-    /** The operation takes a run that has ended. */
-    | "ended_run"
-    | "attachment"
-    | "workflow"
-    | "trajectory"
-    | "webhook";
+  /** What the operation ends, with all that belongs to it; a test gives each such operation a resource of its own. */
+  readonly ends?: "resource" | "endpoint" | "ended_run" | "connection" | "driver";
 }
 
 export interface Operation extends Case {
   readonly id: OperationId;
-  /** The route, for the name of a test. */
   readonly route: string;
   readonly method: string;
   readonly path: string;
@@ -84,7 +62,6 @@ const unknownParameter = {
   type: "extra_forbidden",
 } as const;
 
-/** A model configuration of the service's own. */
 const systemConfigurationId = "01a2008d-7400-7000-8000-000000000001";
 
 const cases: { readonly [Id in OperationId]?: Case } = {
@@ -121,7 +98,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
   deleteMachine: {
-    ends: "machine",
+    ends: "resource",
   },
   setMachinePools: {
     takes: [{ at: "body.pool_ids[]", of: "pool_id" }],
@@ -155,17 +132,17 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
   deletePool: {
-    ends: "pool",
+    ends: "resource",
   },
   addMachinesToPool: {
     takes: [{ at: "body.machine_ids[]", of: "machine_id" }],
-    body: ({ machineId }) => ({ machine_ids: [machineId] }),
+    body: ({ machine_id }) => ({ machine_ids: [machine_id] }),
     bad: { body: { machine_ids: [] }, loc: ["body", "machine_ids"], type: "too_short" },
   },
   removeMachinesFromPool: {
     takes: [{ at: "body.machine_ids[]", of: "machine_id", status: 204 }],
-    ends: "pool",
-    body: ({ machineId }) => ({ machine_ids: [machineId] }),
+    ends: "resource",
+    body: ({ machine_id }) => ({ machine_ids: [machine_id] }),
     bad: { body: { machine_ids: ["7"] }, loc: ["body", "machine_ids", 0], type: "uuid_parsing" },
   },
   listRuns: {
@@ -185,8 +162,8 @@ const cases: { readonly [Id in OperationId]?: Case } = {
       { at: "body.pool_ids[]", of: "pool_id" },
       { at: "body.session_id", of: "session_id", without: ["start_session"] },
     ],
-    body: ({ workflowId }) => ({
-      workflow_id: workflowId,
+    body: ({ workflow_id }) => ({
+      workflow_id,
       input_values: { site: "here" },
       sensitive_input_values: { pin: "a-secret-value" },
       file_inputs: [{ filename: "a.txt", content: "YWJj" }],
@@ -202,8 +179,8 @@ const cases: { readonly [Id in OperationId]?: Case } = {
       { at: "body.pool_ids[]", of: "pool_id" },
       { at: "body.session_id", of: "session_id", without: ["start_session"] },
     ],
-    body: ({ workflowId }) => ({
-      workflow_id: workflowId,
+    body: ({ workflow_id }) => ({
+      workflow_id,
       sensitive_input_values: { pin: "a-secret-value" },
       file_inputs: [{ filename: "a.txt", content: "YWJj" }],
       start_session: true,
@@ -218,10 +195,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
       { at: "body.pool_ids[]", of: "pool_id" },
       { at: "body.session_id", of: "session_id" },
     ],
-    body: ({ workflowId }) => ({
+    body: ({ workflow_id }) => ({
       steps: [
-        { workflow_id: workflowId, session_alias: "one", sensitive_inputs: { pin: "a-secret-value" } },
-        { workflow_id: workflowId, inputs: { total: { $ref: "one.outputs.total" } } },
+        { workflow_id, session_alias: "one", sensitive_inputs: { pin: "a-secret-value" } },
+        { workflow_id, inputs: { total: { $ref: "one.outputs.total" } } },
       ],
       shared_inputs: { site: "here" },
       shared_file_inputs: [{ filename: "a.txt", content: "YWJj" }],
@@ -250,12 +227,12 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { status: "done" }, loc: ["body", "status"], type: "enum" },
   },
   cancelRun: {
-    ends: "run",
+    ends: "resource",
     body: () => ({ reason: "not needed" }),
     bad: { body: { reason: "" }, loc: ["body", "reason"], type: "string_too_short" },
   },
   deleteRun: {
-    ends: "run",
+    ends: "resource",
   },
   retryRun: {
     takes: [
@@ -310,7 +287,13 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   createRunAttachment: {
     takes: [{ at: "body.run_id", of: "run_id" }],
-    body: ({ runId }) => ({ run_id: runId, attachment_type: "output", filename: "b.bin", size_bytes: 3 }),
+    body: ({ run_id }) => ({
+      run_id,
+      attachment_type: "output",
+      filename: "a.txt",
+      content: "YWJj",
+      content_type: "text/plain",
+    }),
     bad: { body: { filename: "b.bin", attachment_type: "output" }, loc: ["body", "run_id"], type: "missing" },
   },
   updateRunAttachment: {
@@ -318,7 +301,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: {}, loc: ["body", "expires_at"], type: "missing" },
   },
   deleteRunAttachment: {
-    ends: "attachment",
+    ends: "resource",
   },
   getRunAttachmentDownloadUrl: {
     query: "expires_in=10",
@@ -355,10 +338,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
       { at: "body.remotePeerId", of: null },
       { at: "body.id", of: null },
     ],
-    body: async ({ desktopToken, driverKey, machineId }) => ({
-      desktopToken: await desktopToken(),
+    body: async ({ desktopToken, driverKey, machine_id }) => ({
+      desktopToken: await desktopToken?.(),
       machineApiKey: driverKey,
-      machineId,
+      machineId: machine_id,
       selectedOrganizationId: "",
       remotePeerId: "peer",
       id: "",
@@ -466,6 +449,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: () => ({
       name: "made",
       main_prompt: "Log in as {user} with {$password}.",
+      executor: "worker",
       input_schema: { type: "object" },
       model_metadata: { provider: "anthropic", model: "a-model" },
     }),
@@ -473,26 +457,26 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   updateWorkflow: {
     takes: [
-      { at: "body.model_configuration_id", of: "model_configuration_id", without: ["model_metadata"] },
+      // The workflow has metadata, which excludes a configuration.
+      { at: "body.model_configuration_id", of: "model_configuration_id", beside: { model_metadata: null } },
       {
         at: "body.fallback_model_configuration_ids[]",
         of: "model_configuration_id",
-        without: ["model_metadata"],
-        beside: { model_configuration_id: systemConfigurationId },
+        beside: { model_metadata: null, model_configuration_id: systemConfigurationId },
       },
     ],
     body: ({ fingerprint }) => ({ main_prompt: `Changed by ${fingerprint}.` }),
     bad: { body: { main_prompt: "" }, loc: ["body", "main_prompt"], type: "string_too_short" },
   },
   deleteWorkflow: {
-    ends: "workflow",
+    ends: "resource",
   },
   createPromptImage: {
     body: () => aGif,
     bad: { body: { ...aGif, filename: "dot.png" }, loc: ["body", "content"], type: "value_error" },
   },
   deletePromptImage: {
-    ends: "workflow",
+    ends: "resource",
   },
   duplicateWorkflow: {
     body: ({ fingerprint }) => ({ name: `copy ${fingerprint}`, include_trajectories: true }),
@@ -500,18 +484,18 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   assignTags: {
     takes: [{ at: "body.tag_ids[]", of: "tag_id" }],
-    body: ({ tagId }) => ({ tag_ids: [tagId] }),
+    body: ({ tag_id }) => ({ tag_ids: [tag_id] }),
     bad: { body: { tag_ids: [] }, loc: ["body", "tag_ids"], type: "too_short" },
   },
   unassignTag: {
-    ends: "workflow",
+    ends: "resource",
   },
   bulkAssignTags: {
     takes: [
       { at: "body.workflow_ids[]", of: "workflow_id", status: 200 },
       { at: "body.tag_ids[]", of: "tag_id" },
     ],
-    body: ({ workflowId, tagId }) => ({ workflow_ids: [workflowId], tag_ids: [tagId] }),
+    body: ({ workflow_id, tag_id }) => ({ workflow_ids: [workflow_id], tag_ids: [tag_id] }),
     status: 204,
     bad: {
       body: { workflow_ids: ["7"], tag_ids: ["0190b5a0-0000-7000-8000-00000000dead"] },
@@ -532,14 +516,14 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { temperature: 2.1 }, loc: ["body", "temperature"], type: "less_than_equal" },
   },
   deleteModelConfiguration: {
-    ends: "workflow",
+    ends: "resource",
   },
   createApiKey: {
     body: ({ fingerprint }) => ({ name: `made ${fingerprint}`, scopes: ["read"] }),
     bad: { body: { name: "made", scopes: ["operator"] }, loc: ["body", "scopes", 0], type: "enum" },
   },
   deleteApiKey: {
-    ends: "workflow",
+    ends: "resource",
   },
   listWebhookEndpoints: {
     bad: { query: "limit=0", loc: ["query", "limit"], type: "greater_than_equal" },
@@ -557,7 +541,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { query: "limit=1001", loc: ["query", "limit"], type: "less_than_equal" },
   },
   deleteWebhookEndpoint: {
-    ends: "webhook",
+    ends: "endpoint",
   },
   listTrajectories: {
     takes: [
@@ -569,8 +553,8 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   createTrajectory: {
     takes: [{ at: "body.workflow_id", of: "workflow_id" }],
-    body: ({ workflowId }) => ({
-      workflow_id: workflowId,
+    body: ({ workflow_id }) => ({
+      workflow_id,
       dimensions: { width: 1280, height: 800 },
       original_input_values: { site: "here" },
       // The text is too large for its item.
@@ -587,7 +571,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { trajectory_data: [] }, loc: ["body", "trajectory_data"], type: "too_short" },
   },
   deleteTrajectory: {
-    ends: "trajectory",
+    ends: "resource",
   },
   listWorkflowTags: {
     query: "include_archived=true",
@@ -595,12 +579,12 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   createWorkflowTag: {
     takes: [{ at: "body.group_id", of: "group_id" }],
-    body: ({ fingerprint, groupId }) => ({ name: `made ${fingerprint}`, emoji: "🔥", group_id: groupId }),
+    body: ({ fingerprint, group_id }) => ({ name: `made ${fingerprint}`, emoji: "🔥", group_id }),
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
   reorderWorkflowTags: {
     takes: [{ at: "body.ids[]", of: "tag_id" }],
-    body: ({ tagId }) => ({ ids: [tagId] }),
+    body: ({ tag_id }) => ({ ids: [tag_id] }),
     bad: { body: { ids: [] }, loc: ["body", "ids"], type: "too_short" },
   },
   updateWorkflowTag: {
@@ -609,7 +593,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { order: -1 }, loc: ["body", "order"], type: "greater_than_equal" },
   },
   deleteWorkflowTag: {
-    ends: "workflow",
+    ends: "resource",
   },
   createWorkflowTagGroup: {
     body: ({ fingerprint }) => ({ name: `made ${fingerprint}` }),
@@ -617,7 +601,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   reorderWorkflowTagGroups: {
     takes: [{ at: "body.ids[]", of: "group_id" }],
-    body: ({ groupId }) => ({ ids: [groupId] }),
+    body: ({ group_id }) => ({ ids: [group_id] }),
     bad: { body: { ids: ["7"] }, loc: ["body", "ids", 0], type: "uuid_parsing" },
   },
   updateWorkflowTagGroup: {
@@ -625,7 +609,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
   deleteWorkflowTagGroup: {
-    ends: "workflow",
+    ends: "resource",
   },
 };
 
@@ -665,7 +649,7 @@ function exactly(schema: z.ZodType): z.ZodType {
 }
 
 /** Path parameters that are no ids: every organization has each of them. */
-const fixedParameters: Readonly<Record<string, string>> = { slot: "openai", index: "1" };
+export const fixedParameters: Readonly<Record<string, string>> = { slot: "openai", index: "1" };
 
 /** Names of the path's parameters that are ids of resources. */
 export function parametersOf({ path }: Operation): readonly string[] {

@@ -3,42 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "vitest";
+import { createResources, type Ids } from "./create-resources.ts";
 import { ask, askAgain } from "./stack-client.ts";
 import { until } from "./until.ts";
-
-/** A GIF of one pixel. */
-export const aGif = {
-  filename: "dot.gif",
-  content: "R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==",
-};
-
-/** Resources that refer to no other: their paths and bodies, by the names of the paths' parameters. */
-const plainResources = {
-  pool_id: ["/v1/pools", () => ({ name: randomUUID() })],
-  tag_id: ["/v1/workflow-tags", () => ({ name: randomUUID() })],
-  group_id: ["/v1/workflow-tag-groups", () => ({ name: randomUUID() })],
-  model_configuration_id: [
-    "/v1/model-configurations",
-    () => ({ name: randomUUID(), provider: "openai", model: "a-model" }),
-  ],
-  api_key_id: ["/v1/api-keys", () => ({ name: "made", scopes: ["read"] })],
-  image_id: ["/v1/workflows/prompt-images", () => aGif],
-} as const satisfies Readonly<Record<string, readonly [path: string, body: () => object]>>;
-
-type PlainResources = Readonly<Record<keyof typeof plainResources, string>>;
-
-/** Ids of an organization's resources, by the names of the paths' parameters. */
-export interface OwnResources extends PlainResources {
-  readonly run_id: string;
-  readonly attachment_id: string;
-  readonly trajectory_id: string;
-  readonly workflow_id: string;
-  readonly endpoint_id: string;
-  /** A delivery to the endpoint. */
-  readonly delivery_id: string;
-  /** The run's session. */
-  readonly session_id: string;
-}
 
 /** Creates a resource by POST, and returns its id. */
 export async function made(key: string, path: string, body: unknown): Promise<string> {
@@ -52,50 +19,28 @@ async function answered(key: string, path: string, body: unknown): Promise<Recor
   return answer.body;
 }
 
-/** Creates one of each resource that refers to no other. */
-export async function createPlainResources(key: string): Promise<PlainResources> {
-  const ids = Object.entries(plainResources).map(
-    async ([name, [path, body]]) => [name, await made(key, path, body())] as const,
-  );
-  return Object.fromEntries(await Promise.all(ids)) as PlainResources;
-}
-
-/** Creates one of each resource that needs no machine; the workflow names a model configuration of its own. */
-export async function createOwnResources(key: string): Promise<OwnResources> {
-  const [named, plain] = await Promise.all([
-    made(key, "/v1/model-configurations", plainResources.model_configuration_id[1]()),
-    createPlainResources(key),
+/**
+ * Creates one of each resource that needs no desktop, but for those given. The organization has one endpoint, and the
+ * workflow names a configuration of its own.
+ */
+export async function createOwnResources<Given extends Ids>(key: string, given: Given) {
+  const configuration = { name: randomUUID(), provider: "openai", model: "a-model" };
+  const [webhook, model_configuration_id] = await Promise.all([
+    given.endpoint_id === undefined ? ownWebhook(key) : {},
+    made(key, "/v1/model-configurations", configuration),
   ]);
-  const workflow_id = await made(key, "/v1/workflows", {
-    main_prompt: "Open the shop.",
-    executor: "worker",
-    model_configuration_id: named,
-  });
-  const [run, trajectory_id] = await Promise.all([
-    answered(key, "/v1/runs", { workflow_id, start_session: true }),
-    made(key, "/v1/trajectories", { workflow_id, trajectory_data: [{ action: "click" }] }),
-  ]);
-  const [run_id, session_id] = [String(run.id), String(run.session_id)];
-  const attachment_id = await made(key, "/v1/run-attachments", {
-    run_id,
-    attachment_type: "output",
-    filename: "a.txt",
-    content: "YWJj",
-    content_type: "text/plain",
-  });
-  return {
-    ...plain,
-    ...(await ownWebhook(key)),
-    run_id,
-    attachment_id,
-    trajectory_id,
+  const workflow = { main_prompt: "Open the shop.", executor: "worker", model_configuration_id };
+  const workflow_id = await made(key, "/v1/workflows", workflow);
+  return await createResources(async ({ path }, body) => await answered(key, path, body), {
+    ...given,
+    ...webhook,
     workflow_id,
-    session_id,
-  };
+  });
 }
 
-/** Creates an endpoint of the organization, which may have ten, with a delivery to it. */
-export async function ownWebhook(key: string): Promise<Pick<OwnResources, "endpoint_id" | "delivery_id">> {
+async function ownWebhook(
+  key: string,
+): Promise<{ readonly endpoint_id: string; readonly delivery_id: string }> {
   type List = { readonly items: readonly { readonly id: string }[] };
   const firstOf = async (path: string) => (await ask<List>(path, { key })).body.items[0]?.id;
   const body = { url: await receiverUrl(), event_types: ["machine.created"] };
@@ -115,7 +60,6 @@ export async function ownWebhook(key: string): Promise<Pick<OwnResources, "endpo
 
 let receiver: Promise<string> | undefined;
 
-/** URL of an endpoint on this machine that accepts everything as long as this process lasts. */
 export function receiverUrl(): Promise<string> {
   receiver ??= (async () => {
     const server = createServer((incoming, response) => {

@@ -3,7 +3,6 @@ import { Run } from "../../../shared/contract/run/run.ts";
 import { made } from "./own-resources.ts";
 import { ask, control } from "./stack-client.ts";
 
-/** Creates a workflow that the service executes, with a main trajectory of actions that need no recorded screen. */
 export async function serviceWorkflow(
   key: string,
   actions: readonly object[],
@@ -31,7 +30,6 @@ export async function hasEnded(key: string, id: string): Promise<boolean> {
   return !["scheduling", "running"].includes((await readRun(key, id)).status);
 }
 
-/** Number of steps that the run has done or begun. */
 export async function stepsOf(key: string, runId: string): Promise<number> {
   const { body } = await ask<{ readonly total: number }>(`/v1/runs/${runId}/steps`, { key });
   return body.total;

@@ -15,11 +15,8 @@ const programs = {
 export interface SpawnedDriver {
   readonly machineId: string;
   readonly pid: number;
-  /** Files of the desktop. */
   readonly root: string;
-  /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
-  /** The whole log so far. */
   log(): string;
   stop(): Promise<void>;
 }
@@ -27,15 +24,12 @@ export interface SpawnedDriver {
 export interface DriverOptions {
   readonly websocketUrl: string;
   readonly key: string;
-  /** Further arguments. */
   readonly args?: readonly string[];
   /** An X display's name. @default a display in memory with the demo desk */
   readonly display?: string;
-  /** The demo desk's appearance and behaviour. */
   readonly desk?: DeskInput;
 }
 
-/** The reference driver in a process of its own, connected, with a shell. */
 export async function spawnDriver({
   websocketUrl,
   key,

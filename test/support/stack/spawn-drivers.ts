@@ -8,14 +8,11 @@ const program = fileURLToPath(new URL("run-drivers.ts", import.meta.url));
 export interface DriversOptions {
   readonly websocketUrl: string;
   readonly key: string;
-  /** Fingerprints, with one driver for each. */
   readonly fingerprints: readonly string[];
 }
 
 export interface SpawnedDrivers {
-  /** Ids of the machines, in the order of the fingerprints. */
   readonly machineIds: readonly string[];
-  /** Ends the process; SIGKILL ends all drivers in the middle of their work. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 

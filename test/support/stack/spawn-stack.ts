@@ -18,7 +18,6 @@ export interface SpawnOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** The addresses of a running stack. */
 export interface StackAddresses {
   readonly baseUrl: string;
   readonly websocketUrl: string;

@@ -19,7 +19,6 @@ export interface ApiRequest {
   /** API key or token; absent: no credentials. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body, sent as JSON. */
   readonly body?: unknown;
   /** The body, sent as it is instead of `body`. */
   readonly text?: string;
@@ -31,7 +30,6 @@ export interface ApiAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
-  /** The body as received. */
   readonly bytes: Uint8Array;
 }
 
@@ -125,7 +123,6 @@ async function readAnswer<Body>(method: string, path: string, response: Response
   return { status, headers, body, bytes };
 }
 
-/** Calls the control address of the stack. */
 export async function control<Body = Record<string, unknown>>(
   path: string,
   body?: unknown,
@@ -157,7 +154,6 @@ export function createOrganization(): Promise<Organization> {
   return control<Organization>("/organizations", {});
 }
 
-/** The key of that name. */
 export function keyOf(organization: Organization, name: string): string {
   const key = organization.api_keys[name];
   if (key === undefined) throw new Error(`the organization has no key ${name}`);

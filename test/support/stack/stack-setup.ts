@@ -5,7 +5,6 @@ import { type StackAddresses, spawnStack } from "./spawn-stack.ts";
 declare module "vitest" {
   interface ProvidedContext {
     stack: StackAddresses;
-    /** The address at which the stack calls models; free until a test listens there. */
     modelsPort: number;
   }
 }

@@ -2,7 +2,6 @@ import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
 import { StreamClient, type StreamRecord } from "../../../infra/local/events/stream-client.ts";
 import type { StackTable } from "./storage.ts";
 
-/** The stream of the stack's table, from now on. */
 export async function watchStream({
   client,
   name,

@@ -8,9 +8,7 @@ const program = fileURLToPath(new URL("../../../infra/local/start.ts", import.me
 /** A stack started as `npm start` does. */
 export interface StartedCommand {
   readonly pid: number;
-  /** Standard output up to the moment at which everything ran. */
   readonly printed: string;
-  /** Sends the signal and waits for the end. */
   end(signal: "SIGINT" | "SIGTERM"): Promise<{ readonly code: number | null; readonly tookMs: number }>;
 }
 

@@ -15,7 +15,6 @@ import { control } from "./stack-client.ts";
 export interface StackTable {
   readonly client: DynamoDBClient;
   readonly name: string;
-  /** The URL at which a command can reach the same table. */
   readonly url: string;
 }
 
@@ -28,7 +27,6 @@ export async function openStackTable(): Promise<StackTable> {
   return { client, name, url };
 }
 
-/** An organization's rows, of one kind or of all. */
 export async function rowsOf(
   { client, name }: Pick<StackTable, "client" | "name">,
   organizationId: string,
@@ -47,7 +45,6 @@ export async function rowsOf(
   return kind === undefined ? rows : rows.filter((row) => row.kind?.S === kind);
 }
 
-/** Expires the leases of an organization's requests in progress. Returns their number. */
 export async function expireLeases({ client, name }: StackTable, organizationId: string): Promise<number> {
   const all = await rowsOf({ client, name }, organizationId, "idempotency_record");
   const idempotencyRecords = all.filter((item) => item.leased_until_ms !== undefined);
@@ -89,7 +86,6 @@ export async function ageDue(
   return marked.length;
 }
 
-/** Backdates an organization's live connections, in the shard whose turn is in this minute of the sweeper. */
 export async function ageConnections({ client, name }: StackTable, organizationId: string): Promise<void> {
   const turn = Math.floor(Date.now() / 60_000) % 5;
   for (const { pk, sk, due_sk } of await rowsOf({ client, name }, organizationId, "connection")) {
@@ -134,7 +130,6 @@ export async function assignRun(
   return assignmentId;
 }
 
-/** Names of the secrets of an organization that are not deleted. */
 export async function secretsOf(organizationId: string): Promise<readonly string[]> {
   const { items } = await control<{ items: readonly { name: string; is_deleted: boolean }[] }>(
     "/aws/secrets",

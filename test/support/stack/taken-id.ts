@@ -9,13 +9,10 @@ export type IdName =
   | Exclude<ParametersOf<(typeof allOperations)[number]["path"]>, "slot" | "index">
   | "session_id"
   | "upload_id"
-  /** The assignment of a run that is running. */
   | "assignment_id"
-  /** The fingerprint of a machine. */
   | "fingerprint"
   | "organization_id";
 
-/** An id that an operation takes in its query or body. */
 export interface TakenId {
   /** The id's place: `query.machine_id`, `body.pool_ids[]`, `body.steps[].workflow_id`. */
   readonly at: `query.${string}` | `body.${string}`;
@@ -27,9 +24,7 @@ export interface TakenId {
    * @default 404
    */
   readonly status?: 200 | 201 | 204 | 404 | 409;
-  /** Fields of the operation's usual body that exclude this id. */
   readonly without?: readonly string[];
-  /** Fields that this id requires. */
   readonly beside?: Readonly<Record<string, unknown>>;
 }
 
@@ -38,7 +33,6 @@ export interface IdRequest {
   readonly body?: unknown;
 }
 
-/** The operation's request with that id in that place, and in a list nothing but that id. */
 export function requestWithId({ query, body }: IdRequest, taken: TakenId, id: string): IdRequest {
   const [part, ...rest] = taken.at.split(".");
   const [name = "", ...inside] = rest;

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Waits until the condition holds, or the time is over without failing; the test asserts afterwards. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   withinMs = 60_000,

@@ -61,7 +61,6 @@ async function setUp() {
 
 type World = Awaited<ReturnType<typeof setUp>>;
 
-/** Creates the state that an operation needs, and returns its body where that is not the contract's example. */
 const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   setMachinePools: async ({ ids }) => ({ pool_ids: [ids.pool_id] }),
   addMachinesToPool: async ({ ids }) => ({ machine_ids: [ids.machine_id] }),
