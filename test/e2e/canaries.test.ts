@@ -36,13 +36,11 @@ const attachment = canary("attachment");
 
 let organization: Organization;
 let driver: SpawnedDriver;
-/** The driver of the machine whose runs the service executes. */
 let desk: SpawnedDriver;
 let table: StackTable;
 let recorded: Awaited<ReturnType<typeof watchStream>>;
 /** A desktop token, which is in a recorded response. */
 let token = "";
-/** The secret that signs webhooks. */
 let signing = "";
 
 beforeAll(async () => {
@@ -58,7 +56,6 @@ afterAll(async () => {
   await Promise.all([driver?.stop(), desk?.stop()]);
 });
 
-/** Sends a request twice with an Idempotency-Key: the second one gets the recorded response. */
 async function twice(path: string, body: unknown, asked: { method?: string; key?: string } = {}) {
   const headers = { "idempotency-key": randomUUID() };
   const request = { key: keyOf(organization, "full"), headers, body, ...asked };
@@ -68,7 +65,6 @@ async function twice(path: string, body: unknown, asked: { method?: string; key?
   return first.body;
 }
 
-/** Makes all requests that carry a canary, in a customer's order. */
 async function doAll(): Promise<void> {
   const { machineId } = driver;
   const key = keyOf(organization, "full");
@@ -127,7 +123,6 @@ async function doAll(): Promise<void> {
   });
 }
 
-/** Does the same with runs that the service executes: text is typed, and the desktop returns it. */
 async function carryOut({ machineId: machine_id, root }: SpawnedDriver): Promise<void> {
   const key = keyOf(organization, "full");
   const sensitive_input_values = { pin: hidden.ofService };
@@ -171,7 +166,6 @@ async function rows(): Promise<readonly Record<string, unknown>[]> {
   return all;
 }
 
-/** Names the canaries found in items, each with the kind of its row. */
 function findings(items: readonly unknown[], kindOf: (item: never) => unknown): readonly string[] {
   const all = { ...hidden, input, attachment, token, signing };
   const found = items.flatMap((item) =>

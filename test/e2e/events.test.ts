@@ -32,13 +32,11 @@ beforeEach(async () => {
   key = keyOf(organization, "full");
 });
 
-/** This organization's events for customers, in the order of their publication. */
 async function published(): Promise<readonly Published[]> {
   const { items } = await control<{ items: readonly Published[] }>("/aws/events");
   return items.filter(({ detail }) => detail.organization_id === organization.organization_id);
 }
 
-/** The events about a run or machine, once there are as many as expected. */
 async function told(id: string, count: number): Promise<readonly Published[]> {
   const ofIt = async () =>
     (await published()).filter(({ detail }) => JSON.stringify(detail).includes(`"${id}"`));
@@ -162,7 +160,6 @@ describe("webhooks", () => {
     readonly headers: Record<string, string>;
   }
 
-  /** Starts an endpoint that refuses once, then accepts everything. */
   async function listen() {
     const received: Received[] = [];
     const server = createServer(async (incoming, response) => {

@@ -18,10 +18,8 @@ const requestsMin = 1_000;
 /** The test ends after this time, but on a busy machine not before `requestsMin` requests. */
 const timeMs = 30_000;
 const longestMs = 360_000;
-/** Each function ends up with this many workers, and each takes a tenth of a second to start. */
 const callers = 4;
 
-/** Groups limited by address for all callers, and the one that only serves files. */
 const few: ReadonlySet<string> = new Set(["Driver", "Documentation"]);
 const fewMax = 3;
 
@@ -50,7 +48,6 @@ function worldOf(index: number): GenerationWorld {
   };
 }
 
-/** Each operation in turn, and so each as often. */
 function operationAt(
   operations: readonly DescribedOperation[],
   index: number,

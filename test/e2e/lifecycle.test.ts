@@ -109,7 +109,6 @@ describe("npm start", () => {
         ...[first.organization_id, first.api_key, first.machine_id],
       ]);
       expect(await machinesOf(second, key)).toEqual([id, first.machine_id]);
-      // The desktop that came back is the same machine, and still there to be worked with.
       const looked = await fetch(`${second.base_url}/v1/computer/${second.machine_id}/display/dimensions`, {
         headers: { authorization: `Bearer ${key}` },
       });

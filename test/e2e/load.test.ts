@@ -31,7 +31,6 @@ afterEach(async () => {
   hostsUp.clear();
 });
 
-/** The calls of the customer and the desktops of one organization, by the typed client. */
 async function createWorld() {
   const organization = await createOrganization();
   const client = clientOf(keyOf(organization, "full"));
@@ -137,7 +136,6 @@ function startWorkers(world: World, howItEnds: (runId: string) => HowItEnds) {
   };
 }
 
-/** Every run in its final state, and the value of `total`. */
 async function allRuns(world: World): Promise<{ readonly runs: readonly RunItem[]; readonly total: number }> {
   const runs: RunItem[] = [];
   for (;;) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { Machine } from "../../shared/contract/machine.ts";
 import { CreatedChain } from "../../shared/contract/run/chain.ts";
-import { CreatedRuns, Run, RunResponse } from "../../shared/contract/run/run.ts";
+import { Run, RunResponse } from "../../shared/contract/run/run.ts";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
@@ -29,7 +29,6 @@ afterEach(async () => {
   await Promise.all(drivers.splice(0).map((driver) => driver.stop()));
 });
 
-/** A machine with the reference driver, connected. */
 async function connectDriver(): Promise<string> {
   const { websocketUrl } = inject("stack");
   const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver") });
@@ -78,7 +77,6 @@ async function reaching(runId: string, status: Run["status"]): Promise<RunRespon
   return run;
 }
 
-/** Ends a run as its worker does, with its assignment as proof. */
 async function end(runId: string, fields: object = { status: "success" }): Promise<void> {
   const { assignment_id } = await runOf(runId);
   const body = { ...fields, assignment_id };
@@ -126,32 +124,6 @@ describe("runs find machines", () => {
     const body = { machine_ids: [machineId] };
     await ask(`/v1/pools/${String(pool.body.id)}/machines`, { key, body });
     expect((await reaching(inPool.id, "running")).machine_id).toBe(machineId);
-  });
-
-  it("that they name, and no other", async () => {
-    const [free, named] = [await connectPeer(), await connectPeer()];
-    const [first, second] = [await create({ machine_id: named }), await create({ machine_id: named })];
-    expect((await reaching(first.id, "running")).machine_id).toBe(named);
-    const other = await create();
-    expect((await reaching(other.id, "running")).machine_id).toBe(free);
-    expect((await runOf(second.id)).status).toBe("scheduling");
-    await end(first.id);
-    expect((await reaching(second.id, "running")).machine_id).toBe(named);
-  });
-
-  it("as many at once as there are, oldest first, each with one of its own", async () => {
-    const machineIds = await Promise.all([connectPeer(), connectPeer(), connectPeer()]);
-    const body = { workflow_id: workflowId, count: 10 };
-    const made = CreatedRuns.parse((await ask("/v1/runs/bulk", { key, body })).body).created_runs;
-    const statuses = async () => await Promise.all(made.map(({ id }) => runOf(id)));
-    const busy = async () => (await statuses()).filter(({ status }) => status === "running");
-    await until(async () => (await busy()).length === 3);
-    expect((await busy()).map(({ machine_id }) => machine_id).sort()).toEqual(machineIds.sort());
-    for (let left = 7; left > 0; left -= 3) {
-      for (const { id } of await busy()) await end(id);
-      await until(async () => (await busy()).length === Math.min(3, left));
-      expect(await busy()).toHaveLength(Math.min(3, left));
-    }
   });
 });
 
@@ -202,41 +174,5 @@ describe("a chain", () => {
     await until(async () => (await machineOf(machineId)).reserved_session_id === null);
     const run = await create();
     await reaching(run.id, "running");
-  });
-
-  it("ends with the step that fails, and with one whose reference leads nowhere", async () => {
-    const machineId = await connectPeer();
-    const [first = "", ...rest] = await chain([{}, {}, {}]);
-    await reaching(first, "running");
-    await end(first, { status: "task_failed", error: ["no"] });
-    for (const id of rest) await reaching(id, "cancelled");
-    const [one = "", two = "", three = ""] = await chain([
-      { session_alias: "a" },
-      { inputs: { x: { $ref: "a.outputs.nothing" } } },
-      {},
-    ]);
-    await reaching(one, "running");
-    await end(one, { status: "success", output_data: {} });
-    expect((await reaching(two, "error")).error.join()).toContain("a.outputs.nothing");
-    await reaching(three, "cancelled");
-    await until(async () => (await machineOf(machineId)).reserved_session_id === null);
-    expect((await machineOf(machineId)).reserved_session_id).toBeNull();
-  });
-});
-
-describe("the time from a run's creation to its machine", () => {
-  it("is mostly the stream's", async () => {
-    const machineId = await connectPeer();
-    const waitedMs: number[] = [];
-    for (let round = 0; round < 10; round += 1) {
-      const run = await create();
-      const { started_at } = await reaching(run.id, "running");
-      waitedMs.push(Date.parse(started_at ?? "") - Date.parse(run.created_at));
-      await end(run.id);
-    }
-    const median = waitedMs.toSorted((left, right) => left - right)[5] ?? Number.POSITIVE_INFINITY;
-    expect(machineId).toEqual(expect.any(String));
-    // 300 ms is what `npm run bench` asks for on a quiet machine.
-    expect(median, waitedMs.join()).toBeLessThan(3_000);
   });
 });

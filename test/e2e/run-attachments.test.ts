@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { CreatedAttachment, RunAttachment } from "../../shared/contract/run/run-attachment.ts";
+import { CreatedAttachment } from "../../shared/contract/run/run-attachment.ts";
 import { ask, createOrganization, keyOf } from "../support/stack/stack-client.ts";
 
 let key: string;
@@ -75,19 +75,6 @@ describe("run attachments", () => {
     expect(elsewhere.status).toBe(307);
     const file = await fetch(elsewhere.headers.get("location") ?? "");
     expect((await file.arrayBuffer()).byteLength).toBe(size);
-  });
-
-  it("are hidden from the moment on at which they expire, and take no other change", async () => {
-    const { id } = await attach({ content: "YWJj" });
-    const path = `/v1/run-attachments/${id}`;
-    const put = (body: unknown) => ask(path, { method: "PUT", key, body });
-    const kept = await put({ expires_at: "2099-01-01T00:00:00Z" });
-    expect(RunAttachment.parse(kept.body).expires_at).toBe("2099-01-01T00:00:00.000Z");
-    expect((await put({ expires_at: null, filename: "b" })).status).toBe(422);
-    expect((await put({ expires_at: "2020-01-01T00:00:00Z" })).status).toBe(200);
-    for (const place of ["", "/download", "/download-url"]) {
-      expect((await ask(`${path}${place}`, { key })).status).toBe(404);
-    }
   });
 
   it("are deleted with their file", async () => {

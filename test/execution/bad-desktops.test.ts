@@ -14,7 +14,6 @@ const small = { desk: smallDesk, secrets: {} } as const;
 const success = { kind: "ended", status: "success" };
 
 let recording: Recording;
-/** Types into the item's field, and ends. */
 let longText: Recording;
 
 beforeAll(async () => {
@@ -31,7 +30,6 @@ function json(status: number, value: unknown): DriverAnswer {
   return { kind: "answered", status, headers: { "content-type": "application/json" }, body };
 }
 
-/** A PNG's file with a header of that size, and little behind it. */
 function bomb(width: number, height: number): Uint8Array {
   return writePng({ width, height }, Buffer.alloc(1_000_000), {});
 }

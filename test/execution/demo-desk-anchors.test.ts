@@ -4,7 +4,6 @@ import { cutAnchor } from "../../shared/domain/picture/cut-anchor.ts";
 import { findAnchor } from "../../shared/domain/picture/find-anchor.ts";
 import { DeskAtHand, deskIcon } from "../support/screens/desk-at-hand.ts";
 
-/** As the demo desk's README names them. */
 const points = {
   customer: { x: 300, y: 306 },
   item: { x: 650, y: 232 },
@@ -16,7 +15,6 @@ const points = {
 };
 type Step = keyof typeof points;
 
-/** Brings a desk to where a step is done. */
 function prepare(input: DeskInput, step: Step): DeskAtHand {
   const at = new DeskAtHand({ ...input, open: true });
   if (step === "customer") return at;

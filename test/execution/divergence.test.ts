@@ -17,7 +17,6 @@ async function divergence(desk: DeskInput, recording = demo, prepare = (_: Execu
   return { error: failed?.error, waitedMs: failed?.match?.waitedMs ?? 0, world };
 }
 
-/** Another program's window, in the same theme, over all but the task bar. */
 function inFront({ driver: { screen } }: ExecutionWorld) {
   const { desk } = screen;
   const size = { width: 1280, height: 800 };

@@ -11,7 +11,6 @@ const recording = demoRecording();
 
 const page = { skip: 0, limit: 10 };
 
-/** A run of a pool on a desk where its start is not reached, and another machine of the pool. */
 async function poolWorld(
   other: Partial<Machine> | undefined,
   { desk = { theme: "dark" }, kills }: { readonly desk?: DeskInput; readonly kills?: KillSwitch } = {},

@@ -16,7 +16,6 @@ import { scrolls, smallDesk } from "../support/execution/plain-recording.ts";
 
 const recording = scrolls(4);
 
-/** A run of four actions during which something happens, once, at that point. */
 async function interrupted(
   at: (point: CallPoint) => boolean,
   happens: (world: ExecutionWorld) => Promise<void>,
@@ -99,7 +98,6 @@ function worldDeps({ stores, clock, logger, deps }: ExecutionWorld) {
   return { ...stores, clock, logger, inputs: deps.outputChecker, checker: deps.outputChecker } as never;
 }
 
-/** Before it begins, and after each of its checkpoints. */
 const places: readonly (readonly [string, (point: CallPoint) => boolean])[] = [
   ["before it begins", ({ number, when }) => number === 1 && when === "before"],
   ...["begin", "step 1", "step 2", "step 3", "step 4"].map(
@@ -113,7 +111,6 @@ const places: readonly (readonly [string, (point: CallPoint) => boolean])[] = [
 
 const [, , , betweenSteps = () => false] = places.map(([, at]) => at);
 
-/** Another run that has the same machine, carried out. */
 async function carryOutNext(world: ExecutionWorld) {
   const { organizationId, workflow, machine, clock, deps, stores, driver } = world;
   const before = driver.done.length;
@@ -211,7 +208,6 @@ describe("what a run goes by", () => {
 });
 
 describe("two executions of one assignment", () => {
-  /** Another one of the run's assignment. */
   const other = async ({ clock, deps, stores, job }: ExecutionWorld) =>
     await new MemoryDurable({ clock, arn: "another" }).run((engine) =>
       executeRun(engine, { ...deps, ...stores } as never, job),

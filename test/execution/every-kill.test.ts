@@ -36,7 +36,6 @@ const actions: Readonly<Record<ActionType, Action>> = {
 };
 const kinds = Object.values(actions);
 
-/** Those that are not replayed without a recorded screen. */
 const onScreen: readonly Action[] = [
   { type: "move", x: 650, y: 274 },
   { type: "drag", start_x: 650, start_y: 274, to_x: 655, to_y: 274 },
@@ -45,7 +44,6 @@ const onScreen: readonly Action[] = [
 ];
 const plain = kinds.filter(({ type }) => !onScreen.some((each) => each.type === type));
 
-/** What the driver did, in its order. Ids of actions differ from run to run, and an unknown step is done under the next. */
 function sequenceOf({ driver }: ExecutionWorld): readonly string[] {
   return driver.done.map(({ path, body }) => `${path} ${body}`);
 }
@@ -69,7 +67,6 @@ interface Kills {
   readonly mayEnd?: boolean;
 }
 
-/** Kills the run before and after each call in turn, and compares what the driver did with what it does undisturbed. */
 async function killEverywhere(
   make: (kills: KillSwitch) => Promise<ExecutionWorld>,
   { where = (points) => points, mayEnd = false }: Kills = {},

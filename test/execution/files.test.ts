@@ -23,7 +23,6 @@ afterEach(async () => {
 const write = (path: string, content = "7"): Action => ({ type: "write_file", path, content });
 const finish: Action = { type: "finish", output: { folder: "{exports}" } };
 
-/** Of actions that need no screen. */
 function recorded(actions: readonly Action[], checks: Recording["checks"] = []): Recording {
   const elements = actions.map((action) => ({ action, by: "replay" as const, timeoutMs: 0 }));
   return { elements, checks, expect: [], dimensions: { width: 1280, height: 800 } };
@@ -70,7 +69,6 @@ async function stepsOf(world: ExecutionWorld) {
   return (await world.steps()).map(({ source, action, status }) => [source, action.type, status]);
 }
 
-/** Where the run's exports are, on the desktop. */
 const exportsOf = ({ run }: ExecutionWorld) => join(root, `Transfers/exports-${run.id}-1`);
 
 describe("a run's input files", () => {
@@ -204,7 +202,6 @@ describe("a run's input files", () => {
     expect(clock.now() - beganMs).toBeLessThan(10_000);
   });
 
-  /** The run's file was added, and not put yet. */
   async function worldWithoutUpload() {
     const world = await worldWith({ exports: false, files: [{ filename: "a.txt", content: "a" }] });
     const { files, organizationId, run } = world;
@@ -441,7 +438,6 @@ describe("a run with files", () => {
       if (clock.now() >= doneAtMs) return await request(asked);
       calls.push(asked);
       clock.advance(asked.timeoutMs);
-      // What is done meanwhile is in the driver's memory, or in the bucket.
       if (clock.now() >= doneAtMs) await request(asked);
       return { kind: "timeout" };
     };

@@ -151,7 +151,6 @@ describe("a trajectory that is made of a run", () => {
     ]);
     expect(JSON.stringify(data)).toContain("{$pin}");
     expect(JSON.stringify(data)).not.toContain("9753");
-    // Each part that the last action changed, but none that was copied.
     expect((screens as { expect: unknown[] }).expect.length).toBeGreaterThan(1);
     expect(made.dimensions).toEqual(recording.dimensions);
   });

@@ -10,7 +10,6 @@ const banner: Rectangle = { x: 200, y: 120, width: 400, height: 40 };
 const list: Rectangle = { x: 640, y: 560, width: 300, height: 60 };
 const customer: Rectangle = { x: 300, y: 400, width: 120, height: 20 };
 
-/** A page before it was saved, with what is there always. */
 function page(): Canvas {
   const canvas = new Canvas(size.width, size.height, white);
   canvas.frame({ x: 100, y: 80, width: 1_000, height: 640 }, 0x888888);

@@ -16,10 +16,8 @@ const mainPrompt =
 const recorded = { customer: "Daniel Weiß", item: "Chair", quantity: 2 };
 const success = { kind: "ended", status: "success" };
 
-/** Says at once that the task is done. */
 const finishing: Decide = () => replyWith([{ type: "finish" }]);
 
-/** A run of a workflow that has a main trajectory. */
 async function runOf(decide: Decide, options: Partial<ExecutionWorldOptions>) {
   const world = await executionWorld({
     recording: demo,
@@ -44,7 +42,6 @@ describe("a model that has the whole run, of a workflow with a main trajectory",
     expect(run?.error[0]).toContain("the file ~/Transfers/Chloé Laurent.csv is not there");
     expect(world.driver.screen.desk.orders).toEqual([]);
     expect(world.requests).toHaveLength(2);
-    // It is told, and shown the screen as it is then.
     const told = world.requests[1]?.turns.at(-1);
     expect(told && picturesOf(told)).toHaveLength(1);
     expect(sentIn(world.requests)).toContain("the task is not done: the file");

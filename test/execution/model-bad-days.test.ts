@@ -26,7 +26,6 @@ const finish: Action = { type: "finish" };
 const click: Action = { type: "click", x: 10, y: 190 };
 const scroll: Action = { type: "scroll", direction: "down", amount: 1 };
 
-/** A reply for each request in turn; the last one again and again. */
 function inTurn(...replies: readonly (ModelReply | Action)[]): Decide {
   return (_request, nth) => {
     const reply = replies[Math.min(nth, replies.length) - 1] ?? finish;
@@ -36,15 +35,12 @@ function inTurn(...replies: readonly (ModelReply | Action)[]): Decide {
   };
 }
 
-/** Does something else each time. */
 function wander(): Decide {
   return (_request, nth) => replyWith([{ type: "move", x: nth, y: 100 }]);
 }
 
-/** In everything that a run of these may know; nothing else has it. */
 const pin = "canary-4711";
 
-/** Of the test. */
 const worlds: ExecutionWorld[] = [];
 
 afterEach(async () => {

@@ -10,7 +10,6 @@ const finish: Action = { type: "finish", output: { it: "{it}" } };
 
 const scroll: Action = { type: "scroll", direction: "down", amount: 1 };
 
-/** What is done together in one reply. */
 const replies: readonly (readonly Action[])[] = [
   [scroll, { type: "move", x: 5, y: 150, target: "the list" }],
   [{ type: "wait", seconds: 6 }],
@@ -19,7 +18,6 @@ const replies: readonly (readonly Action[])[] = [
   [finish],
 ];
 
-/** Does what it was not told to be done. */
 const decide: Decide = ({ turns, tools }) => {
   if (tools.kind === "answer") return { kind: "answered", value: "an order", usage };
   let done = turns
@@ -60,7 +58,6 @@ describe("an execution with a model that is killed", () => {
     expect(actionsOf(world)).toEqual(expected);
     const calls = world.requests.length;
     expect(calls).toBe(6);
-    // Of each turn of the model the first call of each kind.
     const turns = [...whole.points.keys()].filter((at) => whole.points[at]?.name === "model");
     const ofTurns = [0, ...turns].flatMap((from, nth) => eachKind(whole.points.slice(from, turns[nth])));
     for (const { number, when, name } of ofTurns.filter((each) => each.when === "after")) {

@@ -288,7 +288,6 @@ describe("a replay with a model", () => {
       ({ action, trail }) => action.type === "finish" && trail.next?.kind === "end",
     );
     expect(ends.map(({ trail }) => trail.missed)).toEqual([0, 0]);
-    // It is asked with the screen as it is after its first end.
     const told = world.requests.at(-1)?.turns.at(-1);
     expect(told && picturesOf(told)).toHaveLength(1);
   });

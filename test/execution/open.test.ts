@@ -5,8 +5,6 @@ import { demoRecording } from "../support/execution/demo-recording.ts";
 import type { DeskProcess } from "../support/execution/driver-process.ts";
 import { type ExecutionWorld, executionWorld } from "../support/execution/execution-world.ts";
 import { replyWith, wordsOf } from "../support/execution/fake-models.ts";
-import { KillSwitch } from "../support/execution/kill-switch.ts";
-import { plainRecording, smallDesk } from "../support/execution/plain-recording.ts";
 import type { Recording } from "../support/execution/record-demo.ts";
 import { recordingByModel } from "../support/execution/recorded-by-model.ts";
 
@@ -23,7 +21,6 @@ function fromProgram(action: OpenAction): Recording {
   return { ...rest, elements: [{ action, by: "replay", timeoutMs: 10_000 }, ...elements.slice(1)] };
 }
 
-/** Opens the program, and selects a customer. */
 function twoSteps(action: OpenAction): Recording {
   const recording = fromProgram(action);
   return { ...recording, elements: recording.elements.slice(0, 2), expect: [] };
@@ -31,7 +28,6 @@ function twoSteps(action: OpenAction): Recording {
 
 const signal = new AbortController().signal;
 
-/** Someone was there before: a customer is selected, an item is typed, and nothing is saved. */
 async function leaveWorkOn({ driver: { screen } }: ExecutionWorld) {
   await screen.openProgram({ program: "Orders", if_open: "use" }, signal);
   const click = { button: "left", clicks: 1 } as const;
@@ -102,27 +98,9 @@ describe("a replay that begins from a program", () => {
     });
     expect(world.driver.screen.events).toEqual([]);
   });
-
-  it("opens it once when it is killed at each kind of call", async () => {
-    const options = { recording: plainRecording([open("restart")]), desk: smallDesk, secrets: {} };
-    const whole = new KillSwitch();
-    await (await executionWorld({ ...options, kills: whole })).execute();
-    const points = whole.points.filter(
-      ({ name, when }, at, all) => all.findIndex((one) => one.name === name && one.when === when) === at,
-    );
-    expect(points.some(({ name }) => name === "desktop /computer/batch")).toBe(true);
-    for (const { number, when, name } of points) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const world = await executionWorld({ ...options, kills });
-      const executed = await world.execute();
-      const opened = world.driver.screen.events.filter(({ kind }) => kind === "open");
-      expect([when, name, executed, opened.length]).toEqual([when, name, success, 1]);
-    }
-  });
 });
 
 describe("an opening of which nobody knows", () => {
-  /** Loses the answer, and the driver forgets what it did. */
   const losing = (isDoneBefore: boolean) => async (request: DriverRequest, driver: DeskProcess) => {
     const isOpening = new TextDecoder().decode(request.body).includes('"type":"open"');
     const isFirst = !driver.done.some(({ body }) => body.includes('"type":"open"')) && !lost;

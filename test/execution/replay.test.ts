@@ -58,7 +58,6 @@ describe("a replay", () => {
     await (await executionWorld({ ...options, kills: whole })).execute();
     const typed = whole.points.findLastIndex(({ name }) => name === "desktop /computer/batch");
     const points = whole.points.slice(typed).reverse();
-    // Of each kind the first one from there on.
     const kinds = new Map(points.map((point) => [`${point.when} ${point.name.split("?")[0]}`, point]));
     for (const { number, when, name } of kinds.values()) {
       const kills = new KillSwitch((point) => point.number === number && point.when === when);

@@ -19,7 +19,6 @@ const recording = returningRecording();
 const { reset = [] } = recording;
 const [close, taskBar] = reset;
 
-/** Somebody has left the program open. */
 const left: DeskInput = { open: true };
 
 const resetSteps = async (world: ExecutionWorld) =>
@@ -129,7 +128,6 @@ describe("a replay whose first screen is not seen", () => {
     const whole = await executionWorld({ recording, desk: left, kills: counted });
     await whole.execute();
     const from = counted.points.findIndex(({ name }) => name === "desktop /computer/batch");
-    // From before it is sent until after the first element of the work.
     for (const { number, when } of eachKind(counted.points.slice(from - 2, from + 14))) {
       const kills = new KillSwitch((point) => point.number === number && point.when === when);
       const world = await executionWorld({ recording, desk: left, kills });
@@ -235,7 +233,6 @@ describe("a run whose workflow leaves the desktop as it began", () => {
     expect(world.driver.screen.desk.orders).toMatchObject([{ customer: "Chloé Laurent" }]);
     expect((await resetSteps(world)).map(({ action }) => action.target)).toEqual([close?.action.target]);
     expect(isOpen(world)).toBe(false);
-    // It leads to another trajectory's start.
     expect((await recordingByModel(world)).reset).toEqual([]);
   });
 

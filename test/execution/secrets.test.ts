@@ -25,7 +25,6 @@ beforeAll(async () => {
   recording = await demoRecording();
 });
 
-/** The demo up to the field Quantity, with another text in the field Item, which shows what is typed. */
 function typing(text: string): Recording {
   const elements = recording.elements
     .slice(0, 6)
@@ -33,7 +32,6 @@ function typing(text: string): Recording {
   return { ...recording, elements, expect: [] };
 }
 
-/** From that step on. */
 async function picturesOf(world: ExecutionWorld, from = 4): Promise<readonly Picture[]> {
   const kept = (await world.steps()).filter(({ pictureKey, index }) => pictureKey !== null && index >= from);
   return await Promise.all(
@@ -44,14 +42,12 @@ async function picturesOf(world: ExecutionWorld, from = 4): Promise<readonly Pic
   );
 }
 
-/** But for the cursor, which blinks in real time. */
 function areSame(ones: readonly Picture[] = [], others: readonly Picture[] = []): readonly boolean[] {
   return ones.map((one, at) =>
     sameScreens(one, others[at] ?? { width: 0, height: 0, data: new Uint8Array() }),
   );
 }
 
-/** Of the same letters, with the same ones at both ends: their places look different, their frames do not. */
 const canaries = ["Kxanmary-4711K", "K1147-yramnaxK"] as const;
 
 describe("a secret", () => {

@@ -9,7 +9,6 @@ import { eachKind, KillSwitch } from "../support/execution/kill-switch.ts";
 
 const recording = returningRecording();
 
-/** Other ones than the run's. */
 const originalInputValues = { item: "Desk", quantity: 1 };
 
 const trajectoryOf = async ({ stores, organizationId, trajectory }: ExecutionWorld) =>

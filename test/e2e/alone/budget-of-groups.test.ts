@@ -1,181 +1,209 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
-import {
-  Trajectory,
-  TrajectoryList,
-  TrajectoryResponse,
-  WrittenTrajectory,
-} from "../../../shared/contract/trajectory/trajectory.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MachineList } from "../../../shared/contract/machine.ts";
+import { CreatedRuns, RunList } from "../../../shared/contract/run/run.ts";
+import { Trajectory, TrajectoryResponse } from "../../../shared/contract/trajectory/trajectory.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
-import {
-  type ApiRequest,
-  ask,
-  control,
-  createOrganization,
-  keyOf,
-  sweep,
-} from "../../support/stack/stack-client.ts";
+import { made } from "../../support/stack/own-resources.ts";
+import { type ApiRequest, ask, createOrganization, keyOf, sweep } from "../../support/stack/stack-client.ts";
+import { until } from "../../support/stack/until.ts";
 
 let key: string;
 let workflowId: string;
 
-/** Elements that are too large for an item. */
-const heavy = Array.from({ length: 400 }, (_, step) => ({ action: "type", text: "words", step }));
-
-beforeAll(async () => {
-  // A sweep gives a new table its id, which is otherwise looked up with each object.
-  await sweep();
+// A sweep gives a new table its id, which is otherwise looked up with each object.
+beforeAll(async () => await sweep());
+beforeEach(async () => {
   key = keyOf(await createOrganization(), "full");
-  const workflow = await ask("/v1/workflows", {
-    key,
-    body: { main_prompt: "Open the shop.", executor: "worker" },
-  });
-  workflowId = String(workflow.body.id);
+  workflowId = await made(key, "/v1/workflows", { main_prompt: "Open the shop.", executor: "worker" });
 });
 
-async function make(fields: object = {}, headers: Record<string, string> = {}): Promise<Trajectory> {
-  const body = { workflow_id: workflowId, trajectory_data: [{ action: "click" }], ...fields };
-  const answer = await ask("/v1/trajectories", { key, body, headers });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return Trajectory.parse(answer.body);
+async function costs(functionName: string, path: string, request: ApiRequest = {}) {
+  const { counts } = await callsDuring(async () => {
+    const answer = await ask(path, { key, ...request });
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  });
+  return counts[functionName] ?? {};
 }
 
-const read = (id: string) => ask(`/v1/trajectories/${id}`, { key });
-
-async function change(id: string, body: object): Promise<Trajectory> {
-  const answer = await ask(`/v1/trajectories/${id}`, { method: "PATCH", key, body });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  const { warnings: _, ...trajectory } = WrittenTrajectory.parse(answer.body);
-  return trajectory;
-}
-
-/** Expects a number of objects to be removed by the projector after the work. */
-async function expectRemoved(count: number, work: () => Promise<unknown>): Promise<void> {
-  await control("/aws/calls", undefined, "DELETE");
-  await work();
-  const removed = async () => {
-    const { counts } = await control<{ counts: Record<string, Record<string, Record<string, number>>> }>(
-      "/aws/calls",
-    );
-    return counts.projector?.s3?.DeleteObject ?? 0;
-  };
-  await expect.poll(removed, { timeout: 20_000 }).toBe(count);
-}
+const once = () => ({ headers: { "idempotency-key": randomUUID() } });
+const newPool = () => made(key, "/v1/pools", { name: randomUUID() });
+const newMachine = () => made(key, "/v1/machines", { fingerprint: randomUUID() });
+const newRun = (machine_id: string) => made(key, "/v1/runs", { workflow_id: workflowId, machine_id });
+const [get, batch, query] = ["dynamodb GetItem", "dynamodb BatchGetItem", "dynamodb Query"];
+const [transact, update] = ["dynamodb TransactWriteItems", "dynamodb UpdateItem"];
 
 // This comes first, while the function has one instance: another one would read the key again.
-describe("a warm instance calls AWS for", () => {
-  const costs = async (path: string, request: () => ApiRequest = () => ({})) => {
-    const send = async () => {
-      const answer = await ask(path, { key, ...request() });
-      expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status);
-    };
-    await send();
-    return (await callsDuring(send)).counts.trajectories;
-  };
+describe("trajectories", () => {
+  const heavy = Array.from({ length: 400 }, (_, step) => ({ action: "type", text: "words", step }));
+  const make = (data: unknown = [{ action: "click" }]) =>
+    made(key, "/v1/trajectories", { workflow_id: workflowId, trajectory_data: data });
 
-  it("one trajectory once, and once more for data in the bucket", async () => {
-    const light = await make();
-    expect(await costs(`/v1/trajectories/${light.id}`)).toEqual({ "dynamodb GetItem": 1 });
-    const { id } = await make({ trajectory_data: heavy });
-    expect(await costs(`/v1/trajectories/${id}`)).toEqual({ "dynamodb GetItem": 1, "s3 GetObject": 1 });
+  it("are read with one call, and one more for data in the bucket", async () => {
+    const light = `/v1/trajectories/${await make()}`;
+    await ask(light, { key });
+    expect(await costs("trajectories", light)).toEqual({ [get]: 1 });
+    const path = `/v1/trajectories/${await make(heavy)}`;
+    expect(await costs("trajectories", path)).toEqual({ [get]: 1, "s3 GetObject": 1 });
   });
 
-  it("a page three times, and once more for its workflows", async () => {
-    await make({ trajectory_data: heavy });
-    const page = { "dynamodb Query": 2, "dynamodb BatchGetItem": 1 };
-    expect(await costs("/v1/trajectories?limit=5")).toEqual(page);
-    const list = await ask("/v1/trajectories?limit=5", { key });
-    expect(TrajectoryList.parse(list.body).items.length).toBeGreaterThan(1);
-    expect(await costs("/v1/trajectories?limit=5&include=workflow")).toEqual({
-      ...page,
-      "dynamodb BatchGetItem": 2,
+  it("are listed with three, and one more for their workflows", async () => {
+    await make(heavy);
+    await until(async () => (await ask<{ items: [] }>("/v1/trajectories", { key })).body.items.length > 0);
+    expect(await costs("trajectories", "/v1/trajectories?limit=5")).toEqual({ [query]: 2, [batch]: 1 });
+    expect(await costs("trajectories", "/v1/trajectories?limit=5&include=workflow")).toEqual({
+      [query]: 2,
+      [batch]: 2,
     });
   });
 
-  it("a creation once, and with an object under an Idempotency-Key three times", async () => {
-    const creation = (data: unknown, headers = {}) => ({
-      method: "POST",
-      body: { workflow_id: workflowId, trajectory_data: data },
-      headers,
-    });
-    expect(await costs("/v1/trajectories", () => creation([1]))).toEqual({
-      "dynamodb TransactWriteItems": 1,
-    });
-    const once = () => creation(heavy, { "idempotency-key": randomUUID() });
-    expect(await costs("/v1/trajectories", once)).toEqual({
+  it("are made and changed with one, and two more for an object and its record", async () => {
+    const body = (data: unknown) => ({ body: { workflow_id: workflowId, trajectory_data: data } });
+    const create = (data: unknown, more = {}) =>
+      costs("trajectories", "/v1/trajectories", { ...body(data), ...more });
+    // The instance reads its keys and the table's id with the first of each.
+    for (const data of [[1], heavy]) await create(data, once());
+    expect(await create([1])).toEqual({ [transact]: 1 });
+    expect(await create(heavy, once())).toEqual({
       "dynamodb PutItem": 1,
       "s3 PutObject": 1,
-      "dynamodb TransactWriteItems": 1,
+      [transact]: 1,
     });
+    const path = `/v1/trajectories/${await make()}`;
+    const patch = (fields: object) => costs("trajectories", path, { method: "PATCH", body: fields });
+    expect(await patch({ name: "n" })).toEqual({ [update]: 1 });
+    // The row is read first, because a change of data affects the approval and the verification.
+    expect(await patch({ trajectory_data: heavy })).toEqual({ "s3 PutObject": 1, [get]: 1, [update]: 1 });
   });
 
-  it("a change once, also of data", async () => {
-    const path = `/v1/trajectories/${(await make()).id}`;
-    const patch = (body: object) => () => ({ method: "PATCH", body });
-    expect(await costs(path, patch({ name: "n" }))).toEqual({ "dynamodb UpdateItem": 1 });
-    expect(await costs(path, patch({ trajectory_data: heavy }))).toEqual({
-      // The row is read first, because a change of data affects the approval and the verification.
-      "s3 PutObject": 1,
-      "dynamodb GetItem": 1,
-      "dynamodb UpdateItem": 1,
-    });
-  });
-});
-
-describe("trajectories", () => {
   it("give back data of 4 MB as it was recorded, also a copy's", async () => {
     const data = Array.from({ length: 40_000 }, (_, step) => ({
       action: "left_click",
       coordinate: [step, step],
       text: "é".repeat(22),
     }));
-    const made = await make({ trajectory_data: data });
-    expect(TrajectoryResponse.parse((await read(made.id)).body)).toEqual(made);
-    const copied = await ask(`/v1/trajectories/${made.id}/duplicate`, { method: "POST", key });
-    const copy = Trajectory.parse(copied.body);
-    expect(copy).toEqual({
-      ...made,
-      id: copy.id,
-      name: "(Copy)",
-      created_at: copy.created_at,
-      updated_at: copy.updated_at,
+    const read = await ask(`/v1/trajectories/${await make(data)}`, { key });
+    const original = TrajectoryResponse.parse(read.body);
+    expect(original.trajectory_data).toEqual(data);
+    const copied = await ask(`/v1/trajectories/${original.id}/duplicate`, { method: "POST", key });
+    const { id, created_at, updated_at, ...copy } = Trajectory.parse(copied.body);
+    expect({ ...original, name: "(Copy)", id, created_at, updated_at }).toEqual({
+      ...copy,
+      id,
+      created_at,
+      updated_at,
     });
   });
+});
 
-  it("lose the object that other data replaces, and theirs when they are deleted", async () => {
-    const { id } = await make({ trajectory_data: heavy });
-    const longer = [...heavy, "more"];
-    await expectRemoved(1, () => change(id, { trajectory_data: longer }));
-    expect((await read(id)).body.trajectory_data).toEqual(longer);
-    await expectRemoved(1, async () => {
-      expect((await ask(`/v1/trajectories/${id}`, { method: "DELETE", key })).status).toBe(204);
+describe("workflows", () => {
+  it("are read with one call, changed with one, and listed with three", async () => {
+    const path = `/v1/workflows/${workflowId}`;
+    await ask(path, { key });
+    expect(await costs("workflows", path)).toEqual({ [get]: 1 });
+    expect(await costs("workflows", path, { method: "PATCH", body: { name: "new" } })).toEqual({
+      [update]: 1,
     });
-    expect((await read(id)).status).toBe(404);
+    expect(await costs("workflows", "/v1/workflows")).toEqual({ [query]: 2, [batch]: 1 });
+  });
+});
+
+describe("pools", () => {
+  it("cost two calls to read a machine, four to list them, and their members as often as they are many", async () => {
+    const [one, other] = [await newPool(), await newPool()];
+    const machine_ids = await Promise.all([newMachine(), newMachine(), newMachine()]);
+    for (const id of [one, other]) await ask(`/v1/pools/${id}/machines`, { key, body: { machine_ids } });
+    await ask("/v1/machines", { key });
+    expect(await costs("machines", `/v1/machines/${machine_ids[0]}`)).toEqual({ [get]: 1, [batch]: 1 });
+    await until(async () => MachineList.parse((await ask("/v1/machines", { key })).body).items.length === 3);
+    expect(await costs("machines", "/v1/machines?include=pools")).toEqual({ [query]: 2, [batch]: 2 });
+    expect(await costs("pools", `/v1/pools/${one}`)).toEqual({ [get]: 1 });
+    expect(await costs("pools", `/v1/pools/${one}?include=machines`)).toEqual({
+      [get]: 1,
+      [query]: 1,
+      [batch]: 2,
+    });
+    const gone = { method: "DELETE", body: { machine_ids: [machine_ids[1]] } };
+    expect(await costs("pools", `/v1/pools/${one}/machines`, gone)).toEqual({ [batch]: 1, [transact]: 1 });
+    expect((await ask(`/v1/machines/${machine_ids[0]}`, { method: "DELETE", key })).status).toBe(204);
+    const count = async () => (await ask(`/v1/pools/${one}`, { key })).body.machine_count;
+    await expect.poll(count, { timeout: 20_000 }).toBe(1);
   });
 
-  it("keep their object when something else is changed", async () => {
-    const { id } = await make({ trajectory_data: heavy });
-    const other = await make({ trajectory_data: heavy });
-    await expectRemoved(1, async () => {
-      await change(id, { name: "renamed", is_approved: true });
-      await change(other.id, { trajectory_data: [1] });
+  it("are written by one transaction or conditional write, and read before where the answer needs it", async () => {
+    const secret = { pool_sensitive_parameters: { pin: "a-secret-value" } };
+    const id = await made(key, "/v1/pools", { name: randomUUID(), ...secret });
+    const machineId = await newMachine();
+    const path = `/v1/pools/${id}`;
+    const create = (more = {}) => costs("pools", "/v1/pools", { body: { name: randomUUID() }, ...more });
+    expect(await create()).toEqual({ [transact]: 1 });
+    expect(await create(once())).toEqual({ [transact]: 1 });
+    const change = (body: unknown, more = {}) => costs("pools", path, { method: "PATCH", body, ...more });
+    expect(await change({ description: "a" })).toEqual({ [update]: 1 });
+    expect(await change({ description: "b" }, once())).toEqual({ [get]: 1, [transact]: 1 });
+    expect(await change({ name: randomUUID() })).toEqual({ [get]: 1, [transact]: 1 });
+    const leave = { method: "DELETE", body: { machine_ids: [machineId] } };
+    expect(await costs("pools", `${path}/machines`, leave)).toEqual({ [batch]: 1, [transact]: 1 });
+    const replace = { method: "PUT", body: { pool_ids: [id] } };
+    await costs("machines", `/v1/machines/${machineId}/pools`, replace);
+    expect(await costs("machines", `/v1/machines/${machineId}/pools`, replace)).toEqual({
+      [get]: 2,
+      [batch]: 2,
+      [transact]: 1,
     });
-    expect((await read(id)).body).toMatchObject({ name: "renamed", trajectory_data: heavy });
+    expect(await costs("pools", path, { method: "DELETE" })).toEqual({ [transact]: 1 });
+  });
+});
+
+describe("runs", () => {
+  it("are made a thousand at a time, well within what a call may take, once under one Idempotency-Key", async () => {
+    const body = { workflow_id: workflowId, count: 1_000, sensitive_input_values: { pin: "a-secret-value" } };
+    const request = { key, body, ...once() };
+    const began = performance.now();
+    const answer = await ask("/v1/runs/bulk", request);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(CreatedRuns.parse(answer.body).created_runs).toHaveLength(1_000);
+    const repeat = await ask("/v1/runs/bulk", request);
+    expect([repeat.headers.get("idempotency-status"), repeat.body]).toEqual(["replayed", answer.body]);
+    expect((await ask("/v1/runs?limit=1", { key })).body.total).toBe(1_000);
   });
 
-  it("keep every change of those made at once", async () => {
-    const { id } = await make();
-    await Promise.all([
-      change(id, { name: "n" }),
-      change(id, { description: "d" }),
-      change(id, { is_approved: true }),
-      change(id, { trajectory_data: heavy }),
-    ]);
-    expect((await read(id)).body).toMatchObject({
-      name: "n",
-      description: "d",
-      is_approved: true,
-      trajectory_data: heavy,
+  it("cost a read and a transaction to make, three calls to see while they wait, six to list with all that is related", async () => {
+    const [pool, machine_id] = [await newPool(), await newMachine()];
+    await ask(`/v1/pools/${pool}/machines`, { key, body: { machine_ids: [machine_id] } });
+    const path = `/v1/runs/${await newRun(machine_id)}`;
+    const body = { workflow_id: workflowId, machine_id };
+    expect(await costs("runs", "/v1/runs", { body })).toEqual({ [batch]: 1, [transact]: 1 });
+    expect(await costs("runs", path)).toEqual({ [get]: 2, [query]: 1 });
+    const change = (fields: object) => costs("runs", path, { method: "PATCH", body: fields });
+    expect(await change({ error: ["x"] })).toEqual({ [update]: 1 });
+    const related = "/v1/runs?include=workflow,machine,machine.pools";
+    const list = async () => RunList.parse((await ask(related, { key })).body);
+    await until(async () => (await list()).items.length === 2);
+    expect(await costs("runs", related)).toEqual({ [query]: 2, [batch]: 4 });
+    expect((await list()).included?.map(({ type }) => type)).toEqual(["workflow", "machine", "pool"]);
+    expect(await change({ status: "cancelled" })).toEqual({ [get]: 1, [transact]: 1 });
+    const retry = await costs("runs", `${path}/retry`, { body: {} });
+    expect(retry).toEqual({ [get]: 1, [batch]: 1, [transact]: 1 });
+    // The first transaction fails, which shows that the run waits.
+    expect(await costs("runs", path, { method: "DELETE" })).toEqual({ [transact]: 2 });
+  });
+
+  it("cost a reservation a few calls to give and to clear", async () => {
+    const reserve = (id: string, session: string | null) =>
+      costs("machines", `/v1/machines/${id}`, { method: "PATCH", body: { reserved_session_id: session } });
+    const machineId = await newMachine();
+    await newRun(machineId);
+    expect(await reserve(machineId, randomUUID())).toEqual({ [get]: 2, [transact]: 1 });
+    expect(await reserve(machineId, null)).toEqual({
+      [get]: 1,
+      [transact]: 2,
+      [query]: 2,
+      [update]: 2,
+      "dynamodb DeleteItem": 1,
     });
+    const unreserved = await newMachine();
+    await ask("/v1/runs/bulk", { key, body: { workflow_id: workflowId, machine_id: unreserved, count: 50 } });
+    expect(await reserve(unreserved, null)).toEqual({ [get]: 1, [transact]: 2, [query]: 2, [update]: 1 });
   });
 });

@@ -42,7 +42,6 @@ async function send({ path, status, request }: Asked): Promise<void> {
   expect(answer.status, JSON.stringify(answer.body)).toBe(status);
 }
 
-/** Sends one request to warm the caches (the key, the signing secret), and counts the calls of the other. */
 async function costs(functionName: string, warm: Asked, counted: Asked) {
   await send(warm);
   const { counts } = await callsDuring(() => send(counted));

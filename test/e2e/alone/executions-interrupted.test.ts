@@ -65,7 +65,6 @@ async function connectDesk(fingerprint?: string) {
     else peer.answer(request, batch);
   });
   const machineId = await peer.sayHello({ capabilities: ["computer/batch"] });
-  /** Ids of the actions requested of the desktop, without repetitions. */
   const actions = () =>
     peer.requests
       .filter(({ path, repeat }) => path === "/computer/batch" && !repeat)
@@ -84,7 +83,6 @@ async function ask200(path: string, request: ApiRequest): Promise<void> {
   expect([200, 201, 202, 204], `${path}: ${status} ${JSON.stringify(body)}`).toContain(status);
 }
 
-/** The content in a request to write a file. */
 function contentOf(body = ""): string {
   const { content } = JSON.parse(atob(body)) as { readonly content: string };
   return atob(content);
@@ -102,7 +100,6 @@ const patch = (body: object): ApiRequest => ({ method: "PATCH", body });
 const cancel = ({ runId, assignmentId: assignment_id }: Begun) =>
   ask200(`/v1/runs/${runId}`, patch({ status: "cancelled", assignment_id }));
 
-/** Interruptions of a run between two steps, with its end and its machine's actions, including the next run's. */
 const interruptions: readonly {
   readonly what: string;
   readonly happens: (begun: Begun) => Promise<void>;
@@ -236,7 +233,6 @@ it("a run goes on where its worker is ended inside a call, over the control addr
   await until(() => actions().length === 1);
   const crashed = await control<{ readonly name: string }>("/functions/executor/crash", {});
   expect(crashed).toMatchObject({ name: "executor" });
-  // The desktop has done the action, and its answer is lost.
   take("done");
   await until(async () => {
     await skipSeconds(10);

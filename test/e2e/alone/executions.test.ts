@@ -30,7 +30,6 @@ afterEach(async () => {
   driver = undefined;
 });
 
-/** A run of the service's that has a machine, while no invocation of its execution begins. */
 async function heldRun() {
   await control("/durable/hold", {});
   const organization = await createOrganization();

@@ -18,7 +18,6 @@ async function report(owner: Organization, keyName: string): Promise<MachineHeal
   return MachineHealthReport.parse(answer.body);
 }
 
-// Alone: it asks the machines of all other tests too.
 it("the machines' health of all organizations is for operators only, who see everybody's machines", async () => {
   const [organization, other] = await Promise.all([createOrganization(), createOrganization()]);
   const [healthy, mute] = await Promise.all([connect(organization), connect(other)]);

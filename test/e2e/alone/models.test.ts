@@ -82,8 +82,9 @@ it("a run without a trajectory is carried out by a model that looks at the scree
   }
   const today = new Date().toISOString().slice(0, 10);
   const days = `from_date=${run.started_at?.slice(0, 10)}&to_date=${today}`;
-  const used = await ask(`/v1/usage/aggregate?${days}`, { key });
-  expect(UsageAggregate.parse(used.body)).toMatchObject({
+  const used = async () => UsageAggregate.parse((await ask(`/v1/usage/aggregate?${days}`, { key })).body);
+  // The projector counts an end once the stream has it.
+  await expect.poll(used, { timeout: 10_000 }).toMatchObject({
     runs: { success: 1, error: 1 },
     steps: { agentic: steps.length - 1, replayed: 0 },
     tokens: [{ provider: "anthropic", model, input_tokens, cached_tokens }],

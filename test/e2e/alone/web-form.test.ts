@@ -17,7 +17,6 @@ const other = { ...recorded, reference: "Tables, ground floor", amount: "99.50" 
 /** Long enough for late screens, and short enough for screens that never come. */
 const timeoutMs = 2_500;
 
-/** A success is what the server says, too; and nothing was clicked but what was recorded. */
 function expectTruth({ status, isDone, beside, saved }: OutsideRun): void {
   expect({ beside, isTrue: status !== "success" || isDone, saved }).toEqual({
     beside: [],
@@ -59,7 +58,6 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a form in Chromium, from out
       const made = await form.trajectoryOf(first);
       expect((await form.approve(made)).join()).toContain("ends elsewhere than it begins");
       await form.makeMain(made.id);
-      // The second run starts on the page as the first left it.
       const second = await form.run(workflow, other);
       expect(second).toMatchObject({ status: "success", error: "", isDone: true, beside: [], calls: 1 });
       trajectory = await form.trajectoryOf(second);

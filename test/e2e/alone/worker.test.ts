@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => table?.client.destroy());
 
-/** Creates a running run with secrets of its own, its machine's and its pool's, as an idempotency record leaves it. */
 async function runningRun() {
   const organization = await createOrganization();
   const { organization_id: organizationId } = organization;

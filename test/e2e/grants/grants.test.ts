@@ -3,7 +3,6 @@ import type { GrantUse } from "../../../infra/local/aws/grants.ts";
 import { control } from "../../support/stack/stack-client.ts";
 import { unusedGrants } from "./unused-grants.ts";
 
-/** Calls that Lambda makes with a function's role, and the stand-ins without a check. */
 const lambdasOwn = /^(logs|sqs):|^dynamodb:ListStreams$/;
 
 function nameOf({ functionName, action, resource, leadingKey }: GrantUse): string {
@@ -13,7 +12,6 @@ function nameOf({ functionName, action, resource, leadingKey }: GrantUse): strin
 /** Functions that do the same work in place of each other: which is first is a matter of milliseconds. */
 const background: ReadonlySet<string> = new Set(["matcher", "projector", "sweeper"]);
 
-/** Names a grant without its function, for functions that replace each other. */
 function workOf(grant: GrantUse): string {
   return nameOf(background.has(grant.functionName) ? { ...grant, functionName: "background" } : grant);
 }

@@ -34,6 +34,7 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "connections dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
       "tunnel dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
       "projector dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
+      "projector dynamodb:PutItem ORG#*#CONNECTION#*",
       "sweeper dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
     ],
   },

@@ -12,7 +12,6 @@ import { FakeService } from "../../support/fake-service/fake-service.ts";
 
 const programOf = (folder: string) =>
   fileURLToPath(new URL(`../../../infra/${folder}/main.ts`, import.meta.url));
-/** The driver with a display in memory. */
 const deskProgram = programOf("demo-desk");
 const sampleKey = "das_key_under_test";
 
@@ -133,7 +132,6 @@ describe("the driver's process", () => {
       const running = start(["--url", url, "--allow-shell", ...args], env);
       await connected(running, 0);
       expect(service.latest.headers.authorization).toBe(`${scheme} ${sampleKey}`);
-      // Prints the environment and arguments of the shell, the driver, and its parent processes.
       const command = `env; p=$$; while [ "$p" -gt 1 ]; do echo "process $p"
       cat /proc/$p/environ /proc/$p/cmdline; ls -l /proc/$p/fd/0; timeout 1 cat /proc/$p/fd/0
       p=$(sed -n 's/^PPid:[^0-9]*//p' /proc/$p/status); done 2>&1 | tr '\\0' '\\n'`;

@@ -7,7 +7,6 @@ import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop
 import { findShellUser } from "../../../infra/driver/shell-user.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 
-/** A stand-in for sudo that records its arguments, and runs the command as the caller. */
 const willing = `#!/bin/sh
 echo "$*" >> "$(dirname "$0")/asked"
 shift 4

@@ -9,7 +9,6 @@ const large = new Uint8Array(100_000);
 describe("a transfer to where the driver must not go", () => {
   let bucket: FakeBucket;
 
-  /** Requests an upload of a large answer, and a download from an address; the bucket is on this machine. */
   async function transfersOf(prepare: (service: FakeService) => void, place: ReturnType<FakeBucket["at"]>) {
     const { service, desktop } = await startDriver({}, prepare);
     desktop.reply = async ({ body, method }) => {

@@ -142,7 +142,6 @@ describe.skipIf(missingDisplayPrograms.length > 0)("an X display that changes", 
   });
 });
 
-/** Draws a bar again and again, each time in another colour, as a cursor that blinks or a picture that moves. */
 function drawOn(display: XDisplay, window: number, width: number): { stop(): void } {
   const { connection } = display;
   const context = connection.makeId();

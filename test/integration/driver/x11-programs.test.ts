@@ -15,7 +15,6 @@ const programFile = (name: string) =>
   fileURLToPath(new URL(`../../support/x-display/programs/${name}.ts`, import.meta.url));
 const [stubborn, painting] = [programFile("stubborn-window"), programFile("painting-window")];
 
-/** The number of a closed window is a later one's: only a mark tells them apart. */
 const [cutBuffer, integer] = [16, 19];
 
 describe.skipIf(missingDisplayPrograms.length > 0)("a program of the machine's list", () => {
@@ -27,7 +26,6 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a program of the machine's l
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "programs-"));
   });
-  // A display for each test: the programs on it end with it.
   beforeEach(async () => {
     display = await XDisplay.open();
     screen = await X11Screen.open({ display: display.name, programs: listed() });

@@ -4,7 +4,6 @@ import { type LeftOut, leaveOut } from "../../../infra/bundle/leave-out.ts";
 
 const locales = "zod/v4/locales/index.js";
 
-/** A module that asks zod for its messages in English and in Japanese, run. */
 async function bundled(modules: readonly LeftOut[]): Promise<{ en: () => unknown; ja: () => unknown }> {
   const { outputFiles } = await build({
     stdin: {

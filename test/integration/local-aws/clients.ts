@@ -24,7 +24,6 @@ export interface Grant {
   readonly Condition?: unknown;
 }
 
-/** A function of that name whose role has these grants and nothing else. */
 export function clientsOfRole(endpoint: AwsEndpoint, functionName: string, grants: readonly Grant[]) {
   const credentials = newCredentials();
   const Statement = grants.map((grant) => ({ Effect: "Allow", ...grant }));

@@ -26,7 +26,6 @@ function preflight({ baseUrl }: Harness, origin: string): Promise<Response> {
   return fetch(`${baseUrl}/v1/machines/1`, { method: "OPTIONS", headers });
 }
 
-/** The headers that a browser decides by. */
 function permission({ headers }: Response): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith("access-control-")));
 }

@@ -10,7 +10,6 @@ import {
   type WebSocketGatewayOptions,
 } from "../../../infra/local/gateway/websocket-gateway.ts";
 
-/** An event as the functions of these tests look at it. */
 interface SeenEvent {
   readonly version?: string;
   readonly routeKey?: string;
@@ -49,9 +48,7 @@ export interface Harness {
   readonly events: SeenEvent[];
   readonly baseUrl: string;
   readonly websocketUrl: string;
-  /** Dials the stage `live`, or another path of the same port. */
   dial(options?: ClientOptions & { readonly path?: string; readonly protocol?: string }): WebSocket;
-  /** Waits until an event of this type has come, and hands it out. */
   eventOf(eventType: string): Promise<SeenEvent>;
 }
 
@@ -61,7 +58,6 @@ export interface HarnessOptions {
   readonly run?: FakeFunction;
 }
 
-/** Both gateways on a free port of loopback, over one fake function that records what it gets. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const events: SeenEvent[] = [];
   const run = options.run ?? (() => ok({ statusCode: 200 }));
@@ -102,7 +98,6 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   };
 }
 
-/** Looks again and again until there is something, for at most 30 s. */
 export async function waitFor<T>(look: () => T | undefined): Promise<T> {
   const untilMs = Date.now() + 30_000;
   for (;;) {

@@ -27,7 +27,6 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((harness) => harness.gateway.stop()));
 });
 
-/** A connected client and its connection id. */
 async function connectTo(harness: Harness) {
   const socket = await opened(harness.dial());
   const event = await harness.eventOf("CONNECT");

@@ -1,5 +1,4 @@
 import {
-  CheckpointDurableExecutionCommand,
   GetDurableExecutionCommand,
   GetDurableExecutionHistoryCommand,
   InvokeCommand,
@@ -101,30 +100,6 @@ describe("an execution", () => {
     ]);
   });
 
-  it("is the same one for the same name and payload, open or closed", async () => {
-    const stack = await startStack();
-    const arn = await stack.start("twice", { n: 1 });
-    expect(await stack.start("twice", { n: 1 })).toBe(arn);
-    await stack.invoked(arn, 1);
-    stack.clock.skip(60_000);
-    await ending(stack, arn);
-    expect(await stack.start("twice", { n: 1 })).toBe(arn);
-    await expect(stack.start("twice", { n: 2 })).rejects.toMatchObject({
-      name: "DurableExecutionAlreadyStartedException",
-      $metadata: { httpStatusCode: 409 },
-    });
-    expect(stack.did("Durable")).toEqual(["first", "second"]);
-  });
-
-  it("is replayed from more than one page of state", async () => {
-    const stack = await startStack();
-    const arn = await stack.start("many", { steps: 1_050 });
-    await stack.invoked(arn, 1);
-    stack.clock.skip(1_000);
-    expect(await ending(stack, arn)).toMatchObject({ status: "SUCCEEDED", result: '"all"' });
-    expect(stack.engine.get(arn).log.operationCount).toBe(1_052);
-  });
-
   it("fails with a result of a step beyond 256 KB", async () => {
     const stack = await startStack();
     const fits = await stack.start("fits", { bytes: 262_144 });
@@ -137,16 +112,6 @@ describe("an execution", () => {
           "[Unrecoverable Execution] Checkpoint failed: STEP output payload size must be less than or equal to 262144 bytes",
       },
     });
-  });
-
-  it("ends after ExecutionTimeout, whatever it waits for", async () => {
-    const stack = await startStack({ executionTimeout: 30 });
-    const arn = await stack.start("long");
-    await stack.invoked(arn, 1);
-    stack.clock.skip(30_000);
-    expect(await ending(stack, arn)).toMatchObject({ status: "TIMED_OUT" });
-    stack.clock.skip(60_000);
-    expect(stack.did("Durable")).toEqual(["first"]);
   });
 
   it("ends when it is stopped; rule, dead-letter queue and destination are told", async () => {
@@ -228,16 +193,6 @@ describe("a worker that is killed", () => {
     stack.engine.release();
     await stack.invoked(arn, 2);
     expect(stack.did("Durable")).toEqual(["first", "first"]);
-  });
-
-  it("has its checkpoint taken once, though the answer was lost on the way", async () => {
-    const stack = await startStack();
-    stack.endpoint.faults.inject({ ...checkpoint, effect: "disconnect_after", count: 2 });
-    const arn = await stack.start("lost");
-    await stack.invoked(arn, 1);
-    stack.clock.skip(60_000);
-    expect(await ending(stack, arn)).toMatchObject({ status: "SUCCEEDED" });
-    expect(stack.did("Durable")).toEqual(["first", "second"]);
   });
 
   it("is replaced when it runs out of memory", async () => {
@@ -340,20 +295,6 @@ describe("a call", () => {
     expect(await ending(stack, arn)).toMatchObject({
       status: "FAILED",
       error: { ErrorMessage: expect.stringContaining("lambda:CheckpointDurableExecution") },
-    });
-  });
-
-  it("refuses a checkpoint with a token that is not the next", async () => {
-    const stack = await startStack();
-    const arn = await stack.start("used");
-    await stack.invoked(arn, 1);
-    const command = new CheckpointDurableExecutionCommand({
-      DurableExecutionArn: arn,
-      CheckpointToken: "used",
-    });
-    await expect(stack.client.send(command)).rejects.toMatchObject({
-      name: "InvalidParameterValueException",
-      message: "Invalid checkpoint token",
     });
   });
 });

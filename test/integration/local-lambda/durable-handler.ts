@@ -4,7 +4,6 @@ export interface SampleInput {
   readonly items: number;
 }
 
-/** Runs each kind of operation that the local stack has: steps, retries, waits, contexts, parallel ones, a poll. */
 export const handler = withDurableExecution<SampleInput, object>(async ({ items }, context) => {
   let tries = 0;
   const first = await context.step("first", async () => ({ at: 1 }));

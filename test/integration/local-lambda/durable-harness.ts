@@ -43,11 +43,8 @@ export interface DurableStack {
   readonly client: LambdaClient;
   /** A client of another caller, which is allowed these actions on this resource. */
   readonly clientWho: (actions: readonly string[], resource: string) => LambdaClient;
-  /** Starts an execution asynchronously through the alias, and returns its ARN. */
   readonly start: (name: string, payload?: object) => Promise<string>;
-  /** Resolves after a number of invocations of the execution. */
   readonly invoked: (arn: string, times: number) => Promise<void>;
-  /** Lines that the handlers wrote to the file `did` beside their code. */
   readonly did: (functionName: "Durable" | "Watcher") => readonly string[];
   readonly stop: () => Promise<void>;
 }

@@ -33,7 +33,6 @@ export function functionOnDisk(source: string, changes: Partial<FunctionModel> =
   };
 }
 
-/** Keeps what functions log in memory. */
 export class MemoryLog implements LogWriter {
   readonly lines: LogLine[] = [];
   readonly write = (line: LogLine): void => {

@@ -46,7 +46,6 @@ function roleOf(Action: readonly string[], Resource: unknown): object {
   return { Type: "AWS::IAM::Role", Properties: { Policies: [{ PolicyDocument }] } };
 }
 
-/** The sample with a function that starts a durable one, each with a role for just that. */
 async function assembly(): Promise<string> {
   const folder = sampleAssembly();
   for (const [name, source] of Object.entries({ durable: durableSource, starter: starterSource }))
@@ -110,7 +109,6 @@ it("runs a durable function that another function starts, and lets a test steer 
     });
     expect(await status(1)).toBe("RUNNING");
     await control("/durable/release");
-    // The three operations are its start, the step and the wait.
     expect(await status(3)).toBe("RUNNING");
     while ((await status(3)) === "RUNNING") {
       await control("/durable/skip", { seconds: 600 });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { synthesize } from "../../../infra/local/synthesize.ts";
 
-/** An app that counts how often it runs, and writes the smallest assembly. */
 const appFile = `
   import { appendFileSync, writeFileSync } from "node:fs";
   appendFileSync(new URL("../runs", import.meta.url), "x");

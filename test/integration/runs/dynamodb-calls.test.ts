@@ -8,7 +8,6 @@ import { organizationItems } from "../../support/seed/organization-items.ts";
 import { writeItems } from "../../support/seed/write-items.ts";
 import { createTestTable } from "../../support/table.ts";
 
-/** An organization of that many runs, and the runs' route group on an instance that has answered it before. */
 async function warmInstance(runs: number, related: number) {
   const table = await createTestTable(inject("dynamoDbUrl"));
   const organizationId = anOrganization();

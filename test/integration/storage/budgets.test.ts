@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
-import { type OrganizationId, organizationIdOf } from "../../../shared/domain/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { probeTable } from "../../../shared/storage/table/probe-table.ts";
 import {
   aConnection,
@@ -22,7 +20,6 @@ function setUp() {
   return tableStores({ table: table().at(clock), clock });
 }
 
-/** The calls that doing it takes. */
 async function callsOf(action: () => Promise<unknown>): Promise<readonly string[]> {
   table().take();
   await action();
@@ -42,37 +39,6 @@ describe("the calls of one operation", () => {
       read,
       read,
     ]);
-  });
-
-  it("are one to create, change or delete a machine, and one more with an Idempotency-Key", async () => {
-    const { machines } = setUp();
-    const organizationId = anOrganization();
-    const [one, two] = [aMachine({ organizationId }), aMachine({ organizationId })];
-    const idempotency = () => anIdempotency(organizationId);
-    expect(await callsOf(() => machines.create(one))).toEqual([transaction]);
-    expect(await callsOf(() => machines.create(two, idempotency()))).toEqual([transaction]);
-    expect(await callsOf(() => machines.update(organizationId, one.id, { name: "a" }))).toEqual([update]);
-    const changed = () =>
-      machines.update(organizationId, one.id, { name: "b" }, { idempotency: idempotency() });
-    expect(await callsOf(changed)).toEqual([read, transaction]);
-    expect(await callsOf(() => machines.markDeleted(organizationId, one.id, one.createdAt))).toEqual([
-      transaction,
-    ]);
-    const deleted = () => machines.markDeleted(organizationId, two.id, two.createdAt, idempotency());
-    expect(await callsOf(deleted)).toEqual([transaction]);
-  });
-
-  it("are three for the first page of a list, whatever the size, and none more for an empty one", async () => {
-    const { machines } = setUp();
-    const organizationId = anOrganization();
-    const list = (skip: number, limit: number) => () => machines.list(organizationId, {}, { skip, limit });
-    expect(await callsOf(list(0, 100))).toEqual(["Query", "Query"]);
-    await createMany(machines, organizationId, 120);
-    expect(await callsOf(list(0, 100))).toEqual(["BatchGetItem", "Query", "Query"]);
-    expect(await callsOf(list(0, 1_000))).toEqual(["BatchGetItem", "BatchGetItem", "Query", "Query"]);
-    expect(await callsOf(list(50, 50))).toEqual(["BatchGetItem", "Query", "Query", "Query"]);
-    const filtered = () => machines.list(organizationId, { name: "desk" }, { skip: 0, limit: 10 });
-    expect(await callsOf(filtered)).toEqual(["BatchGetItem", "Query", "Query"]);
   });
 
   it("are one for each step of an idempotency record", async () => {
@@ -171,10 +137,3 @@ describe("the calls of one operation", () => {
     expect(await callsOf(() => mailboxes.poll(key.id))).toEqual(["Query"]);
   });
 });
-
-async function createMany(machines: MachineStore, organizationId: OrganizationId, count: number) {
-  const made: Machine[] = Array.from({ length: count }, () => aMachine({ organizationId, name: "desk" }));
-  for (let start = 0; start < count; start += 20) {
-    await Promise.all(made.slice(start, start + 20).map((machine) => machines.create(machine)));
-  }
-}

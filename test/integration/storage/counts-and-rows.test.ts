@@ -59,7 +59,6 @@ describe("a row", () => {
 
   it("of an index has at most 200 bytes, whatever it is called, for organization ids of 31 characters", async () => {
     const { machines, connections, attachments, put } = setUp();
-    // An id as long as those of identity providers with long ids.
     const organizationId = organizationIdOf(`org_${"a".repeat(27)}`);
     const machine = aMachine({ organizationId, name: longName });
     await machines.create(machine);

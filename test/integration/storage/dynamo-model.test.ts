@@ -168,7 +168,6 @@ const setTo: fc.Arbitrary<Draft> = fc.oneof(
   ),
 );
 
-/** Updates with each attribute at most once. */
 const update: fc.Arbitrary<Draft> = fc
   .record({
     set: fc.option(fc.tuple(fc.constantFrom("a", "due_pk"), setTo), { nil: undefined }),
@@ -338,7 +337,6 @@ function queryOf(TableName: string, asked: QueryStep, start: Attributes | undefi
   });
 }
 
-/** The part of a response or error that adapters use; an error for an invalid call is just "invalid". */
 async function outcomeOf(send: () => Promise<object>): Promise<unknown> {
   try {
     return plain(await send());
