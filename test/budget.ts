@@ -10,11 +10,8 @@ import * as z from "zod";
  * Literal spreads and unused exports need no budget, since lint and knip hold them at none.
  */
 const Figures = z.strictObject({
-  /** Lines of TypeScript. */
   lines: z.int(),
-  /** Pairs of the part's folders that import each other. */
   mutual_imports: z.int(),
-  /** Words of the part's Markdown pages. */
   words: z.int(),
 });
 type Figures = z.infer<typeof Figures>;
@@ -37,7 +34,6 @@ function partOf(path: string): string {
   return name === undefined || top === "functions" ? top : `${top}/${folder}`;
 }
 
-/** The folder below the part: `run` of `shared/domain/run/create/create-run.ts`. */
 function folderOf(path: string): string | undefined {
   const inside = path.slice(partOf(path).length + 1).split("/");
   return inside.length > 1 ? inside[0] : undefined;

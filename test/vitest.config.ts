@@ -16,7 +16,6 @@ const together = {
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Both projects share one stack; modules that take a second to import are imported once per worker. */
 const withStack = {
   globalSetup: ["test/support/stack/stack-setup.ts"],
   testTimeout: 120_000,
@@ -52,7 +51,6 @@ export default defineConfig({
         extends: true,
         test: { ...together, name: "stacks", include: ["test/stacks/**/*.test.ts"], testTimeout: 60_000 },
       },
-      // These tests execute whole runs in memory, on screens that are drawn and searched.
       {
         extends: true,
         test: { ...together, name: "execution", include: ["test/execution/*.test.ts"], testTimeout: 120_000 },
@@ -68,7 +66,6 @@ export default defineConfig({
           include: ["test/integration/**/*.test.ts"],
           exclude: [drivers],
           globalSetup: ["test/support/dynamodb-local-setup.ts"],
-          // Half of their time was spent on repeated imports.
           isolate: false,
           ...longer,
         },
@@ -77,7 +74,6 @@ export default defineConfig({
       { extends: true, test: { name: "driver", include: [drivers], ...longer } },
       { extends: true, test: { ...withStack, name: "e2e", include: ["test/e2e/*.test.ts"] } },
       {
-        // Tests that count the stack's calls or make them fail run one file after another, after all others.
         extends: true,
         test: {
           ...withStack,
@@ -88,7 +84,6 @@ export default defineConfig({
         },
       },
       {
-        // Compares the grants of the stack's functions with their calls in all tests above.
         extends: true,
         test: {
           ...withStack,

@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-/** Known advisories that are accepted until a day, each with the reason. */
 export const AuditExceptions = z.array(
   z.strictObject({
     /** `GHSA-…`, the last part of the advisory's address. */
@@ -12,7 +11,6 @@ export const AuditExceptions = z.array(
 );
 export type AuditExceptions = z.output<typeof AuditExceptions>;
 
-/** The fields of `npm audit --json` that are read. */
 const AuditReport = z.object({
   vulnerabilities: z.record(
     z.string(),

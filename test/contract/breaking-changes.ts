@@ -5,7 +5,6 @@ type Json = Readonly<Record<string, unknown>>;
 /** `request` is read by the service, `response` by whoever it serves. */
 type Direction = "request" | "response";
 
-/** What a schema may say without a change for who obeys it. */
 const annotations: ReadonlySet<string> = new Set([
   ..."$comment $id $schema contentEncoding contentMediaType deprecated description example examples".split(
     " ",
@@ -279,7 +278,6 @@ class Comparison {
   }
 }
 
-/** Follows references; what stands beside one counts too. */
 function resolve(document: Json, node: unknown): Json {
   if (!isObject(node)) return {};
   const { $ref, ...beside } = node;

@@ -4,7 +4,6 @@ import { allOperations } from "../../shared/contract/operations/all-operations.t
 import { breakingChanges } from "./breaking-changes.ts";
 import { readFixture } from "./fixture-files.ts";
 
-/** The documents as they are made today, by their fixture. */
 export async function documentsToday(): Promise<Readonly<Record<string, object>>> {
   const documents = {
     "openapi.json": await openApiDocument(allOperations),

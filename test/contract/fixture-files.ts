@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 
 export interface Line {
-  /** Of what the line shows; the last line of a name is what is written today. */
   readonly name: string;
 }
 
@@ -39,7 +38,6 @@ export function contains(actual: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([name, value]) => name in fields && contains(fields[name], value));
 }
 
-/** The last line of each name. */
 export function latest<T extends Line>(lines: readonly T[]): ReadonlyMap<string, T> {
   return new Map(lines.map((line) => [line.name, line]));
 }

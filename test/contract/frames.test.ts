@@ -14,7 +14,6 @@ const last = latest(lines);
 const schemas = { driver: DriverMessage, service: ServiceMessage };
 const parsers = { driver: parseDriverFrame, service: parseServiceFrame };
 
-/** What of the lines is a message, as the side that receives it reads it. */
 const messagesFrom = (from: EndName) =>
   lines
     .flatMap(({ frames }) => frames.filter((frame) => from in frame))

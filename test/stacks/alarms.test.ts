@@ -21,7 +21,6 @@ interface MetricQuery {
 
 const queriesOf = (description: string): readonly MetricQuery[] => alarm(description).Metrics;
 
-/** The alarms of a service level that notify nobody by themselves. */
 function partsOf(heading: string) {
   return alarms.filter(({ AlarmDescription }) =>
     AlarmDescription.startsWith(`Tells nobody: a part of "${heading}"`),

@@ -38,11 +38,8 @@ const others = [
   "executionswatch",
   "webhookdeliverer",
 ];
-/** Functions whose executions stay with their version. */
 const durable = ["executor", "webhookdeliverer"];
-/** Names of route groups in the form of logical ids. */
 const groups = Object.keys(sampleRoutes).map((group) => group.replaceAll("-", ""));
-/** Groups that check credentials. */
 const accessGroups = groups.filter((name) => name !== "health" && name !== "docs");
 
 describe("the functions", () => {

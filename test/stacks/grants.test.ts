@@ -5,7 +5,6 @@ const { service } = templatesOf(makeServiceApp());
 const grants = grantsOf(service);
 
 const own = ["logs:CreateLogStream", "logs:PutLogEvents"];
-/** Signing keys and the data key. */
 const keys = ["secretsmanager:GetSecretValue"];
 const connections = ["execute-api:ManageConnections"];
 const starting = ["lambda:InvokeFunction"];
@@ -24,7 +23,6 @@ function kindsOf(action: string, name: string): readonly string[] {
 }
 
 describe("what each function may do", () => {
-  /** Beside its own log; of all others the keys alone. */
   const more: Readonly<Record<string, readonly (readonly string[])[]>> = Object.fromEntries([
     ["health", []],
     ["machinehealth", [keys, connections]],

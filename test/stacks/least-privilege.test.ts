@@ -21,7 +21,6 @@ function holders(action: string): readonly string[] {
   return functions.map(({ name }) => name).filter((name) => allowed(action, name) !== "");
 }
 
-/** The matches of the pattern's first group, each once and in order. */
 function found(pattern: RegExp, text: string): readonly string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, group = ""]) => group))].sort();
 }

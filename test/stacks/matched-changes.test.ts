@@ -30,7 +30,6 @@ const texts: readonly string[] = mapping?.Properties.FilterCriteria.Filters.map(
 );
 const patterns = texts.map((text) => JSON.parse(text) as JsonObject);
 
-/** Whether the matcher is invoked for that write. */
 function isMatched(before: Item | undefined, after: Item | undefined): boolean {
   const record = JSON.parse(JSON.stringify(streamRecord(before, after))) as JsonObject;
   return patterns.some((pattern) => matchesPattern(pattern, record));

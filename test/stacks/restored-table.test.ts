@@ -29,7 +29,6 @@ describe("a service on a restored table", () => {
     expect(JSON.stringify(restored.service)).toContain(`"${tableArn}/index/list"`);
     const mappings = resourcesOf(restored.service, "AWS::Lambda::EventSourceMapping");
     expect(mappings.map(({ Properties }) => Properties.EventSourceArn)).toEqual([streamArn, streamArn]);
-    // The dashboard's metrics, in a text.
     expect(JSON.stringify(restored.operations)).toContain('\\"das-main-restored\\"');
   });
 

@@ -49,7 +49,6 @@ export function makeServiceApp(settings: Record<string, unknown> = {}, routes = 
   });
 }
 
-/** Synthesizes and reads the three templates; throws when a rule of cdk-nag finds something. */
 export function templatesOf({
   app,
 }: ServiceApp): Readonly<Record<"data" | "service" | "operations", Template>> {
@@ -92,7 +91,6 @@ export interface FunctionGrants {
   readonly statements: readonly Statement[];
 }
 
-/** The permissions of each function, from the policies of its role. */
 export function grantsOf(template: Template): readonly FunctionGrants[] {
   return Object.values(template.Resources)
     .filter((resource) => resource.Type === "AWS::Lambda::Function")

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, inject } from "vitest";
 import { type AwsEndpoint, startAwsEndpoint } from "../../infra/local/aws/aws-endpoint.ts";
 
-/** The local stack's stand-in for AWS, for one test file, over the run's DynamoDB Local. */
 export function useAwsStandIn(): () => AwsEndpoint {
   let endpoint: AwsEndpoint | undefined;
   beforeAll(async () => {

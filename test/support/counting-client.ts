@@ -1,13 +1,11 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 
-/** Names of the commands that were sent, such as `GetItem`, in order. */
 export interface CountedCalls {
   readonly client: Pick<DynamoDBClient, "send">;
   /** Takes the calls since the last call. */
   take(): readonly string[];
 }
 
-/** Hands every command on and keeps its name, for tests of budgets. */
 export function countCalls(client: DynamoDBClient): CountedCalls {
   let calls: string[] = [];
   const counting = {

@@ -16,7 +16,6 @@ export interface DynamoServiceOptions {
   readonly secrets?: SecretStore;
 }
 
-/** The runs' and the machines' route groups over a table, called without a network of their own. */
 export async function createDynamoService({ client, tableName, secrets }: DynamoServiceOptions) {
   const { deps } = await createTestService();
   const table = new DynamoTable({ client, tableName, clock, encryption });

@@ -9,11 +9,9 @@ import { createTestTable } from "./table.ts";
 
 export interface TableForTests extends CountedCalls {
   readonly tableName: string;
-  /** The wrapper over the table, by that clock. */
   at(clock: Clock): DynamoTable;
 }
 
-/** A table of this test file's own, once its first test runs. */
 export function useTable(): () => TableForTests {
   let table: TableForTests | undefined;
   beforeAll(async () => {
@@ -31,7 +29,6 @@ export function useTable(): () => TableForTests {
   };
 }
 
-/** The adapters over a table of this test file's own. */
 export function useTableStores(): CreateTableStores {
   const table = useTable();
   return ({ clock = new FakeClock(), searchRowsMax } = {}) =>

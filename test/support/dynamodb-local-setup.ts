@@ -7,7 +7,6 @@ declare module "vitest" {
   }
 }
 
-/** One DynamoDB Local for the whole run of the integration tests; each test file makes a table of its own. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const local = await startDynamoDbLocal();
   project.provide("dynamoDbUrl", local.url);

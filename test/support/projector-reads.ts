@@ -1,4 +1,3 @@
-/** Readers that find nothing in any record; a test replaces the one under test. */
 export const readsNothing = {
   readChange: () => undefined,
   readSlotChange: () => undefined,

@@ -1,7 +1,6 @@
 import type { TableStreamRecord } from "../../shared/storage/stream/stream-changes.ts";
 import { type Item, toAttributes } from "../../shared/storage/table/item.ts";
 
-/** A record of the stream as Lambda receives it, with an item before and after a write. */
 export function streamRecord(
   before: Item | undefined,
   after: Item | undefined,

@@ -10,7 +10,6 @@ function keySchema(prefix: string) {
   ];
 }
 
-/** The table as the template declares it; a test compares the two. */
 export const tableDefinition = {
   BillingMode: "PAY_PER_REQUEST",
   KeySchema: keySchema(""),
@@ -30,7 +29,6 @@ export interface TestTable {
   readonly tableName: string;
 }
 
-/** An empty table of its own on the DynamoDB Local at that address. */
 export async function createTestTable(url: string): Promise<TestTable> {
   const client = new DynamoDBClient({
     endpoint: url,

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { overtaken, overtakenBy, untilWritten } from "../../shared/domain/until-written.ts";
 import { FakeClock } from "../support/fakes/fake-clock.ts";
 
-/** A number that others have changed as often as given before each write of it. */
 function setUp(overtakings: number) {
   const clock = new FakeClock(0);
   const log: string[] = [];

@@ -13,13 +13,11 @@ export function binding(exchange: { readonly frames: readonly Frame[] }): object
   return wordless({ ...exchange, frames: said }) as object;
 }
 
-/** What the service names as `reply_to`, in that order. */
 export function replyTosOf(frames: readonly Frame[]): readonly string[] {
   const said = frames.flatMap((frame) => ("service" in frame ? [replyToOf(frame.service)] : []));
   return [...new Set(said.filter((text) => text !== undefined))];
 }
 
-/** A message with another `reply_to`, where it is one of those. */
 export function withReplyTo(content: object | string, from: readonly string[], to: readonly string[]) {
   const place = from.indexOf(replyToOf(content) ?? "");
   return place < 0 || to[place] === undefined ? content : { ...(content as object), reply_to: to[place] };

@@ -8,7 +8,6 @@ import { bodyText, bytesOf, fixed, type Opening, wait } from "./exchange.ts";
 
 const bodyBytesMax = 100_000;
 
-/** Our driver in memory, at a time that stands still. */
 export async function startDriverEnd(opening: Opening, emit: (text: string) => void) {
   const { handshake, desktop: answer } = opening;
   let events: SocketEvents | undefined;
@@ -70,7 +69,6 @@ export async function startDriverEnd(opening: Opening, emit: (text: string) => v
   };
 }
 
-/** A bucket on this machine that takes whatever is put; where it is no fixture says. */
 async function openBucket() {
   const server = createServer((request, response) => {
     request.resume().once("end", () => response.writeHead(200, { connection: "close" }).end());
@@ -83,7 +81,6 @@ async function openBucket() {
   };
 }
 
-/** What a driver hears before anything else. */
 export const welcomeFrames = [
   {
     type: "welcome",
@@ -97,7 +94,6 @@ export const welcomeFrames = [
   { type: "pong", at: fixed.nowMs },
 ].map((frame) => JSON.stringify(frame));
 
-/** Past what was said before. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await wait(0);
 }

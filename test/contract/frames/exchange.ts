@@ -4,7 +4,6 @@ import type { DismissalReason } from "../../../shared/vocabulary/machines.ts";
 
 export type EndName = "driver" | "service";
 
-/** One frame, under who sent it; a text that is no object is sent as it is. */
 export type Frame = { readonly driver: object | string } | { readonly service: object | string };
 
 /** What the service asks a driver for; `bytes` stands for a body of so many letters. */
@@ -15,7 +14,6 @@ export interface Asked
   readonly bodyKey?: string;
 }
 
-/** What the desktop behind the driver answers. */
 export interface DesktopAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,30 +21,23 @@ export interface DesktopAnswer {
   readonly bytes?: number;
 }
 
-/** What an exchange begins with, and who of it is ours. */
 export interface Opening {
   readonly name: string;
-  /** The ends that we play; of another end what it sends is given. */
   readonly ours: readonly EndName[];
-  /** Headers of the handshake, for an exchange that begins with it; the others begin after a welcome. */
   readonly handshake?: Readonly<Record<string, string>>;
   readonly asked?: Asked;
   readonly desktop?: DesktopAnswer;
   readonly dismissed?: DismissalReason;
 }
 
-/** A line of `frames.jsonl`: what went over the wire, and what came of it. */
 export interface Exchange extends Opening {
   readonly frames: readonly Frame[];
-  /** The request as the desktop behind our driver saw it. */
   readonly seen?: object;
-  /** The answer as who asked our service got it. */
   readonly answered?: object;
   /** Why our driver has ended; null when it goes on. */
   readonly ended?: string | null;
 }
 
-/** All that is fixed about an exchange. */
 export const fixed = {
   nowMs: Date.UTC(2026, 0, 15, 12),
   organizationId: organizationIdOf("org_fixture"),
@@ -57,7 +48,6 @@ export const fixed = {
   fingerprint: "019bc193-0000-7000-8000-00000000000d",
   authorization: "Bearer das_fixture_is_no_key",
   websocketId: "Fixture=",
-  /** Where presigned addresses of the fixtures lead. */
   bucket: "http://bucket.invalid/",
   bucketHost: "bucket.invalid",
 } as const;
@@ -72,7 +62,6 @@ export function bytesOf({ body = "", bytes = 0 }: Pick<Asked, "body" | "bytes">)
   return Buffer.from(body + "a".repeat(bytes));
 }
 
-/** A body for a fixture: a long one by its length. */
 export function bodyText(body: Uint8Array): object {
   return body.byteLength > 1_000 ? { bytes: body.byteLength } : { body: Buffer.from(body).toString() };
 }

@@ -28,7 +28,6 @@ const fullHandshake = {
   [TunnelHeader.keepaliveFor]: fixed.keptAliveId,
 };
 
-/** A request as another service than ours could write it. */
 const request = {
   type: "request",
   id: "r-1",
@@ -57,7 +56,6 @@ function one(
   return () => recordOne({ name, ours: [end], ...rest }, peer);
 }
 
-/** Parts of an answer to the request that our service has sent. */
 const answering =
   (parts: readonly object[]) =>
   ([asked]: readonly (object | string)[]) => {
@@ -286,7 +284,6 @@ const recordings: readonly Recording[] = [
   ]),
 ];
 
-/** The exchanges as both ends of ours, or one of them, play them today. */
 export async function recordExchanges(): Promise<readonly Exchange[]> {
   return await Promise.all(recordings.map((record) => record()));
 }

@@ -10,7 +10,6 @@ interface End {
   readonly receive: (text: string) => void | Promise<void>;
   readonly outcome: () => object;
   readonly isDone: () => boolean;
-  /** Begins what the exchange is about. */
   readonly begin: () => void | Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -51,7 +50,6 @@ async function start(name: EndName, opening: Opening, emit: (text: string) => vo
   };
 }
 
-/** What both ends of ours say to each other. */
 export async function recordBoth(opening: Opening): Promise<Exchange> {
   const frames: Frame[] = [];
   const ends: Partial<Record<EndName, End>> = {};
@@ -72,7 +70,6 @@ export async function recordBoth(opening: Opening): Promise<Exchange> {
   return plain({ ...opening, frames, ...outcome });
 }
 
-/** What one end of ours says to a peer whose frames are made of what it has said so far. */
 export async function recordOne(
   opening: Opening,
   peer: (said: readonly (object | string)[]) => readonly (object | string)[],
@@ -93,7 +90,6 @@ export async function recordOne(
   return plain({ ...opening, frames, ...outcome });
 }
 
-/** What one end of ours says when its peer says what the fixture tells, and what comes of it. */
 export async function replay(exchange: Exchange, name: EndName) {
   const said: Frame[] = [];
   const end = await start(name, exchange, (text) => said.push(frame(name, frameOf(text))));
@@ -128,7 +124,6 @@ function textOf(content: object | string): string {
   return typeof content === "string" ? content : JSON.stringify(content);
 }
 
-/** As it comes back from a file. */
 function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
@@ -137,7 +132,6 @@ async function until(isReached: () => boolean): Promise<void> {
   for (let turn = 0; turn < turnsMax && !isReached(); turn += 1) await wait(1);
 }
 
-/** Until nothing more is said: all that goes on in memory has had its turn, several times over. */
 async function quiet(count: () => number): Promise<void> {
   for (let calm = 0, before = count(); calm < 5; calm += 1) {
     await wait(1);

@@ -19,7 +19,6 @@ const signer = {
   verify: async (purpose: string, data: string, mac: string) => mac === (await signer.sign(purpose, data)),
 };
 
-/** The service's function of the tunnel and its channel to drivers, on the model of the table, at a time that stands still. */
 export async function startServiceEnd(opening: Opening, emit: (text: string) => void) {
   const clock = { now: () => fixed.nowMs, sleep: async () => await wait(1) };
   const { stores } = storesOnModel(clock);
@@ -128,5 +127,4 @@ const bucket = {
   remove: async () => {},
 };
 
-/** What a service hears before anything else. */
 export const helloFrame = JSON.stringify({ type: "hello", protocol: 1, capabilities: [] });

@@ -34,7 +34,6 @@ import type { StoresOnModel as Stores } from "../../support/stores/model-stores.
 export const startMs = Date.UTC(2026, 0, 15, 12);
 export const organizationId = organizationIdOf("org_fixture");
 
-/** The id of version 7 with that number. */
 export function id(number: number): string {
   const time = startMs.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${number.toString(16).padStart(12, "0")}`;

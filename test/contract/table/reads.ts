@@ -16,7 +16,6 @@ type Read = (stores: Stores, row: Row, name: string) => Promise<unknown>;
 
 const page = { skip: 0, limit: 1 };
 
-/** What the adapters make of a row, by its kind; of all others what the store of that name finds by its id. */
 const reads: Readonly<Record<string, Read>> = {
   api_key: ({ apiKeys }, row) => apiKeys.find(row.id ?? ""),
   call_slot: async (_stores, row) => readRequestLog(streamRecord(undefined, row)),

@@ -9,7 +9,6 @@ import type { Line } from "../fixture-files.ts";
 import { startMs, steps } from "./life.ts";
 import { readRow } from "./reads.ts";
 
-/** A line of `events.jsonl`: what a consumer is given, but for what EventBridge adds. */
 export interface EventLine extends Line {
   readonly event: {
     readonly source: string;
@@ -22,13 +21,11 @@ export interface EventLine extends Line {
 /** A line of `rows.jsonl`; bytes are `{base64}`. */
 export interface RowLine extends Line {
   readonly row: Item;
-  /** What the adapters make of it, where they read it. */
   readonly read?: unknown;
 }
 
 const clock = { now: () => startMs, sleep: async () => {} };
 
-/** What is written and published today: the fullest row of each kind, the one with the fewest attributes, all events. */
 export async function recordTable(): Promise<{
   readonly events: readonly EventLine[];
   readonly rows: readonly RowLine[];
@@ -60,7 +57,6 @@ export async function recordTable(): Promise<{
   return { events, rows: await readRows(rows) };
 }
 
-/** The rows with what the adapters make of them, in a table that holds no others. */
 export async function readRows(rows: readonly RowLine[]): Promise<readonly RowLine[]> {
   const { table, stores } = storesOnModel(clock);
   for (const { row } of rows) await table.put(plain(row) as Parameters<typeof table.put>[0]);
@@ -125,7 +121,6 @@ function wired(value: unknown, change: (text: string) => string = (text) => text
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, wired(inner, change)]));
 }
 
-/** And back again. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;

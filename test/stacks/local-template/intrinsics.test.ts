@@ -16,7 +16,6 @@ const surroundings = {
   },
 };
 
-/** Resolves a value in a stack's template, through a property of a queue. */
 function resolved(value: Json): Json | undefined {
   const folder = assemblyOnDisk({
     other: { template: { Resources: {}, Outputs: { Plain: { Value: "from other" } } } },

@@ -12,7 +12,6 @@ import type { Application } from "../../../infra/local/template/application.ts";
 import { readApplication } from "../../../infra/local/template/read-application.ts";
 import { assemblyOnDisk } from "./assembly-on-disk.ts";
 
-/** Reads an app that the CDK synthesized, with a durable function and the targets of its events. */
 function application(): Application {
   const folder = mkdtempSync(join(tmpdir(), "local-durable-"));
   writeFileSync(join(folder, "index.mjs"), "export const handler = async () => undefined;");

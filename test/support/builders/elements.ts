@@ -1,20 +1,17 @@
 import { thumbnailSize } from "../../../shared/domain/picture/downscale.ts";
 import { encodePng } from "../../../shared/pictures/encode-png.ts";
 
-/** A PNG of that size in base64, with something on it. */
 export function aPicture(width: number, height: number): string {
   const data = Uint8Array.from({ length: width * height * 3 }, (_, at) => (at * 7) % 251);
   return Buffer.from(encodePng({ width, height, data })).toString("base64");
 }
 
-/** A piece of a recorded screen, as it is sent. */
 export function aPiece(fields: Readonly<Record<string, unknown>> = {}) {
   const { width, height } = thumbnailSize;
   const thumbnail = aPicture(width, height);
   return { x: 10, y: 20, width: 64, height: 64, png: aPicture(64, 64), thumbnail, ...fields };
 }
 
-/** Elements that the service can replay: a click, typing and keys, and an output of this run. */
 export function replayable() {
   const guard = aPiece({ width: 96, height: 48, png: aPicture(96, 48) });
   return [

@@ -21,7 +21,6 @@ export function anOrganization(): OrganizationId {
   return organizationIdOf(`org_${randomUUID().replaceAll("-", "")}`);
 }
 
-/** The author of a call or a change. */
 export function anActor(principal = "p"): Actor {
   return { kind: "api_key", principal, userId: randomUUID(), address: "192.0.2.7" };
 }
@@ -41,7 +40,6 @@ export function anAuditEvent(fields: Partial<AuditEvent> = {}): AuditEvent {
   };
 }
 
-/** A call that a driver has answered. */
 export function aRequestLog(fields: Partial<RequestLog> = {}): RequestLog {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
@@ -64,7 +62,6 @@ export function aRequestLog(fields: Partial<RequestLog> = {}): RequestLog {
   };
 }
 
-/** A call that needs a slot. */
 export function aSlotCall(fields: Partial<SlotCall> = {}): SlotCall {
   return {
     organizationId: anOrganization(),
@@ -80,7 +77,6 @@ export function aSlotCall(fields: Partial<SlotCall> = {}): SlotCall {
   };
 }
 
-/** A machine that no driver has connected yet, created at its id's time. */
 export function aMachine(fields: Partial<Machine> = {}): Machine {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
@@ -119,7 +115,6 @@ export function aMachine(fields: Partial<Machine> = {}): Machine {
   };
 }
 
-/** A new run, created at its id's time. */
 export function aRun(fields: Partial<Run> = {}): Run {
   const id = fields.id ?? v7();
   return {
@@ -179,7 +174,6 @@ export function secretOf(runs: readonly Run[], values?: SecretValues): NewSecret
   return id === null ? undefined : { id, values: values ?? own };
 }
 
-/** A pool without members, with a name of its own, created at its id's time. */
 export function aPool(fields: Partial<Pool> = {}): Pool {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
@@ -200,7 +194,6 @@ export function aPool(fields: Partial<Pool> = {}): Pool {
   };
 }
 
-/** A session that waits for a machine, last used at a fixed time. */
 export function aSession(fields: Partial<Session> & Pick<Session, "organizationId">): Session {
   const createdAt = "2026-01-15T11:00:00.000Z";
   return {
@@ -215,7 +208,6 @@ export function aSession(fields: Partial<Session> & Pick<Session, "organizationI
   };
 }
 
-/** A file of an unknown run. */
 export function anAttachment(fields: Partial<Attachment> = {}): Attachment {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
@@ -239,7 +231,6 @@ export function anAttachment(fields: Partial<Attachment> = {}): Attachment {
   };
 }
 
-/** A connection of the machine whose driver has not said hello. */
 export function aConnection(machine: Machine, fields: Partial<Connection> = {}): Connection {
   const id = fields.id ?? v7();
   return {
@@ -265,7 +256,6 @@ export function aConnection(machine: Machine, fields: Partial<Connection> = {}):
   };
 }
 
-/** A first attempt under a fresh Idempotency-Key. */
 export function anIdempotency(
   organizationId: OrganizationId,
   fields: Partial<Idempotency> = {},
@@ -299,7 +289,6 @@ export function anApiKey(fields: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** The timestamp inside a UUID of version 7. */
 export function timestampOf(id: string): string {
   return new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toISOString();
 }

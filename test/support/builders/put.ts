@@ -62,7 +62,6 @@ export function putInto(stores: Stores) {
     return found(await stores.pools.findDeleted(made.organizationId, made.id));
   }
 
-  /** Creates a machine, with its pools, its session and its run where they are missing. */
   async function machine(fields: Partial<Machine> = {}): Promise<Machine> {
     const made = aMachine(fields);
     const { organizationId, id, poolIds, reservedSessionId, clearingSince, connection, currentRunId } = made;
@@ -89,7 +88,6 @@ export function putInto(stores: Stores) {
     return found(await stores.machines.findDeleted(organizationId, id));
   }
 
-  /** Connects a machine; its driver has said hello. */
   async function connect(of: Machine): Promise<void> {
     const connection = aConnection(of, of.connection ?? {});
     await stores.connections.open(connection);
@@ -111,7 +109,6 @@ export function putInto(stores: Stores) {
     expectKind(await stores.machines.update(organizationId, machineId, change, { reservation }), "updated");
   }
 
-  /** Creates a session. One with a machine has it reserved. */
   async function session(fields: Partial<Session> & Pick<Session, "organizationId">): Promise<Session> {
     const made = aSession(fields);
     const { organizationId, id, status, machineId } = made;
@@ -133,7 +130,6 @@ export function putInto(stores: Stores) {
     return known ?? (await machine({ organizationId, id: machineId }));
   }
 
-  /** Creates a run, and assigns and ends it as far as its status requires; a missing machine is created. */
   async function run(fields: Partial<Run> = {}, values?: SecretValues): Promise<Run> {
     const made = aRun(fields);
     const { organizationId, id, status, deletedAt } = made;
@@ -158,7 +154,6 @@ export function putInto(stores: Stores) {
     return found(await stores.runs.findDeleted(organizationId, id));
   }
 
-  /** Assigns a waiting run to a machine: the given one, its session's, the one that it names, or a new one. */
   async function assign(
     run: Run,
     fields: Partial<
@@ -186,7 +181,6 @@ export function putInto(stores: Stores) {
     return found(await stores.runs.find(organizationId, id));
   }
 
-  /** Creates a trajectory, with its workflow where that is missing. */
   async function trajectory(fields: Partial<Trajectory> = {}): Promise<Trajectory> {
     const made = aTrajectory(fields);
     const { organizationId, id, workflowId, deletedAt } = made;

@@ -3,7 +3,6 @@ import { v7 } from "uuid";
 import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
 import { anOrganization, timestampOf } from "./entities.ts";
 
-/** A trajectory of one action, created at its id's time. */
 export function aTrajectory(fields: Partial<Trajectory> = {}): Trajectory {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);

@@ -4,7 +4,6 @@ import { notFailing, type WebhookEndpoint } from "../../../shared/domain/webhook
 import { secretName } from "../../../shared/secrets/secret-name.ts";
 import { anOrganization, timestampOf } from "./entities.ts";
 
-/** An endpoint that every event is sent to. */
 export function aWebhookEndpoint(fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
@@ -26,7 +25,6 @@ export function aWebhookEndpoint(fields: Partial<WebhookEndpoint> = {}): Webhook
   };
 }
 
-/** A delivery that was not attempted yet. */
 export function aDelivery(
   { id: endpointId, organizationId }: WebhookEndpoint,
   fields: Partial<Delivery> = {},

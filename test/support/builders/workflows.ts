@@ -9,7 +9,6 @@ import type { Workflow, WorkflowVersion } from "../../../shared/domain/workflow/
 import type { TagGroup, WorkflowTag } from "../../../shared/domain/workflow-tag/workflow-tag.ts";
 import { anOrganization, timestampOf } from "./entities.ts";
 
-/** A workflow without tags, created at its id's time. */
 export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
@@ -44,7 +43,6 @@ export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
   };
 }
 
-/** An organization's model configuration, with a name of its own, which no workflow names. */
 export function aModelConfiguration(fields: Partial<OwnConfiguration> = {}): OwnConfiguration {
   const id = fields.id ?? v7();
   const createdAt = fields.createdAt ?? timestampOf(id);
@@ -94,12 +92,10 @@ function looks(fields: Partial<TagGroup>) {
   };
 }
 
-/** A tag that no workflow has, with a name of its own. */
 export function aTag(fields: Partial<WorkflowTag> = {}): WorkflowTag {
   return { ...looks(fields), groupId: null, isArchived: false, workflowCount: 0, ...fields };
 }
 
-/** A group without tags, with a name of its own. */
 export function aTagGroup(fields: Partial<TagGroup> = {}): TagGroup {
   return { ...looks(fields), moves: 0, ...fields };
 }

@@ -24,12 +24,9 @@ import type { DeletionWorld } from "./deletion-world.ts";
 export interface DeletedKind {
   readonly id: string;
   readonly organizationId: OrganizationId;
-  /** Creates the entity with everything that depends on it, and another one of its kind, which stays. */
   readonly make: (world: DeletionWorld) => Promise<void>;
   readonly markDeleted: (world: DeletionWorld) => Promise<boolean>;
-  /** Kinds of rows that still name the entity afterwards. */
   readonly stillNamedBy: readonly string[];
-  /** Fields that the deletion changes, by row. */
   readonly changed: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
@@ -319,7 +316,6 @@ function deletedTrajectory(): DeletedKind {
   };
 }
 
-/** One entity of each kind, with everything that its deletion has to handle. */
 export const deletedKinds: Readonly<Record<DeletableKind, DeletedKind>> = {
   machine: deletedMachine(),
   pool: deletedPool(),

@@ -17,7 +17,6 @@ import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
 
 export type DeletionWorld = ReturnType<typeof deletionWorld>;
 
-/** The projector on the model of DynamoDB, in a process that dies at the outgoing call that a test chooses. */
 export function deletionWorld() {
   const clock = new FakeClock();
   const model = new DynamoModel();
@@ -79,7 +78,6 @@ export function deletionWorld() {
       }
       return 0;
     },
-    /** Removes secrets that a dead process may leave behind for a day. */
     async sweepSecrets(): Promise<void> {
       clock.advance(unnamedAgeMs + 1);
       await removeUnnamedSecrets(stores);

@@ -2,7 +2,6 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** A request that DynamoDB refuses, which is a bug of the code under test. */
 export class ValidationException extends Error {
   override readonly name = "ValidationException";
 }
@@ -60,7 +59,6 @@ function areAll(left: readonly AttributeValue[], right: readonly AttributeValue[
   );
 }
 
-/** The elements of a set; undefined for any other type. */
 export function elementsOf(value: AttributeValue): readonly AttributeValue[] | undefined {
   if (value.SS !== undefined) return value.SS.map((S) => ({ S }));
   if (value.NS !== undefined) return value.NS.map((N) => ({ N }));
@@ -68,7 +66,6 @@ export function elementsOf(value: AttributeValue): readonly AttributeValue[] | u
   return undefined;
 }
 
-/** The set of those elements, of the type of `like`. */
 export function setOf(like: AttributeValue, elements: readonly AttributeValue[]): AttributeValue {
   if (like.SS !== undefined) return { SS: elements.map(({ S }) => S ?? "") };
   if (like.NS !== undefined) return { NS: elements.map(({ N }) => N ?? "") };

@@ -26,13 +26,11 @@ import {
 } from "./expression-syntax.ts";
 import { type IndexName, idOf, indexNames, StoredItems, text } from "./stored-items.ts";
 
-/** A record of the stream, with its event and keys. */
 export interface ModelRecord extends TableStreamRecord {
   readonly eventName: "INSERT" | "MODIFY" | "REMOVE";
   readonly dynamodb: NonNullable<TableStreamRecord["dynamodb"]> & { readonly Keys: Attributes };
 }
 
-/** A write to one item. */
 interface ItemWrite {
   readonly what: "put" | "update" | "delete" | "check";
   readonly item?: Attributes | undefined;
@@ -69,7 +67,6 @@ const $metadata = {};
  * Not modelled: throttling, transactions in conflict, TTL, tokens that are forgotten.
  */
 export class DynamoModel {
-  /** The client that adapters take. */
   readonly client: Pick<DynamoDBClient, "send">;
   readonly items: StoredItems;
   readonly #records: ModelRecord[] = [];
@@ -89,7 +86,6 @@ export class DynamoModel {
     return this.#records.splice(0);
   }
 
-  /** Throws as the SDK does. */
   answer(command: unknown): object {
     if (command instanceof GetItemCommand) {
       return { $metadata, Item: this.items.get(command.input.Key ?? {}) };
@@ -269,7 +265,6 @@ function projected(item: Attributes, projection: string | undefined, given: Plac
   return some;
 }
 
-/** The value that the key condition requires of the partition key. */
 function partitionOf(condition: Condition, index: IndexName | undefined, given: Placeholders): string {
   if (condition.is === "and") return partitionOf(condition.left, index, given);
   const name = index === undefined ? "pk" : `${index}_pk`;

@@ -11,7 +11,6 @@ import {
 } from "./attribute-values.ts";
 import type { Condition, Operand, Path, Update } from "./expression-syntax.ts";
 
-/** The names and values behind the placeholders of one call. */
 export interface Placeholders {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Attributes;
@@ -40,7 +39,6 @@ export function holds(condition: Condition, item: Attributes, given: Placeholder
   }
 }
 
-/** Compares two operands. A missing one equals nothing and differs from everything. */
 function isSo(by: string, left: AttributeValue | undefined, right: AttributeValue | undefined): boolean {
   if (left === undefined || right === undefined) return by === "<>";
   if (by === "=") return areEqual(left, right);
@@ -132,7 +130,6 @@ function valueNamed(name: string, { values }: Placeholders): AttributeValue {
   return value;
 }
 
-/** The item after the change; every part of the expression sees it as it was before. */
 export function applied(update: Update, item: Attributes, given: Placeholders): Attributes {
   const after: Record<string, AttributeValue> = { ...item };
   const touched = new Set<string>();

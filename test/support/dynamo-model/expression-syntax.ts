@@ -41,7 +41,6 @@ function cached<Parsed>(parse: (reader: Reader) => Parsed): (text: string) => Pa
   };
 }
 
-/** The placeholders that an expression uses. */
 export function placeholdersOf(text: string): readonly string[] {
   return text.match(/[#:]\w+/g) ?? [];
 }
@@ -186,7 +185,6 @@ function readOperand(reader: Reader): Operand {
   return { is: "call", name, given };
 }
 
-/** Reads the name of a whole attribute: none of our expressions writes inside one. */
 function readName(reader: Reader): string {
   const path = readPath(reader);
   const [name] = path;

@@ -1,7 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoModel } from "./dynamo-model.ts";
 
-/** The error of a call at which the process dies. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }

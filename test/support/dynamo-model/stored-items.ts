@@ -9,7 +9,6 @@ const keyNames = ["pk", "sk", ...indexKeys.flatMap(({ pk, sk }) => [pk, sk])];
 
 interface Entry {
   readonly sortKey: string;
-  /** Tells apart entries of the same sort key. */
   readonly id: string;
   readonly item: Attributes;
 }
@@ -24,7 +23,6 @@ export interface PageRequest {
   readonly partition: string;
   readonly isDescending: boolean;
   readonly start: Attributes | undefined;
-  /** Maximum number of items evaluated, found or not. */
   readonly limit: number;
   readonly isWanted: (item: Attributes) => boolean;
 }
@@ -81,7 +79,6 @@ export class StoredItems {
     if (!this.#isLagging) this.catchUp();
   }
 
-  /** Number of changes that the indexes have not seen. */
   get lag(): number {
     return this.#lagging.length;
   }
@@ -128,7 +125,6 @@ export class StoredItems {
   }
 }
 
-/** All that an index carries: its own keys and the table's. */
 function keysOf(index: IndexName | undefined, item: Attributes): Attributes {
   const names = ["pk", "sk", ...(index === undefined ? [] : [`${index}_pk`, `${index}_sk`])];
   const keys: Record<string, AttributeValue> = {};

@@ -6,7 +6,6 @@ import type { Recording } from "./record-demo.ts";
 /** The demo's order, which many tests replay. `npm run fixtures` records it anew. */
 export const orderFile = fileURLToPath(new URL("./order.json", import.meta.url));
 
-/** The demo's definition, of what was recorded. */
 export function demoFileOf(recording: Recording): string {
   const demo: DemoDefinition = {
     workflow: {

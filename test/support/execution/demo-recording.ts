@@ -24,16 +24,13 @@ import {
   recordReset,
 } from "./record-demo.ts";
 
-/** Points of the last screen that show that an order was saved, and for whom. */
 const savedOrder = [
   { x: 545, y: 490 },
   { x: 690, y: 190 },
 ];
 
-/** The icon on a desk without a window. */
 const bareDesk = [{ x: 68, y: 66, isWhole: true }];
 
-/** The demo's script, done once on a desk as it is without any option. */
 export async function recordDemo(): Promise<Recording> {
   const recording = await record(desktopOf(usualDesk()), demoScript, bareDesk);
   const reset = [
@@ -43,7 +40,6 @@ export async function recordDemo(): Promise<Recording> {
   return { ...recording, reset };
 }
 
-/** Records the demo's order alone. */
 export async function recordOrder(): Promise<Recording> {
   return await record(desktopOf(usualDesk()), orderScript, savedOrder);
 }
@@ -52,12 +48,10 @@ function usualDesk(desk: DeskInput = {}): DeskProcess {
   return new DeskProcess({ desk, root: "/nowhere", clock: new FakeClock() });
 }
 
-/** The demo as it is on file: it ends on the screen on which it begins. */
 export function returningRecording(): Recording {
   return recordingOf(readDemo().trajectory);
 }
 
-/** The demo's order as it is on file: its window stays open. */
 export function demoRecording(): Recording {
   return recordingOf(JSON.parse(readFileSync(orderFile, "utf8")));
 }
@@ -76,7 +70,6 @@ function elementsOf(values: unknown): readonly TrajectoryElement[] {
   });
 }
 
-/** A desktop that calls the driver directly. */
 export function desktopOf(driver: DriverProcess): TunnelDesktop {
   const organizationId: OrganizationId = anOrganization();
   const machine = aMachine({

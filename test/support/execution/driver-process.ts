@@ -16,14 +16,12 @@ import type {
 } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { fileBytesMax } from "../../../shared/vocabulary/drivers.ts";
 
-/** An action done by the desktop; repetitions are listed, too. */
 export interface DoneAction {
   readonly actionId: string;
   readonly path: string;
   readonly body: string;
 }
 
-/** The bucket from which bodies are fetched and into which answers are put. */
 export type DriverFiles = Pick<FileStore, "get" | "has" | "put" | "size">;
 
 /**
@@ -31,7 +29,6 @@ export type DriverFiles = Pick<FileStore, "get" | "has" | "put" | "size">;
  */
 export class DriverProcess implements DriverChannel {
   readonly desktop: Desktop;
-  /** Actions done, in order, without those that only look at the screen. */
   readonly done: DoneAction[] = [];
   isAway = false;
   readonly #files: DriverFiles | undefined;
@@ -42,7 +39,6 @@ export class DriverProcess implements DriverChannel {
     this.#files = files;
   }
 
-  /** Restarts the program: the display stays, the actions done are forgotten. */
   restart(): void {
     this.#memory = new ActionMemory(systemTiming);
   }
@@ -96,14 +92,11 @@ export class DriverProcess implements DriverChannel {
 
 export interface DeskProcessOptions {
   readonly desk: DeskInput;
-  /** The folder of files. */
   readonly root: string;
-  /** The desk's clock, by which programs open late. */
   readonly clock: Pick<Clock, "now" | "sleep">;
   readonly files?: DriverFiles;
 }
 
-/** A driver with the demo desk. */
 export class DeskProcess extends DriverProcess {
   readonly screen: SimulatedScreen;
 

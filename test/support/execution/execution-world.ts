@@ -69,11 +69,9 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
   readonly poolId?: string;
   /** Time to wait for each screen, instead of the recorded one. */
   readonly timeoutMs?: number;
-  /** Intercepts requests between service and driver. */
   readonly between?: (request: DriverRequest, driver: Driver) => Promise<DriverAnswer>;
 }
 
-/** One run of a workflow with a main trajectory, assigned to a machine with the demo desk, on the model of DynamoDB. */
 export async function executionWorld<Driver extends DriverProcess = DeskProcess>(
   options: ExecutionWorldOptions<Driver>,
 ) {
@@ -201,7 +199,6 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   };
   const { invocationMs } = options;
   const durable = new MemoryDurable({ clock, kills, ...(invocationMs !== undefined && { invocationMs }) });
-  /** The engine of each part, in order. */
   const engines = [durable];
   return {
     clock,
@@ -225,7 +222,6 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
     requests: models?.requests ?? [],
     execute: async (how: RunOptions = {}) =>
       await durable.run(async (engine) => await executeRun(engine, deps, job), how),
-    /** Executes the run with the executions that it hands over to. */
     executeAll: async (how: RunOptions = {}) => {
       for (let part = 1, engine = durable; ; part += 1) {
         const executed = await engine.run((each) => executeRun(each, deps, { ...job, part }), how);

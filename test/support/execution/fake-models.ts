@@ -20,7 +20,6 @@ import { decideByLooking } from "../providers/looking-model.ts";
 /** Decides a model's reply to a request; `nth` is counted from 1. */
 export type Decide = (request: ModelRequest, nth: number) => ModelReply | Promise<ModelReply>;
 
-/** A provider in memory, whose replies a test decides. */
 export class FakeModels implements LanguageModels {
   readonly requests: ModelRequest[] = [];
   readonly #decide: Decide;
@@ -58,7 +57,6 @@ export const usage = { inputTokens: 100, outputTokens: 10, cachedTokens: 50 } as
 
 let replies = 0;
 
-/** A reply with those calls. */
 export function replyWith(
   calls: readonly (Action | readonly Action[] | ModelCall["decision"])[],
   more: { readonly text?: string; readonly confirmation?: string } = {},
@@ -89,7 +87,6 @@ export function failedWith(
   return { kind: "failed", reason, error: `the provider said ${reason}`, retryAfterMs };
 }
 
-/** Decides by the picture in the request. */
 export const byLooking: Decide = ({ turns }) => {
   const picture = pngCodec.decode(lastPicture(turns).png);
   const [first] = turns;
@@ -115,7 +112,6 @@ function textOf({ parts }: Extract<ConversationTurn, { readonly role: "user" }>)
   return parts.filter((part) => typeof part === "string").join("");
 }
 
-/** The whole conversation sent to a model, as text. */
 export function wordsOf(turns: readonly ConversationTurn[]): string {
   return turns
     .map((turn) => {
@@ -130,7 +126,6 @@ export function sentIn(requests: readonly ModelRequest[]): string {
   return JSON.stringify(requests, (_name, value) => (value instanceof Uint8Array ? "(a picture)" : value));
 }
 
-/** Keys of the slots, set by the test. */
 export class FakeKeys implements ProviderKeys {
   readonly reported: { readonly slot: ProviderSlot; readonly error: string }[] = [];
   readonly states = new Map<ProviderSlot, NoKey>();

@@ -11,7 +11,6 @@ export interface GivenFile {
   readonly isRemoved?: boolean;
 }
 
-/** Gives the world's run those input files. */
 export async function giveFiles(
   { stores, run, organizationId }: ExecutionWorld,
   given: readonly GivenFile[],

@@ -1,4 +1,3 @@
-/** A point before or after a call of a run's execution. */
 export interface CallPoint {
   /** Counted from 1 over the whole run. */
   readonly number: number;
@@ -6,7 +5,6 @@ export interface CallPoint {
   readonly name: string;
 }
 
-/** Counts the calls of an execution, and kills it before or after one of them: none of it goes on. */
 export class KillSwitch {
   readonly #shouldKill: (point: CallPoint) => boolean;
   readonly #onCall: (point: CallPoint) => Promise<void>;
@@ -23,7 +21,6 @@ export class KillSwitch {
     this.#onCall = onCall;
   }
 
-  /** Resolves when the invocation is killed. */
   armed(): Promise<"killed"> {
     return new Promise((resolve) => {
       this.#onKill = () => resolve("killed");
@@ -49,7 +46,6 @@ export class KillSwitch {
   }
 }
 
-/** The first point before and after each kind of call: the execution continues alike for all of a kind. */
 export function eachKind(points: readonly CallPoint[]): readonly CallPoint[] {
   const kinds = new Map<string, CallPoint>();
   for (const point of points) {

@@ -4,7 +4,6 @@ import { type ProviderKind, type StartedProvider, startProvider } from "../provi
 import type { ExecutionWorldOptions } from "./execution-world.ts";
 import { FakeKeys } from "./fake-models.ts";
 
-/** Providers, one of each wire format. */
 export const formats = ["anthropic", "openai", "google", "bedrock by key"] as const satisfies ProviderKind[];
 
 /** A stand-in whose model decides by the pixels in its request. Its starter must stop its server. */
@@ -12,7 +11,6 @@ export async function lookingProvider(kind: ProviderKind): Promise<StartedProvid
   return await startProvider(kind, decideByPicture);
 }
 
-/** A run's model, called over the wire. */
 export function overTheWire({
   provider,
   model,
@@ -30,7 +28,6 @@ export function overTheWire({
 
 const items = ["Chair", "Desk lamp", "Table", "Shelf", "Sofa", "Mirror"] as const;
 
-/** A task of several orders, each of nine actions. */
 export function ordersTask(count: number) {
   const names = Array.from({ length: count }, (_, at) => (at === 0 ? "" : `_${at + 1}`));
   const inputs = Object.fromEntries(

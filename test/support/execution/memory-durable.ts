@@ -2,7 +2,6 @@ import type { Durable } from "../../../shared/domain/durable/durable.ts";
 import type { FakeClock } from "../fakes/fake-clock.ts";
 import { KillSwitch } from "./kill-switch.ts";
 
-/** Ends the invocation; a later one continues. */
 class Suspended extends Error {}
 
 export interface Recorded {
@@ -15,12 +14,10 @@ export interface MemoryDurableOptions {
   readonly clock: FakeClock;
   readonly arn?: string;
   readonly invocationMs?: number;
-  /** The process's kill switch, through which its calls pass. */
   readonly kills?: KillSwitch;
 }
 
 export interface RunOptions {
-  /** Delay of the next invocation after one was killed. */
   readonly resumeAfterMs?: number;
   readonly onKill?: () => void | Promise<void>;
   readonly invocationsMax?: number;
@@ -48,7 +45,6 @@ export class MemoryDurable {
     return this.#records;
   }
 
-  /** Runs the handler to its end. */
   async run<Result>(
     handler: (durable: Durable) => Promise<Result>,
     { resumeAfterMs = 0, onKill, invocationsMax = 500 }: RunOptions = {},

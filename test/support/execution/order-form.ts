@@ -17,7 +17,6 @@ const withoutSession = {
 
 const usual = { x: 300, y: 200 };
 
-/** A real program on a real display: a form of zenity's, which asks for an order and says that it was saved. */
 export class OrderForm {
   readonly driver: DriverProcess;
   readonly #display: XDisplay;
@@ -49,7 +48,6 @@ export class OrderForm {
     return new OrderForm(display, screen, window, file);
   }
 
-  /** Waits until the form is gone and the confirmation is there. */
   async untilSaved(): Promise<void> {
     await until(async () => {
       const windows = await this.#display.windows();
@@ -57,7 +55,6 @@ export class OrderForm {
     }, 20_000);
   }
 
-  /** The order that the program printed. */
   async order(): Promise<readonly string[]> {
     const text = () => readFileSync(this.#file, "utf8").trim();
     await until(() => text() !== "");
@@ -85,5 +82,4 @@ export const orderScript: readonly ScriptStep[] = [
   { action: { type: "finish", output: { item: "{item}" } } },
 ];
 
-/** A point in the text of the confirmation. */
 export const orderSaved = [{ x: 670, y: 360 }];

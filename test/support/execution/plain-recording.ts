@@ -1,7 +1,6 @@
 import type { Action } from "../../../shared/domain/action/action.ts";
 import type { Recording } from "./record-demo.ts";
 
-/** A small desk, which is drawn fast. */
 export const smallDesk = { size: { width: 320, height: 200 } } as const;
 
 /** A recording of actions that need no screen, so that tests with it take no time. */
@@ -15,7 +14,6 @@ export function plainRecording(actions: readonly Action[]): Recording {
 
 export const scroll: Action = { type: "scroll", direction: "down", amount: 1 };
 
-/** A recording of a number of scrolls. */
 export function scrolls(count: number): Recording {
   return plainRecording(Array.from({ length: count }, () => scroll));
 }

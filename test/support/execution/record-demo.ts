@@ -15,10 +15,8 @@ import type {
 } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 
-/** A step of a recording: the action in terms of inputs, and the text typed while recording. */
 export interface ScriptStep {
   readonly action: Action;
-  /** The text typed while recording, in place of the placeholders. */
   readonly typed?: string | undefined;
 }
 
@@ -27,7 +25,6 @@ const click = (target: string, x: number, y: number, clicks = 1): ScriptStep => 
 });
 const type = (text: string, typed: string): ScriptStep => ({ action: { type: "type", text }, typed });
 
-/** Makes one order for a customer, and saves its number. */
 const makesOrder: readonly ScriptStep[] = [
   click("the icon Orders", 68, 66, 2),
   click("the customer Daniel Weiß", 300, 306),
@@ -49,19 +46,14 @@ const putsOut: ScriptStep = {
   },
 };
 
-/** Makes an order and leaves the window open. */
 export const orderScript: readonly ScriptStep[] = [...makesOrder, putsOut];
 
-/** Closes the window. */
 export const closeOrders = click("the button that closes Orders", 1057, 87);
 
-/** The demo's steps, which end on the screen on which they begin. */
 export const demoScript: readonly ScriptStep[] = [...makesOrder, closeOrders, putsOut];
 
-/** Clears the selection. */
 export const clickTaskBar = click("the task bar", 1190, 782);
 
-/** Records an element of a reset: its target is recognized whatever else the screen shows. */
 export async function recordReset(desktop: Desktop, { action }: ScriptStep): Promise<TrajectoryElement> {
   const before = await lookAt(desktop);
   const { anchor, ...element } = recordElement(pngCodec, { action, before, changed: undefined });
@@ -70,7 +62,6 @@ export async function recordReset(desktop: Desktop, { action }: ScriptStep): Pro
   return { ...element, anchor: piece };
 }
 
-/** A point of the last screen around which a replay's screen has to match. */
 export interface ExpectedPoint extends Point {
   /** Whether the rest of the screen is compared, too, roughly. @default false */
   readonly isWhole?: boolean;

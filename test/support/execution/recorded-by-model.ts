@@ -8,12 +8,10 @@ import type { Recording } from "./record-demo.ts";
 
 type World = Omit<Awaited<ReturnType<typeof executionWorld>>, "driver">;
 
-/** The trajectory of the model's actions in the run. */
 export async function recordedByModel({ stores, organizationId, job }: World) {
   return await stores.trajectories.find(organizationId, deriveId(job.assignmentId, 1));
 }
 
-/** The trajectory in the form that a run replays once it is the main one. */
 export async function recordingByModel(world: World): Promise<Recording> {
   const found = await recordedByModel(world);
   if (found === undefined) throw new Error("nothing was recorded");
@@ -32,7 +30,6 @@ function elementsOf(values: readonly Json[]): readonly TrajectoryElement[] {
   });
 }
 
-/** A heavy field in its stored form. */
 export async function contentOf({ files }: World, kept: Spilled | null): Promise<Json> {
   if (kept === null) return null;
   if (kept.kind === "inline") return kept.value;

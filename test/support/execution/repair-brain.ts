@@ -1,7 +1,6 @@
 import type { Action } from "../../../shared/domain/action/action.ts";
 import { byLooking, type Decide, replyWith, wordsOf } from "./fake-models.ts";
 
-/** Tools that only bring the next screen. */
 const isInTheWay = (target: string) => /Later|of the dialog|the icon Orders/.test(target);
 
 /**

@@ -10,7 +10,6 @@ export const repairPrompt =
 
 const demo = demoRecording();
 
-/** The demo's replay with a model that repairs it. */
 export async function repairWorld(options: Partial<ExecutionWorldOptions> = {}) {
   return await executionWorld({
     recording: demo,
@@ -20,7 +19,6 @@ export async function repairWorld(options: Partial<ExecutionWorldOptions> = {}) 
   });
 }
 
-/** The demo's recording with some targets recorded far from their present place. */
 export function recordedElsewhere(...places: readonly number[]): Recording {
   const elements = demo.elements.map((each, at) => (places.includes(at) ? elsewhere(each) : each));
   return { ...demo, elements };
@@ -33,7 +31,6 @@ export function elsewhere(element: TrajectoryElement): TrajectoryElement {
     : { ...element, anchor: { ...anchor, y: anchor.y < 300 ? 500 : 100 } };
 }
 
-/** Differences from the demo's recording, with the steps replayed and repaired then. */
 export const repairs: readonly (readonly [
   what: string,
   desk: DeskInput,

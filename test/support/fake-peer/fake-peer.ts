@@ -13,17 +13,14 @@ export interface PeerOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The result of a handshake. */
 export type Dialled =
   | { readonly kind: "open"; readonly peer: FakePeer }
   | { readonly kind: "refused"; readonly status: number };
 
 type Answer = (request: RequestMessage) => void;
 
-/** A driver that a test controls, over a real socket. It checks the messages that it receives against the protocol. */
 export class FakePeer {
   readonly fingerprint: string;
-  /** Everything received, in order. */
   readonly messages: ServiceMessage[] = [];
   /** Frames that are no message of the protocol: the gateway's own, or a fault. */
   readonly strangeFrames: string[] = [];
@@ -79,13 +76,11 @@ export class FakePeer {
     this.#socket.send(typeof message === "string" ? message : JSON.stringify(message));
   }
 
-  /** Waits for the welcome. */
   async sayHello(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
     this.send({ type: "hello", protocol: 1, capabilities: [], hostname: "fake", ...fields });
     return (await this.next("welcome")).machine_id;
   }
 
-  /** The first message of a type, received already or within 30 s. */
   async next<Type extends ServiceMessage["type"]>(
     type: Type,
     isWanted: (message: Extract<ServiceMessage, { readonly type: Type }>) => boolean = () => true,
@@ -100,12 +95,10 @@ export class FakePeer {
     throw new Error(`no ${type} came; there were ${this.messages.map((message) => message.type).join(", ")}`);
   }
 
-  /** Resolves once the socket is closed. */
   async closed(): Promise<void> {
     if (this.#socket.readyState !== WebSocket.CLOSED) await once(this.#socket, "close");
   }
 
-  /** Closes the socket in order. */
   async close(): Promise<void> {
     if (this.isOpen) this.#socket.close(1000);
     await this.closed();
@@ -116,12 +109,10 @@ export class FakePeer {
     this.#answer = answer;
   }
 
-  /** Answers a request, in one or more parts. */
   answer(request: RequestMessage, body: Uint8Array = Buffer.from("{}"), status = 200): void {
     for (const response of responses(request, body, status)) this.send(response);
   }
 
-  /** Drops the socket when a request comes, without answering it. */
   vanish(): void {
     this.onRequest(() => this.#socket.terminate());
   }
@@ -130,7 +121,6 @@ export class FakePeer {
     this.onRequest(() => {});
   }
 
-  /** Answers with that body, its parts in the order given; a number twice is a part sent twice. */
   answerOutOfOrder(body: Uint8Array, order: readonly number[]): void {
     this.onRequest((request) => {
       const parts = responses(request, body, 200);
@@ -145,7 +135,6 @@ export class FakePeer {
     });
   }
 
-  /** Answers each request with a `reply_to` that another request brought, then as it should. */
   answerForAnother(other: Pick<RequestMessage, "reply_to">): void {
     this.onRequest((request) => {
       this.answer({ ...request, reply_to: other.reply_to }, Buffer.from('{"forged":true}'));

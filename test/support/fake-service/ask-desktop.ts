@@ -4,12 +4,10 @@ import type { Answer, Desktop } from "../../../infra/driver/desktop.ts";
 
 export interface AskDesktopOptions {
   readonly query?: string;
-  /** The body; objects are sent as JSON. */
   readonly body?: Uint8Array | object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls a desktop without a tunnel; a refusal becomes the answer that the driver makes of it. */
 export async function askDesktop(
   desktop: Desktop,
   method: "GET" | "POST",

@@ -12,13 +12,11 @@ interface StoredObject {
  * Like S3 it takes no body of unknown length (411), and an object that is to be made once only once (412).
  */
 export class FakeBucket {
-  /** Hosts of the buckets that are open. */
   static readonly hosts = new Set<string>();
   readonly objects = new Map<string, StoredObject>();
   /** Statuses of the next calls, in turn; later calls succeed. 0 cuts the connection. */
   readonly failures: number[] = [];
   calls = 0;
-  /** Headers of the last PUT, stored or not. */
   putHeaders: StoredObject["headers"] = {};
   readonly #server: Server;
 

@@ -18,7 +18,6 @@ export interface AskOptions {
   readonly path: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body; objects are sent as JSON. */
   readonly body?: Uint8Array | object;
   readonly deadline?: number;
   readonly actionId?: string;
@@ -45,10 +44,8 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
-/** One connection as the service sees it. */
 export class FakeConnection {
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Every message received, oldest first. */
   readonly messages: DriverMessage[] = [];
   /** Frames that no driver should send. */
   readonly oddities: string[] = [];
@@ -63,7 +60,6 @@ export class FakeConnection {
     this.headers = headers;
   }
 
-  /** For the transports below. */
   heard(text: string): void {
     if (Buffer.byteLength(text) > tunnelMessageBytesMax) this.oddities.push("message too long");
     const frame = parseDriverFrame(text);
@@ -81,7 +77,6 @@ export class FakeConnection {
     this.#changed();
   }
 
-  /** For the transports below. */
   closed(code: number): void {
     this.closedWith ??= code;
     this.#changed();
@@ -120,12 +115,10 @@ export class FakeConnection {
     this.send({ type: "goodbye", code, retry_after_seconds: retryAfterSeconds });
   }
 
-  /** Ends the connection from the service's side. */
   vanish(code = 1001): void {
     this.#peer.close(code);
   }
 
-  /** The messages of a request, not yet sent. */
   requestParts(options: AskOptions): RequestMessage[] {
     const { body = new Uint8Array(), download, upload } = options;
     const isJson = !(body instanceof Uint8Array);
@@ -152,7 +145,6 @@ export class FakeConnection {
     }));
   }
 
-  /** Sends a request and waits for its whole answer. */
   async ask(options: AskOptions): Promise<FakeAnswer> {
     const parts = this.requestParts(options);
     for (const part of parts) this.send(part);
@@ -174,7 +166,6 @@ export class FakeConnection {
     };
   }
 
-  /** Waits until the condition holds; fails when the connection closes first. */
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
       if (this.closedWith !== undefined) throw new Error(`the connection closed with ${this.closedWith}`);
@@ -213,22 +204,15 @@ export class FakeConnection {
  * Its methods and fields control it, over real sockets (`listen`) or in memory (`dial`).
  */
 export class FakeService {
-  /** Every connection there was, oldest first. */
   readonly connections: FakeConnection[] = [];
-  /** Statuses of the next handshakes, in turn; later ones succeed. */
   readonly refusals: Refusal[] = [];
-  /** Whether handshakes get no response. */
   isSilent = false;
-  /** Number of handshakes, including refused ones. */
   handshakes = 0;
   welcomes = true;
   pongs = true;
   acknowledges = true;
-  /** Answers no handshake made in memory until `letIn`. */
   holdsHandshakes = false;
-  /** The Date header sent with the handshake. */
   dateHeader: number | undefined;
-  /** The address that a driver connected in memory sees. */
   address = "127.0.0.1";
   /** The secret issued in the welcome, with the connection id `c-1`, to a driver that shows none. */
   machineSecret: string | undefined;
@@ -254,12 +238,10 @@ export class FakeService {
     return connection;
   }
 
-  /** Answers the handshakes held so far. */
   letIn(): void {
     for (const answer of this.#held.splice(0)) answer();
   }
 
-  /** Connects a driver in the same process, without a network. */
   readonly dial: Dial = (_url, headers, events: SocketEvents) => {
     this.handshakes += 1;
     const refusal = this.refusals.shift();

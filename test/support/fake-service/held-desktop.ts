@@ -1,13 +1,11 @@
 import { jsonAnswer } from "../../../infra/driver/answer.ts";
 import type { Answer, Desktop, DesktopRequest } from "../../../infra/driver/desktop.ts";
 
-/** A desktop whose requests wait until a test answers them; it counts requests. */
 export class HeldDesktop implements Desktop {
   readonly osInfo = "held desktop";
   readonly capabilities: readonly string[] = ["/computer/held"];
   readonly programs: readonly string[] = [];
   readonly requests: DesktopRequest[] = [];
-  /** Number of calls of `releaseHeld`. */
   releases = 0;
   readonly #waiting: ((answer: Answer) => void)[] = [];
   /** Answers at once instead of waiting. */
@@ -23,7 +21,6 @@ export class HeldDesktop implements Desktop {
     this.releases += 1;
   }
 
-  /** Answers the oldest waiting request. */
   release(answer: Answer = jsonAnswer(200, { done: true })): void {
     this.#waiting.shift()?.(answer);
   }

@@ -5,7 +5,6 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Time that stands still until a test moves it. */
 export class ManualTiming implements Timing {
   #now: number;
   #timers: Timer[] = [];
@@ -31,7 +30,6 @@ export class ManualTiming implements Timing {
     return this.#timers.length === 0 ? undefined : Math.min(...this.#timers.map(({ at }) => at)) - this.#now;
   }
 
-  /** Advances the time, running each timer at its own time, and lets the code that they started continue. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     await settle();
@@ -47,7 +45,6 @@ export class ManualTiming implements Timing {
   }
 }
 
-/** Lets everything continue that waits for nothing but other code. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

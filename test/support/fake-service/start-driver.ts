@@ -21,11 +21,9 @@ export interface DriverUnderTest {
   readonly timing: ManualTiming;
   readonly desktop: HeldDesktop;
   readonly logged: LoggedEvent[];
-  /** The driver's end; undefined while it runs. */
   end: DriverEnd | undefined;
 }
 
-/** A started driver in memory, with time that stands still and chance that is always in the middle. */
 export async function startDriver(
   options: Partial<DriverOptions> = {},
   prepare: (service: FakeService) => void = () => {},

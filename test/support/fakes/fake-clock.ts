@@ -17,7 +17,6 @@ export class FakeClock implements Clock {
     this.#now += ms;
   }
 
-  /** Lets everything else that is ready run first, then advances by the time given. */
   async sleep(ms: number): Promise<void> {
     const until = this.#now + ms;
     await setImmediate();

@@ -3,7 +3,6 @@ import { createEncryption } from "../../../shared/secrets/encryption/create-encr
 import { type DataKeyValue, rotated } from "../../../shared/secrets/encryption/data-key-value.ts";
 import { FakeClock } from "./fake-clock.ts";
 
-/** The data key's secret, with the number of its reads. */
 export class FakeDataKey {
   value: DataKeyValue = { key: "1".padStart(64, "0"), earlier: [] };
   reads = 0;

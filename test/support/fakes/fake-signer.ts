@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Signer } from "../../../shared/domain/signer.ts";
 
-/** Signs with a key of its own that lives as long as the test. */
 export class FakeSigner implements Signer {
   readonly #key: string;
 

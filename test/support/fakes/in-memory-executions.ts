@@ -11,10 +11,8 @@ interface Started {
   state: ExecutionState;
 }
 
-/** Executions that are started and do nothing. */
 export class InMemoryExecutions implements ExecutionStarter, ExecutionFinder {
   readonly started: Started[] = [];
-  /** Whether later starts fail. */
   isAway = false;
 
   async start(name: string, payload: JsonObject): Promise<void> {

@@ -8,19 +8,15 @@ import type {
 } from "../../../shared/domain/file-store.ts";
 import { objectKeys } from "../../../shared/files/object-keys.ts";
 
-/** Id of the table that a test's fakes belong to. */
 export const testTableId = "test-table";
 
-/** Number of objects that S3 lists at once. */
 const pageSize = 1_000;
 
-/** Objects in memory. Its presigned addresses lead nowhere: a test takes the key out of their path. */
 export class InMemoryFileStore implements FileStore {
   readonly #clock: Pick<Clock, "now">;
   readonly #objects = new Map<string, Uint8Array>();
   readonly #modifiedAtMs = new Map<string, number>();
   readonly #tables = new Map<string, string | undefined>();
-  /** The table that entities' objects belong to. */
   tableId: string | undefined = testTableId;
   readonly uploadKey = objectKeys.uploadKey;
   readonly tunnelKey = objectKeys.tunnelKey;
@@ -96,7 +92,6 @@ export class InMemoryFileStore implements FileStore {
     };
   }
 
-  /** All keys. */
   keys(): readonly string[] {
     return [...this.#objects.keys()];
   }

@@ -13,7 +13,6 @@ interface StoredSecret {
 export class InMemorySecretStore implements SecretStore {
   readonly #clock: Pick<Clock, "now">;
   readonly #rows = new Map<string, StoredSecret>();
-  /** The table that secrets belong to. */
   tableId: string | undefined = testTableId;
 
   constructor(clock: Pick<Clock, "now">) {
@@ -52,12 +51,10 @@ export class InMemorySecretStore implements SecretStore {
     return { names: old.map(([name]) => name) };
   }
 
-  /** The values under a name, for tests. */
   values(name: string): SecretValues | undefined {
     return this.#rows.get(name)?.values;
   }
 
-  /** All names. */
   names(): readonly string[] {
     return [...this.#rows.keys()];
   }

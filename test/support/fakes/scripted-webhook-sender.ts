@@ -6,11 +6,9 @@ import type {
 import { HttpWebhookSender } from "../../../shared/webhooks/http-webhook-sender.ts";
 import type { FakeClock } from "./fake-clock.ts";
 
-/** Judges addresses as the real sender does; sends nothing, and returns the outcome that a test sets. */
 export class ScriptedWebhookSender implements WebhookSender {
   readonly sent: SendRequest[] = [];
   readonly #real: HttpWebhookSender;
-  /** The outcome of later attempts. */
   outcome: Partial<SendOutcome> = {};
 
   constructor(clock: FakeClock) {

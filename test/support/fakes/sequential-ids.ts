@@ -1,6 +1,5 @@
 import type { Clock, Ids } from "../../../shared/domain/clock.ts";
 
-/** UUIDs of version 7 that rise by one, of the clock's time when one is given. */
 export class SequentialIds implements Ids {
   readonly #clock: Pick<Clock, "now"> | undefined;
   #count = 0;

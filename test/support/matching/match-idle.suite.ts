@@ -6,14 +6,12 @@ import { FakeClock } from "../fakes/fake-clock.ts";
 import { instead, type MatchWorld, matchWorld } from "./match-world.ts";
 import type { CountedTable, ManyOptions } from "./matching.suite.ts";
 
-/** The idle machines that a run for pools reads. */
 export function matchIdleSuite(table: () => CountedTable, { many }: ManyOptions): void {
   const begin = async () => {
     const clock = new FakeClock();
     return await matchWorld(table().at(clock), clock).begin();
   };
 
-  /** Rows of machines that are idle there, without the machines. */
   const idleThere = async ({ organizationId, write }: MatchWorld, count: number, poolIds: string[]) => {
     const rows = Array.from({ length: count }, () =>
       idleItems({ organizationId, machineId: randomUUID(), poolIds }),

@@ -6,7 +6,6 @@ import { FakeClock } from "../fakes/fake-clock.ts";
 import { instead, type MatchWorld, matchWorld } from "./match-world.ts";
 import type { CountedTable } from "./matching.suite.ts";
 
-/** Races in which another matcher changes the data that one has read and not yet written. */
 export function matchRacesSuite(table: () => CountedTable): void {
   const begin = async () => {
     const clock = new FakeClock();

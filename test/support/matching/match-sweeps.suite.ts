@@ -21,7 +21,6 @@ import { matchWorld } from "./match-world.ts";
 
 const minuteMs = 60_000;
 
-/** The sweeper's work on runs, machines and sessions, on any table. */
 export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTable }): void {
   async function setUp() {
     const clock = new FakeClock();
@@ -36,7 +35,6 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       dynamo,
       stores,
       matchSweep,
-      /** A machine whose driver has said hello. */
       connect: async (machine?: Machine) => {
         const found = machine ?? (await world.putMachine({ connection: null }));
         const connection = aConnection(found);
@@ -51,7 +49,6 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       sweepSessions: async () => await endIdleSessions(stores),
       sweepClearings: async () => await finishDueClearings(stores),
       sweepExecutions: async () => await checkExecutions({ ...stores, finder: world.durable }),
-      /** A run that the service executes, on a machine. */
       assign: async () => {
         const machine = await world.putMachine();
         await world.match(world.changed(machine));

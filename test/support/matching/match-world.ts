@@ -30,7 +30,6 @@ import { SequentialIds } from "../fakes/sequential-ids.ts";
 import { captureLog } from "../shared/captured-log.ts";
 import { tableStores } from "../stores/table-stores.ts";
 
-/** One organization whose runs look for machines, on a real adapter; a test delivers the events. */
 export type MatchWorld = ReturnType<typeof matchWorld>;
 
 const connection = {
@@ -81,7 +80,6 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
   };
 
   const world = {
-    /** Work that rounds have left to others. */
     left,
     organizationId,
     workflow,
@@ -104,7 +102,6 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
     },
     putWorkflow: (fields: Partial<Workflow>) => putting.workflow({ organizationId, ...fields }),
     putPool: (fields: Partial<Pool> = {}) => putting.pool({ organizationId, ...fields }),
-    /** Creates a machine that is connected, free and in service. */
     putMachine: async (fields: Partial<Machine> = {}) => {
       const machine = aMachine({ organizationId, connection, ...fields });
       return await put(machine, machineItem(machine));
@@ -124,14 +121,12 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
       };
       return await put(session, sessionItem(session));
     },
-    /** Creates a free machine that is reserved for a session. */
     putReserved: async () => {
       const sessionId = randomUUID();
       const machine = await world.putMachine({ reservedSessionId: sessionId });
       const session = await world.putSession({ id: sessionId, status: "active", machineId: machine.id });
       return { machine, session };
     },
-    /** Creates a waiting run, with the place of its session when that has no machine; each is newer than the last. */
     queueRun: async (fields: Partial<Run> = {}, session?: Session): Promise<Run> => {
       clock.advance(1);
       const at = isoTimestamp(clock.now());
@@ -151,7 +146,6 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
       await write({ kind: "put", item: runItem(run) }, ...entries.map(enqueueWrite), ...sets);
       return run;
     },
-    /** The run as it is now. */
     run: anyRun,
     machine: async (machine: Pick<Machine, "id">): Promise<Machine> => {
       const found = await machines.find(organizationId, machine.id);
@@ -169,7 +163,6 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
         if (after === undefined) return found;
       }
     },
-    /** Ends the run, which frees its machine. */
     finish: async (runId: string, fields: Partial<Pick<Run, "outputData">> = {}) => {
       const { assignmentId } = await anyRun(runId);
       const change = { status: "success", endedAt: isoTimestamp(clock.now()), ...fields } as const;
@@ -184,7 +177,6 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
       organizationId,
       machineId: machine.id,
     }),
-    /** Runs the matcher until nothing is left to another round; throws when a trigger failed. */
     match: async (...given: readonly MatchTrigger[]) => {
       for (let triggers = given; triggers.length > 0; triggers = left.splice(0)) {
         const failed = await matchChanges(deps, triggers, clock.now() + 60_000);
@@ -195,7 +187,6 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
   return world;
 }
 
-/** The store with one method replaced: `does` gets the original and the arguments. */
 export function instead<Given extends readonly unknown[]>(
   store: MatchStore,
   method: keyof MatchStore,

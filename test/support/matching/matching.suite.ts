@@ -35,7 +35,6 @@ export interface ManyOptions {
   readonly many: number;
 }
 
-/** The matching of runs with machines, on any table. */
 export function matchingSuite(table: () => CountedTable, { many }: ManyOptions): void {
   const begin = async () => {
     const clock = new FakeClock();

@@ -72,7 +72,6 @@ export function failedWith(reply: ModelReply) {
 
 export const click: Decision = { call: "click", args: { x: 12, y: 7, target: "the button" } };
 
-/** A stand-in until the test ends. */
 export async function startDeciding(kind: ProviderKind, decide: Decide): Promise<StartedProvider> {
   const started = await startProvider(kind, decide);
   onTestFinished(() => started.server.stop());

@@ -7,14 +7,11 @@ import { errorCodes } from "../../../shared/contract/errors.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { addFormats } from "./ajv-formats.ts";
 
-/** A response as received. */
 export interface SeenAnswer {
   readonly method: string;
-  /** The path with its query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
-  /** The body, parsed when it is JSON. */
   readonly body: unknown;
 }
 
@@ -29,7 +26,6 @@ interface DescribedRoute {
   readonly pattern: RegExp;
   readonly parameters: number;
   readonly responses: Readonly<Record<string, AnswerObject>>;
-  /** JSON pointer of the operation in the document. */
   readonly pointer: string;
 }
 
@@ -104,7 +100,6 @@ function routesOf(document: OpenApiDocument): readonly DescribedRoute[] {
   );
 }
 
-/** Finds a route as API Gateway does: the one with the fewest parameters. */
 function findRoute(
   routes: readonly DescribedRoute[],
   { method, path }: SeenAnswer,

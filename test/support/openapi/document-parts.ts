@@ -9,7 +9,6 @@ import { innerSchemas, isSchema, propertiesOf, type Schema } from "../../../infr
 export interface DocumentedOperation {
   /** `GET /v1/runs`. */
   readonly route: string;
-  /** JSON pointer of the operation in the document. */
   readonly pointer: string;
   readonly operation: OperationAt["operation"];
 }
@@ -22,12 +21,10 @@ export function operationsIn(document: OpenApiDocument): readonly DocumentedOper
 }
 
 export interface PlacedSchema {
-  /** A component's name, or the schema's place. */
   readonly place: string;
   readonly schema: Schema;
 }
 
-/** Every schema that is written in the document, components first. */
 export function schemasIn(document: OpenApiDocument): readonly PlacedSchema[] {
   const components = Object.entries(componentSchemas(document));
   const written = [...contentsOf(document, "request"), ...contentsOf(document, "response")];
@@ -56,7 +53,6 @@ export interface PlacedContent {
   readonly media: { readonly schema?: unknown; readonly example?: unknown };
 }
 
-/** Bodies of requests, or of responses, those of components among them. */
 export function contentsOf(document: OpenApiDocument, of: "request" | "response"): readonly PlacedContent[] {
   const holders =
     of === "request"

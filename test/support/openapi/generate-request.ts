@@ -6,7 +6,6 @@ export interface GeneratedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as it is sent. */
   readonly text?: string;
 }
 
@@ -41,7 +40,6 @@ export function operationsOf(document: OpenApiDocument): readonly DescribedOpera
   );
 }
 
-/** Generates a request that is valid by the document or, every other time, wrong in one place. */
 export function generateRequest(world: GenerationWorld, operation: DescribedOperation): GeneratedRequest {
   const { random } = world;
   const flaw = random.chance(0.5)

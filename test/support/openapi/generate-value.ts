@@ -1,6 +1,5 @@
 import type { Random } from "./random.ts";
 
-/** JSON Schema as the OpenAPI document has it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export interface GenerationWorld {
@@ -30,7 +29,6 @@ const letters = [
   "#",
 ];
 
-/** A value that the schema takes, often at one of its bounds. */
 export function generateValue(world: GenerationWorld, schema: Schema, depth = 0): unknown {
   const { random } = world;
   if (typeof schema.$ref === "string") return generateValue(world, world.resolve(schema.$ref), depth);
@@ -59,7 +57,6 @@ export function generateValue(world: GenerationWorld, schema: Schema, depth = 0)
   }
 }
 
-/** Any JSON at all. */
 export function generateAny(world: GenerationWorld, depth = 0): unknown {
   const { random } = world;
   const kinds = ["string", "integer", "boolean", "null", ...(depth < 3 ? ["array", "object"] : [])];

@@ -28,7 +28,6 @@ export function pythonClientWarnings(document: OpenApiDocument): readonly string
 class Reading {
   readonly warnings: string[] = [];
   readonly #components: Readonly<Record<string, Schema>>;
-  /** Class names with the values of an enum, or the one schema of a model. */
   readonly #classes = new Map<string, string>();
   readonly #modules = new Map<string, string>();
 
@@ -92,7 +91,6 @@ class Reading {
     }
   }
 
-  /** Reads a property; `parent` is its class or operation. */
   #property(name: string, schema: Schema, parent: string): void {
     const place = parent === "" ? name : `${parent}.${name}`;
     const [only, ...others] = [...((schema.allOf ?? []) as readonly Schema[]), ...alternativesOf(schema)];
@@ -187,7 +185,6 @@ class Reading {
   }
 }
 
-/** Name of the operation that a body belongs to; a shared response has its own. */
 function nameOf(document: OpenApiDocument, place: string): string {
   const found = operationsIn(document).find(({ route }) => place.startsWith(`${route} `));
   return String(found?.operation.operationId ?? place);

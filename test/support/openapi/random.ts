@@ -1,8 +1,6 @@
-/** Random choices that a seed reproduces. */
 export interface Random {
   /** A number from 0 up to, not including, 1. */
   next(): number;
-  /** An integer, both ends included. */
   int(min: number, max: number): number;
   pick<T>(from: readonly T[]): T;
   chance(probability: number): boolean;

@@ -24,7 +24,6 @@ const junk = fc.constantFrom<unknown>(
   "A".repeat(5_001),
 );
 
-/** Values that a schema accepts, or that are wrong in a place or two. */
 export function valuesNear(
   schema: Schema,
   components: Readonly<Record<string, Schema>>,
@@ -88,7 +87,6 @@ export function valuesNear(
   }
 }
 
-/** The example with something else in place of one of its fields, or none. */
 function changed(example: unknown): fc.Arbitrary<unknown> {
   if (!isSchema(example)) return fc.constant(example ?? {});
   const names = Object.keys(example);

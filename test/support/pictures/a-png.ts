@@ -7,17 +7,14 @@ export interface PngForm {
   /** 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA. */
   readonly colorType?: number;
   readonly interlace?: number;
-  /** Red, green and blue of each color in turn. */
   readonly palette?: readonly number[];
   /** The rows' bytes, without their filter types. */
   readonly bytes: readonly number[];
-  /** Filter types of the rows, repeated. */
   readonly filters?: readonly number[];
   /** Number of parts that the compressed bytes are split into. */
   readonly parts?: number;
 }
 
-/** A PNG of any form, written byte by byte as the standard says. */
 export function aPng(form: PngForm): Uint8Array {
   const { width, height, bits = 8, colorType = 2, interlace = 0, palette, parts = 1 } = form;
   const header = Buffer.alloc(13);

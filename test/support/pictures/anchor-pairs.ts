@@ -19,7 +19,6 @@ import {
   spinnerPlace,
 } from "./program-screen.ts";
 
-/** A recorded anchor and a screen to find it on. */
 export interface AnchorPair {
   readonly name: CaseName;
   readonly seed: number;
@@ -60,7 +59,6 @@ const shift = (random: () => number): Shift => ({
 
 const noise = (random: () => number): Change => ({ noise: 2, noiseSeed: between(random, 1, 1e9) });
 
-/** The text with another letter or digit in one place. */
 function misspelt(text: string, random: () => number): string {
   const at = between(random, 0, text.length - 1);
   const character = text.charAt(at);
@@ -198,7 +196,6 @@ const cases = [
 
 type CaseName = (typeof cases)[number]["name"];
 
-/** Pairs of one recorded screen; fewer where a target has no anchor of its own. */
 export function* anchorPairs(seed: number): Generator<AnchorPair> {
   const random = createRandom(seed);
   const theme = (["light", "dark", "warm"] as const)[between(random, 0, 2)] ?? "light";

@@ -14,7 +14,6 @@ import {
   wideFieldPlace,
 } from "./wide-form.ts";
 
-/** A click in the middle of a wide field, recorded with an anchor beside it, and a screen to find the anchor on. */
 export interface BesidePair {
   readonly name: string;
   readonly element: TrajectoryElement;
@@ -39,7 +38,6 @@ const moved = ({ dx, dy }: Shift, random: () => number) => ({
   movedBy: { dx: dx + between(random, -40, 40), dy: dy + between(random, -40, 40) },
 });
 
-/** Changes that leave the label alone, by which the field is found. */
 const cases: readonly BesideCase[] = [
   { name: "the same screen", truth: "there", change: () => ({}) },
   { name: "noise", truth: "there", change: (_form, _name, random) => noise(random) },
@@ -96,7 +94,6 @@ const cases: readonly BesideCase[] = [
   },
 ];
 
-/** Pairs of one recorded form; none where an anchor was found around the point. */
 export function* besidePairs(seed: number): Generator<BesidePair> {
   const random = createRandom(seed);
   const labels = random() < 0.5 ? "left" : "above";

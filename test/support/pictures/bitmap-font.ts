@@ -15,7 +15,6 @@ const glyphs = columns.split(" ").map((glyph) => Buffer.from(glyph, "hex"));
 
 export const glyphPixels = { width: 6, height: 8 } as const;
 
-/** Calls back for each pixel that the text's line sets, from its upper left corner. */
 export function eachInkPixel(text: string, set: (x: number, y: number) => void): void {
   for (const [at, character] of [...text].entries()) {
     const glyph = glyphs[character.charCodeAt(0) - 32];

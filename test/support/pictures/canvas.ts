@@ -43,7 +43,6 @@ export class Canvas implements Picture {
     eachInkPixel(text, (dx, dy) => this.set(x + dx, y + dy, color));
   }
 
-  /** Mixes a color in, like a dialog's backdrop or an overlay on a button under the pointer. */
   blend({ x, y, width, height }: Rectangle, color: number, share: number): void {
     for (let row = Math.max(0, y); row < Math.min(this.height, y + height); row += 1) {
       for (let column = Math.max(0, x); column < Math.min(this.width, x + width); column += 1) {
@@ -55,7 +54,6 @@ export class Canvas implements Picture {
     }
   }
 
-  /** Changes each color of each pixel by up to `most`. */
   noise(most: number, random: () => number): void {
     for (let at = 0; at < this.data.length; at += 1) {
       const value = (this.data[at] ?? 0) + Math.round((2 * random() - 1) * most);

@@ -5,7 +5,6 @@ export interface DecodedPng {
   readonly height: number;
   /** 0xRRGGBB, rows from the top. */
   readonly colors: readonly number[];
-  /** Each row's filter type. */
   readonly filters: readonly number[];
 }
 
@@ -17,7 +16,6 @@ const predictions: readonly ((left: number, above: number) => number)[] = [
   (left, above) => Math.floor((left + above) / 2),
 ];
 
-/** Reads a PNG of 8 bits RGB, byte by byte as the standard says. */
 export function decodePng(png: Uint8Array): DecodedPng {
   const bytes = Buffer.from(png);
   const chunks = chunksOf(bytes);

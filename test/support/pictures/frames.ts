@@ -19,7 +19,6 @@ export function colorsOf({ pixels }: Frame): readonly number[] {
   return Array.from(words, (word) => word & 0xffffff);
 }
 
-/** Noise without a pattern, the same in every run. */
 export function noise(x: number, y: number): number {
   const mixed = Math.imul(Math.imul(x + 1, 0x9e3779b1) ^ Math.imul(y + 1, 0x85ebca6b), 0xc2b2ae35);
   return (mixed ^ (mixed >>> 15)) & 0xffffff;

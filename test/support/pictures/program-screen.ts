@@ -38,7 +38,6 @@ export type ButtonName = (typeof buttonNames)[number];
 export const fieldNames = ["Customer", "Reference", "Amount"] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-/** The program's visible state: a window with a form and a list, and the desktop's bar below it. */
 export interface ProgramState {
   readonly size: Size;
   readonly theme: ThemeName;
@@ -52,7 +51,6 @@ export interface ProgramState {
   readonly focused: FieldName | null;
   readonly caret: boolean;
   readonly rows: readonly string[];
-  /** Pixels by which the list is scrolled. */
   readonly scrolled: number;
   readonly selected: string | null;
   readonly dialog: "plain" | "dimmed" | null;
@@ -61,7 +59,6 @@ export interface ProgramState {
   readonly backdrop: number;
   readonly spinner: number;
   readonly clock: string;
-  /** The largest error of each color of each pixel. */
   readonly noise: number;
   readonly noiseSeed: number;
 }
@@ -110,7 +107,6 @@ export function aProgram(state: Partial<ProgramState> = {}): ProgramState {
   return { ...plainProgram, ...state };
 }
 
-/** The window's upper left corner. */
 function cornerOf({ size, movedBy }: ProgramState): Point {
   return {
     x: Math.floor((size.width - windowSize.width) / 2) + movedBy.dx,

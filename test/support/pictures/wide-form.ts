@@ -5,18 +5,14 @@ import { Canvas } from "./canvas.ts";
 export const wideFieldNames = ["Full name", "Street and number", "Remark", "Invoice to"] as const;
 export type WideFieldName = (typeof wideFieldNames)[number];
 
-/** A page in a window: labels, and fields so wide that no edge is near their middle. */
 export interface WideForm {
   readonly size: Size;
   readonly movedBy: Shift;
   readonly labels: "left" | "above";
   readonly fields: Readonly<Partial<Record<WideFieldName, string>>>;
   readonly disabled: readonly WideFieldName[];
-  /** Fields that are missing while their labels are there. */
   readonly missing: readonly WideFieldName[];
-  /** The shift of the fields, whose labels stay. */
   readonly fieldsMovedBy: Shift;
-  /** A note's upper left corner. */
   readonly noteAt: Point | null;
   readonly noise: number;
   readonly noiseSeed: number;

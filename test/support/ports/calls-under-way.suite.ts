@@ -5,7 +5,6 @@ import { aMachine } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** The behaviour of CallsUnderWay, as seen by readers of the machine. */
 export function callsUnderWaySuite(create: CreateTableStores): void {
   const setUp = async () => {
     const clock = new FakeClock();

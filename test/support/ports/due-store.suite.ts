@@ -5,7 +5,6 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 /** A time before everything else that the table may hold. */
 const startMs = Date.UTC(2001, 0, 1);
 
-/** Marked entities are found in any shard until they are removed. Each deletion's tests prove that it marks. */
 export function dueStoreSuite(create: CreateTableStores): void {
   describe("deletions that are due", () => {
     it("are those marked until a moment, of all organizations, the longest ago first, no more than asked for", async () => {

@@ -24,7 +24,6 @@ const outcome: StepOutcome = {
 };
 
 export function executionStoreSuite(create: CreateTableStores): void {
-  /** Creates a run that the service executes. */
   async function setUp() {
     const stores = create();
     const organizationId = anOrganization();

@@ -10,7 +10,6 @@ import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** A second attempt under the same Idempotency-Key. */
 function again(idempotency: Idempotency, fields: Partial<Idempotency> = {}): Idempotency {
   const { organizationId, id, bodyMac } = idempotency;
   return anIdempotency(organizationId, { id, bodyMac, ...fields });

@@ -9,7 +9,6 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 const dayMs = 24 * 3_600 * 1_000;
 const all = { skip: 0, limit: 1_000 };
 
-/** The behaviour of the audit log and the request log. */
 export function lineStoreSuite(create: CreateTableStores): void {
   const setUp = (options: { readonly searchRowsMax?: number } = {}) => {
     const clock = new FakeClock();

@@ -11,12 +11,10 @@ const searchRowsMax = 12;
 
 const start = Date.UTC(2026, 0, 15, 12);
 
-/** The lists of every MachineStore, whose searches may read `searchRowsMax` rows. */
 export function machineListSuite(create: CreateTableStores): void {
   describe("a machine store's list", () => {
     const organizationId = anOrganization();
     let machines: MachineStore;
-    /** Machines, one a second, oldest first. */
     let made: Machine[];
 
     beforeAll(async () => {

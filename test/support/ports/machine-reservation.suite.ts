@@ -9,7 +9,6 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 const since = "2026-01-15T12:30:00.000Z";
 const cleared = { reservedSessionId: null, isAvailable: true, clearingSince: null } as const;
 
-/** Changes of a machine together with the session that it is reserved for. */
 export function machineReservationSuite(create: CreateTableStores): void {
   const setUp = async (fields: Partial<Machine> = {}) => {
     const stores = create();

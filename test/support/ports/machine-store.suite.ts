@@ -5,7 +5,6 @@ import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { aMachine, anIdempotency } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** A MachineStore's work on single machines; `machine-list.suite.ts` has the lists. */
 export function machineStoreSuite(create: CreateTableStores): void {
   describe("a machine store", () => {
     const setUp = async () => {

@@ -8,7 +8,6 @@ const deletedAt = "2026-03-02T00:00:00.000Z";
 const places = fc.integer({ min: 0, max: 3 });
 const somePlaces = fc.uniqueArray(places, { maxLength: 4 });
 
-/** Changes of four machines, and of pools in four places. */
 const step = fc.oneof(
   fc.record({ does: fc.constant("make_pool" as const), pool: places }),
   fc.record({ does: fc.constant("delete_pool" as const), pool: places, isFinished: fc.boolean() }),

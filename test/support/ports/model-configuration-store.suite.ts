@@ -8,7 +8,6 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const updatedAt = "2026-02-03T04:05:06.007Z";
 
-/** The behaviour of the store of model configurations, with that of the workflows that name them. */
 export function modelConfigurationStoreSuite(create: CreateTableStores): void {
   describe("the store of model configurations", () => {
     async function setUp() {

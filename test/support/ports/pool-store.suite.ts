@@ -12,7 +12,6 @@ const searchRowsMax = 6;
 const updatedAt = "2026-03-01T00:00:00.000Z";
 const deletedAt = "2026-03-02T00:00:00.000Z";
 
-/** The behaviour of every PoolStore, whose searches may read `searchRowsMax` rows. */
 export function poolStoreSuite(create: CreateTableStores): void {
   const setUp = async () => {
     const stores = create({ searchRowsMax });

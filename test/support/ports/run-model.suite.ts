@@ -55,7 +55,6 @@ async function startedWorld({ runs, put }: TableStores) {
   const made = new Map<number, Run>();
   const idOf = (number: number) => made.get(number)?.id ?? v7();
 
-  /** The store's result, in the model's terms. */
   const answered = async (step: RunStep): Promise<string | boolean> => {
     switch (step.does) {
       case "create": {
@@ -133,5 +132,4 @@ async function startedWorld({ runs, put }: TableStores) {
   };
 }
 
-/** The assignment of every run that is running here. */
 const assigned = { assignmentId: randomUUID() };

@@ -2,19 +2,16 @@ import type { RunStatus } from "../../../shared/vocabulary/runs.ts";
 
 /** An operation on runs and secrets, which are named by number. */
 export type RunStep =
-  /** Creates runs in one write; they share the secret. */
   | {
       readonly does: "create";
       readonly runs: readonly number[];
       readonly secret: number | null;
-      /** Whether the runs are already assigned to a machine. */
       readonly isRunning: boolean;
     }
   | { readonly does: "patch"; readonly run: number }
   | { readonly does: "end"; readonly run: number; readonly as: RunStatus }
   | { readonly does: "retry"; readonly run: number; readonly secret: number | null }
   | { readonly does: "delete"; readonly run: number }
-  /** The last step of the projector and the sweeper. */
   | { readonly does: "remove"; readonly run: number };
 
 interface ModelRun {
@@ -32,7 +29,6 @@ const ends: Readonly<Partial<Record<RunStatus, readonly RunStatus[]>>> = {
 export class RunModel {
   readonly #runs = new Map<number, ModelRun>();
 
-  /** Whether a run may be created under that number. */
   isFree(run: number): boolean {
     return !this.#runs.has(run);
   }
@@ -73,12 +69,10 @@ export class RunModel {
     return "removed";
   }
 
-  /** The number of runs that use a secret; a deleted run uses it until it is removed. */
   usesOf(secret: number): number {
     return [...this.#runs.values()].filter((run) => run.secret === secret).length;
   }
 
-  /** Numbers of the runs that exist, or that are in a status. */
   living(status?: RunStatus): readonly number[] {
     return [...this.#runs]
       .filter(([, run]) => !run.isDeleted && (status === undefined || run.status === status))

@@ -8,7 +8,6 @@ import { newRuns } from "./run-store.suite.ts";
 
 const endedAt = "2026-01-15T13:00:00.000Z";
 
-/** The places of waiting runs, from creation to end, and the effects of their end on others. */
 export function runQueueSuite(create: CreateTableStores): void {
   const setUp = async (fields: Partial<Run> = {}) => {
     const stores = create();
@@ -22,7 +21,6 @@ export function runQueueSuite(create: CreateTableStores): void {
     return { ...stores, run, organizationId, queueOf, waiting, store: stores.waiting };
   };
 
-  /** Creates a run that is running on a machine, in a session that has the machine. */
   const setUpRunning = async (fields: Partial<Run> = {}) => {
     const stores = create();
     const session = await stores.put.session({ organizationId: anOrganization(), status: "active" });

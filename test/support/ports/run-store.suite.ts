@@ -10,7 +10,6 @@ import { runSecretKey } from "../../../shared/storage/table/keys.ts";
 import { anAttachment, anIdempotency, aRun, secretOf } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** New runs, of which every entity that they name is required. */
 export function newRuns(runs: readonly Run[], rest: Partial<NewRuns> = {}): NewRuns {
   const named = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
   return {
@@ -30,7 +29,6 @@ export function newRuns(runs: readonly Run[], rest: Partial<NewRuns> = {}): NewR
 
 const page = { skip: 0, limit: 10 };
 
-/** A RunStore's work on single runs; `run-list.suite.ts` has the lists. */
 export function runStoreSuite(create: CreateTableStores): void {
   const setUp = async (fields: Partial<Run> = {}) => {
     const stores = create();
@@ -296,7 +294,6 @@ export function runStoreSuite(create: CreateTableStores): void {
 
     describe("the sensitive values of runs", () => {
       const cancelled = { status: "cancelled", endedAt: "2026-01-15T12:00:00.000Z" } as const;
-      /** Runs of one request, with values that they share. */
       const sharing = async (count = 2) => {
         const all = await setUp();
         const secretId = v7();

@@ -6,30 +6,24 @@ import type { MouseButton, Point, Size } from "../../../infra/driver/screens/scr
 import { askDesktop, jsonOf } from "../fake-service/ask-desktop.ts";
 import { decodePng } from "../pictures/decode-png.ts";
 
-/** A key's keysym is the one that it has without modifiers; turns of the wheel in a row are one event. */
 export type ArrivedEvent = Extract<SimulatedEvent, { readonly kind: "button" | "scroll" | "key" }>;
 
-/** The events and text that a program on the display received. */
 interface Arrived {
   /** Events without motion. Keys pressed to type text may cause events or none. */
   readonly events: readonly ArrivedEvent[];
-  /** The text received, with a newline at each line's end. */
   readonly text: string;
 }
 
-/** A desktop, and a program on it whose window covers the display and has the keyboard. */
 export interface ScreenWorld {
   readonly desktop: Desktop;
   readonly size: Size;
   /** Returns the input since the last call, once nothing more arrives. */
   observe(): Promise<Arrived>;
-  /** Makes a copy command find this text. */
   offerToCopy(text: string): Promise<void>;
   close?(): Promise<void>;
 }
 
 export interface ScreenSuiteOptions {
-  /** Whether this desktop releases held keys and buttons; behind a forwarded one, the local server does. */
   readonly releasesHeld?: boolean;
 }
 
@@ -44,7 +38,6 @@ const released = (name: string) => ({ kind: "key", keysym: keysym(name), down: f
 const button = (down: boolean, at: Point, of: MouseButton = "left") =>
   ({ kind: "button", button: of, down, at }) as const;
 
-/** The behaviour of every desktop's display, mouse, keyboard and clipboard. */
 export function screenSuite(
   open: () => Promise<ScreenWorld> | ScreenWorld,
   { releasesHeld = true }: ScreenSuiteOptions = {},

@@ -6,9 +6,7 @@ import { anOrganization } from "../builders/entities.ts";
 
 export interface SecretStoreUnderTest {
   readonly store: SecretStore;
-  /** The table that the store's secrets belong to. */
   readonly tableId: string;
-  /** Creates a secret that belongs to another table. */
   createElsewhere(name: string): Promise<void>;
   /** The value stored under a name; undefined when there is none. */
   stored(name: string): Promise<string | undefined>;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** The behaviour of every SweepCursorStore, on a store that is empty at first. */
 export function sweepCursorStoreSuite(create: CreateTableStores): void {
   describe("a sweep's cursor", () => {
     it("is where it was put, and moves only from where it was read", async () => {

@@ -5,7 +5,6 @@ import { checkMembershipModel } from "./membership-model.suite.ts";
 import { checkRunModel } from "./run-model.suite.ts";
 import { taggingSuite } from "./tagging.suite.ts";
 
-/** Suites of ports that lie outside of the table, or that are run in a way of their own. */
 const apart = [
   "file-store",
   "match-store",
@@ -37,11 +36,9 @@ async function suiteOf(name: string): Promise<Suite> {
 }
 
 export interface TableStoresSuiteOptions {
-  /** Number of sequences of changes that each model is tried with. */
   readonly sequences: number;
 }
 
-/** The behaviour of the adapters for runs and waiting, on the model of DynamoDB or on DynamoDB Local. */
 export function runStoresSuite(create: CreateTableStores, { sequences }: TableStoresSuiteOptions): void {
   for (const { name, suite } of suites) if (ofRuns.includes(name)) suite(create);
 
@@ -50,7 +47,6 @@ export function runStoresSuite(create: CreateTableStores, { sequences }: TableSt
   });
 }
 
-/** The behaviour of all other adapters. */
 export function otherStoresSuite(create: CreateTableStores, { sequences }: TableStoresSuiteOptions): void {
   for (const { name, suite } of suites) if (!ofRuns.includes(name)) suite(create);
   taggingSuite(create, { runs: sequences });

@@ -8,7 +8,6 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const later = "2026-02-01T00:00:00.000Z";
 
-/** A TagStore's work on single tags and groups; `tagging.suite.ts` has the rules between them. */
 export function tagStoreSuite(create: CreateTableStores): void {
   describe("a tag store", () => {
     const setUp = async () => {

@@ -1,4 +1,3 @@
-/** An operation on entities that are named by number. */
 export type Step =
   | { readonly do: "assign"; readonly workflow: number; readonly tags: readonly number[] }
   | { readonly do: "unassign"; readonly workflow: number; readonly tag: number }
@@ -13,7 +12,6 @@ interface ModelTag {
   isArchived: boolean;
 }
 
-/** The rules of tags: each operation's effect, or the code of its refusal. */
 export class TaggingModel {
   readonly #workflows = new Map<number, Set<number>>();
   readonly #tags = new Map<number, ModelTag>();

@@ -25,7 +25,6 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 import { type Step, TaggingModel } from "./tagging-model.ts";
 
 export interface TaggingSuiteOptions {
-  /** Number of sequences of operations tried, and of rounds of a race, which are at most ten. */
   readonly runs: number;
 }
 
@@ -59,9 +58,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("delete_workflow" as const), workflow }) },
 );
 
-/** The rules between workflows, tags and groups, on any store, with any concurrency. */
 export function taggingSuite(create: CreateTableStores, { runs }: TaggingSuiteOptions): void {
-  /** Three workflows, five tags and two groups, the first tag in the first group. */
   async function world() {
     const stores = create();
     const clock = new FakeClock();
@@ -131,14 +128,12 @@ export function taggingSuite(create: CreateTableStores, { runs }: TaggingSuiteOp
       }
     }
 
-    /** Does the work of the stream's reader, which may be repeated without harm. */
     async function finish(): Promise<void> {
       for (const id of workflows) await finishWorkflowDeletion(deps, organizationId, id);
       for (const id of tags) await finishTagDeletion(deps, organizationId, id);
       for (const id of groups) await finishTagGroupDeletion(deps, organizationId, id);
     }
 
-    /** By number, the tags of each living workflow, and the group and count of each living tag. */
     async function seen() {
       const living = await deps.workflows.findMany(organizationId, workflows);
       const tagsOf = new Map<number, readonly number[]>();
@@ -161,7 +156,6 @@ export function taggingSuite(create: CreateTableStores, { runs }: TaggingSuiteOp
       return { tagsOf, tags: tagged };
     }
 
-    /** Checks the rule of groups, which holds at any time, and that of counts, once everything is finished. */
     async function requireInvariants(): Promise<void> {
       const now = await seen();
       for (const numbers of now.tagsOf.values()) {

@@ -36,7 +36,6 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
     return { ...stores, workflow, organization, trajectory, list };
   };
 
-  /** Creates four trajectories of two workflows, oldest first, every second one approved. */
   const setUpFour = async () => {
     const world = await setUp();
     const other: Workflow = aWorkflow({ organizationId: world.organization });

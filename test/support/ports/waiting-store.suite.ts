@@ -11,7 +11,6 @@ const end = { status: "cancelled", reason: "because", endedAt: "2026-01-15T13:00
 const endClock = { now: () => Date.parse(end.endedAt) };
 const any = { kind: "any" } as const;
 
-/** The end of waiting runs, one by one and by queue. */
 export function waitingStoreSuite(create: CreateTableStores): void {
   const setUp = async () => {
     const stores = create();

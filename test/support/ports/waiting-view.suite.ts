@@ -8,7 +8,6 @@ import { executionAdded } from "../../../shared/storage/execution/executions-und
 import { anOrganization, aRun } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** The reasons that a run waits for, with each target and each state of its machines. */
 export function waitingViewSuite(create: CreateTableStores): void {
   function setUp() {
     const stores = create();
@@ -31,7 +30,6 @@ export function waitingViewSuite(create: CreateTableStores): void {
       },
       session: async (fields: Partial<Session>) =>
         (await stores.put.session({ organizationId, ...fields })).id,
-      /** The largest allowed number. */
       fill: async () => {
         for (let at = 0; at < 50; at += 1) {
           const { key, change } = executionAdded({ organizationId, id: v7() });

@@ -7,7 +7,6 @@ import { aDelivery, aWebhookEndpoint } from "../builders/webhooks.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** The behaviour of the stores of webhook endpoints and deliveries. */
 export function webhookStoresSuite(create: CreateTableStores): void {
   async function setUp() {
     const clock = new FakeClock();

@@ -16,7 +16,6 @@ const searchRowsMax = 8;
 const later = "2026-02-01T00:00:00.000Z";
 const all = { skip: 0, limit: 100 };
 
-/** The behaviour of every WorkflowStore, whose searches may read `searchRowsMax` rows. */
 export function workflowStoreSuite(create: CreateTableStores): void {
   describe("a workflow store", () => {
     const setUp = async () => {
@@ -212,7 +211,6 @@ export function workflowStoreSuite(create: CreateTableStores): void {
     const start = Date.UTC(2026, 0, 15, 12);
     const moment = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
     let workflows: WorkflowStore;
-    /** Workflows, one a second, oldest first; number 3 was changed at 20 s. */
     let made: Workflow[];
     const red = aTag({ organizationId });
     const green = aTag({ organizationId });

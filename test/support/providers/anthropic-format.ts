@@ -90,7 +90,6 @@ const betas = {
 /** Models that take the toolset only, and no temperature. */
 const newest = /^claude-(fable|mythos|opus|sonnet|haiku)-5/;
 
-/** Anthropic's Messages. */
 export class AnthropicFormat implements WireFormat {
   readonly cachesByMark = true;
   readonly #said = new SaidBefore();

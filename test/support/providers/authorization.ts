@@ -8,7 +8,6 @@ export const awsRegion = "eu-central-1";
 const accessKeyId = "AKIATESTTESTTEST0001";
 export const secretAccessKey = "a-secret-access-key-of-forty-characters-";
 
-/** Whether a request to Bedrock is signed with a key, for a Region. */
 export async function isSigned(
   { path, headers, text }: Pick<ProviderRequest, "path" | "headers" | "text">,
   region: string,
@@ -40,7 +39,6 @@ export const serviceAccount = {
   token_uri: "http://127.0.0.1:1/token",
 };
 
-/** One credential of each kind. */
 export const keysByKind = {
   api: { authType: "api_key", apiKey },
   serviceAccount: { authType: "service_account_json", serviceAccountJson: JSON.stringify(serviceAccount) },
@@ -50,7 +48,6 @@ export const keysByKind = {
 
 export const accessToken = "ya29.an-access-token";
 
-/** Google's endpoint of access tokens: accepts a valid assertion that the account signed. */
 export class TokenAddress {
   asked = 0;
   /** Responds `invalid_grant`, as for a deleted key. */

@@ -58,7 +58,6 @@ type Request = z.infer<typeof Request>;
 /** Models that accept a cache point; others refuse the request. */
 const caches = /anthropic\.claude|amazon\.nova/;
 
-/** Amazon Bedrock's Converse. */
 export class BedrockFormat implements WireFormat {
   readonly cachesByMark = true;
   readonly #said = new SaidBefore();

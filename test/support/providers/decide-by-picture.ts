@@ -2,7 +2,6 @@ import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { decideByLooking } from "./looking-model.ts";
 import type { Decide } from "./wire-format.ts";
 
-/** The looking model over the wire, which decides by the pixels in its request. */
 export const decideByPicture: Decide = ({ task, picture, results }) => {
   if (picture === undefined) throw new Error("a model was sent no picture");
   const { name: call, args } = decideByLooking({

@@ -62,14 +62,12 @@ type Request = z.infer<typeof Request>;
 const signs = /^gemini-3/;
 
 export interface GoogleFormatOptions {
-  /** Checks the API key or the access token in the headers. */
   readonly isAuthorized: (request: ProviderRequest) => boolean;
   /** The path before `/models/`. */
   readonly root: string;
   readonly aside?: WireFormat["aside"];
 }
 
-/** Google's generateContent, of the Gemini API and of Vertex. */
 export class GoogleFormat implements WireFormat {
   readonly cachesByMark = false;
   readonly aside: WireFormat["aside"];

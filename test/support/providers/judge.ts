@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SeenPicture } from "./wire-format.ts";
 
-/** A request that a provider refuses with 400. */
 export class RefusedRequest extends Error {}
 
 export function require(isRight: boolean, what: string): asserts isRight {
@@ -20,7 +19,6 @@ export function readPicture(base64: string): SeenPicture {
   return { png, width, height };
 }
 
-/** Requires exactly one result for each call, and no other result. */
 export function requireAnswers(calls: readonly string[], answered: readonly string[]): void {
   require(new Set(answered).size === answered.length, "a call has two results");
   require(isDeepStrictEqual(
@@ -29,7 +27,6 @@ export function requireAnswers(calls: readonly string[], answered: readonly stri
   ), `calls ${calls.join()}, results ${answered.join()}`);
 }
 
-/** Remembers a model's turns, which have to be sent back unchanged. */
 export class SaidBefore {
   readonly #turns = new Map<string, unknown>();
   #count = 0;

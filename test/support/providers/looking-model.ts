@@ -3,13 +3,9 @@ import type { Json, JsonObject } from "../../../shared/domain/json.ts";
 import type { Picture, Point } from "../../../shared/domain/picture/picture.ts";
 import { colorAt, middleOf, type SeenText, seeText } from "./see-text.ts";
 
-/** The input of a model's decision. */
 export interface Situation {
-  /** The user's first words. */
   readonly task: string;
-  /** The last picture of the whole screen. */
   readonly picture: Picture;
-  /** Results of the last calls. */
   readonly results: readonly {
     readonly toolName: string;
     readonly isError: boolean;
@@ -17,7 +13,6 @@ export interface Situation {
   }[];
 }
 
-/** A tool of our vocabulary with its arguments. */
 export interface ToolUse {
   readonly name: string;
   readonly args: JsonObject;
@@ -28,7 +23,6 @@ const plain = { color: theme.text };
 const faint = { color: theme.faintText };
 const heading = { color: theme.text, isBold: true };
 
-/** The color that covers secrets. */
 const hidden = 0x808080;
 
 /** Distance from a label to its field, and from the field's edge to its text. */
@@ -54,7 +48,6 @@ export function decideByLooking({ task, picture, results }: Situation): ToolUse 
   return makeOrder(picture, orders[saved] ?? []);
 }
 
-/** The name that an order's number is saved under. */
 function nameOf(at: number): string {
   return at === 0 ? "order_number" : `order_number_${at + 1}`;
 }

@@ -67,7 +67,6 @@ type Request = z.infer<typeof Request>;
 /** Reasoning models take no temperature, and keep their reasoning with the client. */
 const reasons = /^(gpt-[5-9]|o\d)/;
 
-/** OpenAI's Responses. */
 export class OpenAiFormat implements WireFormat {
   readonly cachesByMark = false;
   readonly #said = new SaidBefore();

@@ -12,9 +12,7 @@ export interface CountedInput {
   readonly resent: number;
 }
 
-/** Counts a request's tokens as the providers do: a prefix of an earlier request may come from the cache. */
 export class PromptCache {
-  /** Prefixes in the cache, and all prefixes ever sent. */
   readonly #kept = new Set<string>();
   readonly #sent = new Set<string>();
 
@@ -42,7 +40,6 @@ export class PromptCache {
   }
 }
 
-/** Estimates tokens as four characters each, and a picture by its area. */
 function tokensOf({ content }: Segment): number {
   const text = JSON.stringify(content);
   const picture = /iVBORw0KGgo[A-Za-z0-9+/=]*/.exec(text)?.[0];

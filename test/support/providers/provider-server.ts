@@ -5,7 +5,6 @@ import { RefusedRequest } from "./judge.ts";
 import { PromptCache } from "./prompt-cache.ts";
 import type { Decide, Ending, ErrorKind, Judged, ProviderRequest, WireFormat } from "./wire-format.ts";
 
-/** A fault of one call. */
 export type Fault =
   | {
       readonly kind: "error";
@@ -21,7 +20,6 @@ export type Fault =
     }
   /** The provider never replies. */
   | { readonly kind: "hang" }
-  /** The connection breaks after the reply's first half. */
   | { readonly kind: "break" }
   /** The reply never ends. */
   | { readonly kind: "endless" }
@@ -33,7 +31,6 @@ export type Fault =
 export interface ProviderServerOptions {
   readonly format: WireFormat;
   readonly decide: Decide;
-  /** Names of the models that the provider knows. */
   readonly models: readonly string[];
   /** @default any free one */
   readonly port?: number | undefined;
@@ -45,14 +42,11 @@ export interface Remembered extends ProviderRequest {
   readonly refused: string | undefined;
 }
 
-/** A provider on loopback, which judges each request strictly, decides by the injected model, and fails on demand. */
 export class ProviderServer {
   readonly requests: Remembered[] = [];
   /** Faults of the next calls, in order; undefined lets a call succeed. */
   readonly faults: (Fault | undefined)[] = [];
-  /** Sums of all tokens counted. */
   readonly tokens = { input: 0, cached: 0, resent: 0 };
-  /** Time spent judging, deciding and writing replies. */
   busyMs = 0;
   readonly #options: ProviderServerOptions;
   readonly #server: Server;

@@ -11,7 +11,6 @@ export interface TextStyle {
   readonly isBold?: boolean;
 }
 
-/** Finds all places of a picture where the text is drawn, from the top, by comparing its letters' pixels. */
 export function seeText(
   picture: Picture,
   text: string,
@@ -45,7 +44,6 @@ export function middleOf({ x, y, width, height }: Rectangle): Point {
   return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
 }
 
-/** Pixels that the text covers wholly, and those within it that it leaves as they are. */
 function maskOf(text: string, isBold: boolean) {
   const covers = new Map<string, number>();
   let right = 0;

@@ -9,7 +9,6 @@ import { OpenAiFormat } from "./openai-format.ts";
 import { ProviderServer } from "./provider-server.ts";
 import type { Decide, WireFormat } from "./wire-format.ts";
 
-/** The ways to call a model; those of Anthropic differ in their tools. */
 export const providerKinds = [
   "anthropic",
   "anthropic with computer_20251124",
@@ -95,7 +94,6 @@ export interface StartedProvider {
   readonly provider: CoveredProvider;
   readonly model: string;
   readonly key: ProviderKey;
-  /** The settings for the adapter. */
   readonly options: AiLanguageModelsOptions;
   readonly tokens: TokenAddress;
 }

@@ -13,21 +13,15 @@ export interface SeenPicture {
   readonly height: number;
 }
 
-/** The parts of a request that a stand-in's model sees. */
 export interface Seen {
   readonly model: string;
   readonly system: string;
-  /** The user's first words. */
   readonly task: string;
-  /** The newest picture. */
   readonly picture: SeenPicture | undefined;
   readonly pictureCount: number;
-  /** The text after the model's last turn. */
   readonly words: string;
   readonly toolNames: readonly string[];
-  /** Results of the previous calls. */
   readonly results: readonly SeenResult[];
-  /** Number of the model's turns in the conversation. */
   readonly turns: number;
 }
 
@@ -39,7 +33,6 @@ interface SeenResult {
 
 export type Decide = (seen: Seen) => readonly Decision[];
 
-/** A piece of a request in the order in which its provider caches. */
 export interface Segment {
   readonly content: unknown;
   readonly isMarked: boolean;
@@ -56,15 +49,12 @@ export interface ProviderRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The text's JSON. */
   readonly body: unknown;
 }
 
 interface TokenCount {
-  /** All input tokens. */
   readonly input: number;
   readonly cached: number;
-  /** Input tokens written to the cache. */
   readonly written: number;
   readonly output: number;
 }
@@ -89,7 +79,6 @@ export interface ErrorReply {
 
 /** A provider's wire format: what a request must be, and what a reply is. */
 export interface WireFormat {
-  /** Whether the request has the known key. */
   hasKey(request: ProviderRequest): boolean | Promise<boolean>;
   modelOf(request: ProviderRequest): string;
   /** @throws what is wrong with it, for the developer to read. */
@@ -103,6 +92,5 @@ export interface WireFormat {
   error(kind: ErrorKind, message: string): ErrorReply;
   /** Other endpoints at the address, such as the one of access tokens. */
   readonly aside?: ((path: string, body: string) => ErrorReply | undefined) | undefined;
-  /** Whether the provider caches up to marks only. */
   readonly cachesByMark: boolean;
 }

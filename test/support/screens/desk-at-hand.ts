@@ -9,7 +9,6 @@ type WidgetName = Parameters<Desk["boundsOf"]>[0];
 
 export const deskIcon = { x: 68, y: 66 };
 
-/** A demo desk with a clock of its own and methods to operate it. */
 export class DeskAtHand {
   readonly desk: Desk;
   readonly exported: { path: string; text: string }[] = [];
@@ -28,14 +27,12 @@ export class DeskAtHand {
     );
   }
 
-  /** The middle of a widget. */
   middleOf(name: WidgetName): Point {
     const box = this.desk.boundsOf(name);
     if (box === undefined) throw new Error("the program is not open");
     return { x: box.x + Math.floor(box.width / 2), y: box.y + Math.floor(box.height / 2) };
   }
 
-  /** The middle of a visible row of the list of customers. */
   row(index: number): Point {
     const { x, y } = this.desk.boundsOf("customers") ?? { x: 0, y: 0 };
     return { x: x + 60, y: y + 14 + 25 * index };
@@ -67,7 +64,6 @@ export class DeskAtHand {
     }
   }
 
-  /** The text of a field, read by ctrl+c. */
   textOf(name: WidgetName): string {
     this.click(name);
     this.keys("ctrl+a ctrl+c");
@@ -94,7 +90,6 @@ export class DeskAtHand {
     return words;
   }
 
-  /** A screenshot in the form that picture search takes. */
   screenshot(): Picture {
     const words = this.picture();
     const data = new Uint8Array(words.length * 3);
@@ -106,7 +101,6 @@ export class DeskAtHand {
     return { ...this.#options.size, data };
   }
 
-  /** The smallest box around all that differs from an earlier picture. */
   changedSince(before: Int32Array): Box | undefined {
     const { width } = this.#options.size;
     const after = this.picture();

@@ -21,7 +21,6 @@ async function serve(desktop: Desktop, request: IncomingMessage, response: Serve
   response.writeHead(answer.status, answer.headers).end(answer.body);
 }
 
-/** The world's desktop, behind a local HTTP server. */
 export async function openForwardedWorld(world: ScreenWorld): Promise<ScreenWorld> {
   const server = createServer((request, response) => void serve(world.desktop, request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,7 +2,6 @@ import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
 import type { ArrivedEvent, ScreenWorld } from "../ports/screen.suite.ts";
 
-/** A simulated desktop, whose own record has the events received. */
 export function openSimulatedWorld(): ScreenWorld {
   const size = { width: 1280, height: 800 };
   const screen = new SimulatedScreen({ desk: { size, open: true } });

@@ -17,7 +17,6 @@ export interface X11World extends ScreenWorld {
   close(): Promise<void>;
 }
 
-/** An X11 desktop, and a program whose window fills it and records its input. */
 export async function openX11World(): Promise<X11World> {
   const display = await XDisplay.open(size.width, size.height);
   const screen = await X11Screen.open({ display: display.name });

@@ -15,11 +15,9 @@ import { aWorkflow } from "../builders/workflows.ts";
 export interface SeededOrganization {
   readonly organizationId: OrganizationId;
   readonly runs: number;
-  /** The number each of workflows, machines and pools; the runs name them in turn. */
   readonly related: number;
 }
 
-/** Number of pools of each machine; all where there are fewer. */
 const poolsOfMachine = 3;
 
 /**
@@ -63,7 +61,6 @@ export function* organizationItems(seeded: SeededOrganization): Generator<Item &
     ).map(written);
 }
 
-/** A finished run with values of usual size. */
 const aFinishedRun = {
   status: "success",
   inputValues: { invoice: "2026-0417", amount: 1_249.5, supplier: "Office Supplies Ltd" },
@@ -71,7 +68,6 @@ const aFinishedRun = {
   outputData: { kind: "inline", value: { booked: true, document: "RE-77120" } },
 } as const;
 
-/** The row that a write creates. */
 function written(write: Write): Item & Key {
   if (write.kind === "put") return write.item;
   if (write.kind === "update") return { ...write.key, ...write.change.set, ...write.change.add };

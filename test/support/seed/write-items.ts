@@ -6,7 +6,6 @@ import type { TestTable } from "../table.ts";
 const batchItemsMax = 25;
 const writers = 4;
 
-/** Puts items as they are, in batches, past the stores and their transactions. */
 export async function writeItems(
   { client, tableName }: TestTable,
   items: Iterable<Item & Key>,
@@ -22,7 +21,6 @@ export async function writeItems(
       }
     }
   };
-  // All workers take from the same generator.
   await Promise.all(Array.from({ length: writers }, write));
 }
 

@@ -25,28 +25,23 @@ import { short } from "./scheduler.ts";
 import type { SimStores } from "./sim-stores.ts";
 import type { View } from "./view.ts";
 
-/** A call that an actor makes to the service. */
 export interface Action {
   readonly name: string;
   readonly act: (stores: SimStores) => Promise<unknown>;
 }
 
-/** The state from which an action is chosen. */
 export interface Stage {
   readonly view: View;
   readonly random: Random;
   readonly caller: Caller;
-  /** Assignments that workers have seen, old ones too. */
   readonly assignments: readonly { readonly runId: string; readonly assignmentId: string }[];
   readonly workflowIds: readonly string[];
 }
 
-/** Chooses an action; undefined when there is nothing to act on. */
 type Choice = (stage: Stage) => Action | undefined;
 
 const ends = ["success", "error", "task_failed"] as const;
 
-/** Actions with their weights, which give their average frequency. */
 const choices: readonly (readonly [number, Choice])[] = [
   [8, makeRun],
   [2, makeRuns],
@@ -94,7 +89,6 @@ export function chooseAction(stage: Stage, { weights, total }: Mixture): Action 
   return undefined;
 }
 
-/** Chooses the target of a run. */
 function targetOf({ view, random }: Stage) {
   const machine = pickFrom(random, view.livingMachines());
   const pools = [...view.pools];
@@ -107,7 +101,6 @@ function targetOf({ view, random }: Stage) {
   return {};
 }
 
-/** Chooses a session, mostly one that has not ended, and mostly a new one. */
 function someSession({ view, random }: Stage): Session | undefined {
   const sessions = [...view.sessions.values()];
   const open = sessions.filter(({ status }) => status !== "ended");
@@ -115,7 +108,6 @@ function someSession({ view, random }: Stage): Session | undefined {
   return random.chance(0.5) ? open.at(-1) : random.pick(open);
 }
 
-/** Chooses a run, mostly one that has not ended. */
 function someRun({ view, random }: Stage): Run | undefined {
   const runs = view.livingRuns();
   const open = runs.filter(({ status }) => !isTerminal(status));
@@ -164,7 +156,6 @@ function makeChain(stage: Stage): Action {
   return { name: `create chain ${told(input)}`, act: (stores) => createChain(stores, caller, input) };
 }
 
-/** A worker reports the end of a run that it was assigned, perhaps long ago. */
 function endRun({ random, caller, assignments }: Stage): Action | undefined {
   const given = pickFrom(random, random.chance(0.8) ? assignments.slice(-4) : assignments);
   if (given === undefined) return undefined;
@@ -236,7 +227,6 @@ function connect({ random, view, caller }: Stage): Action | undefined {
   };
 }
 
-/** A new connection takes the place of the one before. */
 export async function connectMachine(
   { connections, clock, ids }: SimStores,
   machine: Machine,

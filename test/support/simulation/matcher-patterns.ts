@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../../infra/local/template/json.ts";
 import { makeServiceApp, resourcesOf, templatesOf } from "../../stacks/synthesize.ts";
 
-/** The filters of the functions that read the stream, as the template has them. */
 export function streamPatterns(): {
   readonly matcher: readonly JsonObject[];
   readonly projector: readonly JsonObject[];

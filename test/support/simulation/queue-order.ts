@@ -6,7 +6,6 @@ import { isServedBy, type View } from "./view.ts";
 
 interface Known {
   readonly entry: QueueEntry;
-  /** The number of the write that created the row. */
   readonly since: number;
 }
 
@@ -24,7 +23,6 @@ export class QueueOrder {
     this.#view = view;
   }
 
-  /** Reads from now on see everything that is there. */
   beginRound(): void {
     this.#round = this.#count;
   }
@@ -60,7 +58,6 @@ export class QueueOrder {
     return [...this.#known].some(([row, { entry }]) => row <= by && needs(entry, begun));
   }
 
-  /** Checks priority across the queues of a machine; a session's runs begin in its own. */
   #requireNoPriority(begun: QueueEntry, machine: Machine | undefined): void {
     if (begun.isPriority || begun.target.kind === "session" || machine === undefined) return;
     for (const [other, { entry, since }] of this.#known) {
@@ -72,7 +69,6 @@ export class QueueOrder {
     }
   }
 
-  /** Steps behind one that failed are passed over until they are cancelled. */
   #isStopped({ organizationId, target, waiting }: QueueEntry): boolean {
     if (target.kind !== "session" || waiting.kind !== "run" || waiting.chainId === null) return false;
     const { pk, sk } = stoppedChainKey(organizationId, target.sessionId, waiting.chainId);

@@ -8,7 +8,6 @@ import { idleKeys } from "../../../shared/storage/queue/queue-rows.ts";
 import { Violation } from "./step-invariants.ts";
 import { isServedBy, rowKey, type View } from "./view.ts";
 
-/** Checks the invariants that hold when every event is delivered and nobody acts, from each pair of entities alone. */
 export function checkAtRest(view: View, executionsMax: number): void {
   const waiting = view.livingRuns().filter(({ status }) => status === "scheduling");
   const eligible = view.livingMachines().filter((machine) => hindranceOf(machine) === undefined);
@@ -27,12 +26,10 @@ export function checkAtRest(view: View, executionsMax: number): void {
   if (view.stoppedChains.size > 0) throw new Violation(`chains are stopped: ${[...view.stoppedChains]}`);
 }
 
-/** Whether a step that the inputs refer to was retried outside the session: the sweeper finds the run once it ends. */
 function needsStepElsewhere(view: View, run: Run): boolean {
   return earlierRunIds(run).some((id) => view.runs.get(id)?.sessionId !== run.sessionId);
 }
 
-/** Whether the other run is the same one, or an earlier step of its chain. */
 function isBehind(run: Run, other: Run): boolean {
   if (run.id === other.id) return true;
   const isStep = run.chainId !== null && run.chainId === other.chainId;
@@ -69,7 +66,6 @@ function checkStillWanted(view: View, run: Run): void {
   }
 }
 
-/** Checks that free machines have their rows, one of the organization and one per pool, and other machines none. */
 function checkIdleRows(view: View, eligible: readonly Machine[]): void {
   const free = eligible.filter((one) => one.reservedSessionId === null);
   const due = new Set(free.flatMap((machine) => idleKeys(machine).map(({ pk, sk }) => `${pk} ${sk}`)));

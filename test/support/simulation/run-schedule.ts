@@ -33,11 +33,9 @@ export interface ScheduleResult {
   readonly steps: number;
   readonly runs: number;
   readonly assigned: number;
-  /** The trace of all calls. */
   readonly trace: () => readonly string[];
 }
 
-/** A violated invariant, with the seed that reproduces it. */
 class SimulationFailure extends Error {
   override readonly name = "SimulationFailure";
 
@@ -96,7 +94,6 @@ class Schedule {
   readonly #caller: Caller;
   readonly #isFaulty: boolean;
   readonly #mixture: Mixture;
-  /** The probability that an actor acts again. */
   #haste = 0.25;
   #bug: unknown;
   #steps = 0;
@@ -254,7 +251,6 @@ class Schedule {
     this.#afterStep();
   }
 
-  /** Makes one call of an actor, or delivers another batch to a reader of the stream. */
   async #move(): Promise<boolean> {
     if (this.#random.chance(0.3)) this.#model.items.catchUp(this.#random.int(0, 3));
     const deliverable = this.#consumers.filter(
@@ -297,7 +293,6 @@ class Schedule {
     return true;
   }
 
-  /** Delivers everything without further actions, and finishes calls that nobody retried. */
   async #comeToRest(): Promise<void> {
     for (;;) {
       while (await this.#move());

@@ -4,13 +4,10 @@ import type { Clock } from "../../../shared/domain/clock.ts";
 import type { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import type { Random } from "../openapi/random.ts";
 
-/** The probability of each fault, per call. */
 export interface Faults {
-  /** The actor dies before the call is made. */
   readonly crash: number;
   /** The call is refused because another transaction is under way. */
   readonly conflict: number;
-  /** The call is done, and its response lost. */
   readonly lost: number;
 }
 
@@ -19,10 +16,8 @@ export const noFaults: Faults = { crash: 0, conflict: 0, lost: 0 };
 export type TaskEnd =
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly error: unknown }
-  /** The actor died. */
   | { readonly kind: "crashed" };
 
-/** An actor's clock and client: everything that it waits for goes through the scheduler. */
 export interface TaskContext {
   readonly client: Pick<DynamoDBClient, "send">;
   readonly clock: Clock;
@@ -38,12 +33,10 @@ interface Task {
 interface Waiting {
   readonly task: Task;
   readonly what: string;
-  /** The earliest time of the call. */
   readonly fromMs: number;
   readonly go: () => void;
 }
 
-/** The longest time between two calls. */
 const millisecondsMax = 40;
 /** The longest delay of a slow call, so that many others come before it. */
 const slowMillisecondsMax = 1_500;
@@ -54,7 +47,6 @@ const slowMillisecondsMax = 1_500;
  */
 export class Scheduler {
   faults: Faults = noFaults;
-  /** The probability that a call is slow. */
   slowness = 0;
   readonly #steps: (string | (() => string))[] = [];
   readonly #model: DynamoModel;
@@ -76,12 +68,10 @@ export class Scheduler {
     this.#nowMs += ms;
   }
 
-  /** Number of actors that have not ended. */
   get busy(): number {
     return this.#tasks;
   }
 
-  /** The steps so far, in order. */
   get trace(): readonly string[] {
     return this.#steps.map((step) => (typeof step === "string" ? step : step()));
   }
@@ -91,7 +81,6 @@ export class Scheduler {
     this.#steps.push(step);
   }
 
-  /** Begins an actor's work; it reaches its first call before this resolves. */
   async begin(
     name: string,
     work: (context: TaskContext) => Promise<void>,
@@ -115,7 +104,6 @@ export class Scheduler {
     await setImmediate();
   }
 
-  /** Does one of the pending calls. False when there is none. */
   async step(): Promise<boolean> {
     this.advance(this.#random.int(0, millisecondsMax));
     const ready = this.#waiting.filter(({ fromMs }) => fromMs <= this.#nowMs);
@@ -208,7 +196,6 @@ function noAnswer(): Error {
   return Object.assign(new Error("the connection was lost"), { name: "TimeoutError" });
 }
 
-/** Describes the keys of a call. */
 function summary(command: object): string {
   const text = JSON.stringify("input" in command ? command.input : {});
   const parts = [...text.matchAll(/"(?:pk|:pk)":\{"S":"([^"]*)"\}(?:,"sk":\{"S":"([^"]*)"\})?/g)];

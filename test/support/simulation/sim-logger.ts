@@ -1,7 +1,6 @@
 import { DomainError } from "../../../shared/domain/errors.ts";
 import type { LogFields, Logger } from "../../../shared/domain/logger.ts";
 
-/** Adds log lines to a schedule's steps, and reports causes that are bugs rather than a busy table. */
 export function simLogger(note: (text: string) => void, noteBug: (cause: unknown) => void): Logger {
   const line = (message: string) => note(`  log: ${message}`);
   const logger: Logger = {

@@ -30,7 +30,6 @@ const checker: InputChecker = {
   checkSchema: async () => ({ kind: "valid" }),
 };
 
-/** All dependencies of the verbs: the real adapters over a table. */
 export function simStores({ client, clock, ids, logger, ...given }: SimStoresOptions) {
   // Pauses of half their longest: the scheduler has the choices that matter.
   const random = () => 0.5;

@@ -3,7 +3,6 @@ import type { Clock, Ids } from "../../../shared/domain/clock.ts";
 /** Ids derived from one lie within this many places after it, and meet no other. */
 const space = 0x1_0000;
 
-/** UUIDs of version 7, the same in every repetition; within one millisecond a later id is greater. */
 export class SpacedIds implements Ids {
   readonly #clock: Pick<Clock, "now">;
   #count = 0;

@@ -10,12 +10,10 @@ import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
 import { isServedBy, plain, rowKey, type View } from "./view.ts";
 
-/** A violated invariant. */
 export class Violation extends Error {
   override readonly name = "Violation";
 }
 
-/** Invariants that hold after each write, by any actor and with anything still under way. */
 export class StepInvariants {
   readonly #view: View;
   readonly #executionsMax: number;
@@ -39,7 +37,6 @@ export class StepInvariants {
     this.#checkExecutions();
   }
 
-  /** Checks that a run is assigned once, and again only after a retry or when it goes to another machine. */
   #checkAssignment({ dynamodb: { OldImage, NewImage } }: ModelRecord): void {
     const [before, after] = [attributes(OldImage), attributes(NewImage)];
     if (after.kind !== "run" || after.status !== "running") return;
@@ -55,7 +52,6 @@ export class StepInvariants {
     this.#assignments.add(assignment);
   }
 
-  /** Checks that a machine which takes a run was free for it when it did. */
   #checkTaker({ dynamodb: { OldImage, NewImage } }: ModelRecord): void {
     const [before, after] = [attributes(OldImage), attributes(NewImage)];
     const isTaking = after.kind === "machine" && after.current_run_id !== undefined;
@@ -144,7 +140,6 @@ export class StepInvariants {
     }
   }
 
-  /** Checks the limit of executions, and that the row names exactly the running ones: one transaction writes both. */
   #checkExecutions(): void {
     const { executions } = this.#view;
     const runs = this.#view.executedRuns().map(({ id }) => id);
@@ -153,7 +148,6 @@ export class StepInvariants {
     throw new Violation(`of ${runs.join(" ")} the row has ${[...executions].join(" ")}`);
   }
 
-  /** Checks that a run has a queue row exactly while it waits: one transaction writes both. */
   #checkQueue(): void {
     const rows = new Set<string>();
     for (const run of this.#view.livingRuns()) {

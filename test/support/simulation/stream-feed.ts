@@ -7,7 +7,6 @@ export interface Batch {
   readonly records: readonly ModelRecord[];
   /** Partition keys whose records no other batch may have meanwhile. */
   readonly partitions: ReadonlySet<string>;
-  /** Number of earlier deliveries. */
   readonly attempts: number;
 }
 
@@ -41,7 +40,6 @@ export class StreamFeed {
     this.#queues.set(partition, queue);
   }
 
-  /** Whether everything was delivered. */
   get isEmpty(): boolean {
     return this.#queues.size === 0 && this.#again.length === 0;
   }

@@ -17,7 +17,6 @@ export class View {
   readonly machines = new Map<string, Machine>();
   readonly runs = new Map<string, Run>();
   readonly sessions = new Map<string, Session>();
-  /** Queue entries by their row's key. */
   readonly queue = new Map<string, QueueEntry>();
   readonly idle = new Map<string, IdleMachine>();
   /** Ids of pools that are not deleted. */
@@ -49,7 +48,6 @@ export class View {
     return [...this.runs.values()].filter((run) => run.deletedAt === null);
   }
 
-  /** Running runs that the service executes. */
   executedRuns(): readonly Run[] {
     return [...this.runs.values()].filter(
       ({ status, executor }) => status === "running" && executor === "service",

@@ -28,7 +28,6 @@ export interface ModelStoresOptions {
   readonly searchRowsMax?: number;
 }
 
-/** The adapters over a table on the model of DynamoDB, and a fake of every other technology, on one clock. */
 export function createModelStores(options: ModelStoresOptions = {}) {
   const { clock = new FakeClock(), model = new DynamoModel(), searchRowsMax } = options;
   const { client = model.client } = options;
@@ -61,7 +60,6 @@ export function createModelStores(options: ModelStoresOptions = {}) {
 
 export type ModelStores = ReturnType<typeof createModelStores>;
 
-/** The adapters alone, on a clock of the caller's own. */
 export function storesOnModel<AnyClock extends Clock>(clock: AnyClock) {
   const model = new DynamoModel();
   const table = new DynamoTable({ client: model.client, tableName: "model", clock, encryption });

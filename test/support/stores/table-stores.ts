@@ -51,7 +51,6 @@ interface TableStoresOptions<AnyClock extends Clock> {
   readonly organizationExecutionsMax?: number | undefined;
 }
 
-/** Every adapter over one table. */
 export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<AnyClock>) {
   const { table, clock, searchRowsMax = 10_000, organizationExecutionsMax = 50 } = options;
   const deps = { table, clock, searchRowsMax, stepDays: 30, organizationExecutionsMax };
@@ -104,10 +103,8 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
   return { ...stores, put: putInto(stores) };
 }
 
-/** The adapters of tests, whose clock stands still. */
 export type TableStores = ReturnType<typeof tableStores<FakeClock>>;
 
-/** Creates the adapters anew for each test of a suite. */
 export type CreateTableStores = (options?: {
   readonly clock?: FakeClock;
   readonly searchRowsMax?: number;

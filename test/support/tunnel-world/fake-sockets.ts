@@ -13,7 +13,6 @@ interface FakeSocket {
 /** Sockets in memory. Only messages of the protocol, within its bounds, may be posted. */
 export class FakeSockets implements SocketGateway {
   readonly #sockets = new Map<string, FakeSocket>();
-  /** Errors thrown by the next posts, one each. */
   readonly failures: unknown[] = [];
 
   open(websocketId: string): void {
@@ -25,7 +24,6 @@ export class FakeSockets implements SocketGateway {
     if (socket) socket.listener = listener;
   }
 
-  /** Makes the peer vanish without a notice. */
   vanish(websocketId: string): void {
     const socket = this.#sockets.get(websocketId);
     if (socket) socket.isOpen = false;

@@ -6,7 +6,6 @@ export interface LoggedLine {
   readonly fields: LogFields;
 }
 
-/** Keeps the log's lines for tests. */
 export class RecordingLogger implements Logger {
   readonly lines: LoggedLine[];
   readonly #fields: LogFields;

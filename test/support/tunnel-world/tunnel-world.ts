@@ -17,7 +17,6 @@ import { RecordingLogger } from "./recording-logger.ts";
 
 export type RequestMessage = Extract<ServiceMessage, { readonly type: "request" }>;
 
-/** The whole service side of the tunnel, on a table in memory and fakes of everything else below it. */
 export function tunnelWorld() {
   const stores = createModelStores();
   const sockets = new FakeSockets();
@@ -84,14 +83,12 @@ export function tunnelWorld() {
       await handler(event("MESSAGE", websocketId, { body }));
     },
 
-    /** Handles a message in a new instance of the function. */
     instance(): (websocketId: string, message: unknown) => Promise<void> {
       const handle = newInstance();
       return async (websocketId, message) =>
         void (await handle(event("MESSAGE", websocketId, { body: JSON.stringify(message) })));
     },
 
-    /** Sends all messages at once, each to a new instance of the function. */
     async sendAtOnce(websocketId: string, messages: readonly unknown[]): Promise<void> {
       const bodies = messages.map((message) => JSON.stringify(message));
       await Promise.all(bodies.map((body) => newInstance()(event("MESSAGE", websocketId, { body }))));
@@ -103,7 +100,6 @@ export function tunnelWorld() {
       await handler(event("DISCONNECT", websocketId, {}));
     },
 
-    /** Connects a driver that has said hello. */
     async driver(options: {
       readonly key: { readonly bearer: string; readonly organizationId: OrganizationId };
       readonly fingerprint?: string;
@@ -147,7 +143,6 @@ export function tunnelWorld() {
       });
     },
 
-    /** Answers each request of a socket by the script. */
     script(websocketId: string, answer: (request: RequestMessage) => void | Promise<void>): void {
       sockets.listen(websocketId, async (message) => {
         if (message.type === "request") await answer(message);

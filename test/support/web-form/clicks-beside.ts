@@ -1,9 +1,6 @@
-/** The work that a run was to do. */
 export interface WantedClicks {
   readonly customer: string;
-  /** Whether something lay over the page when it began. */
   readonly isCovered: boolean;
-  /** Number of times that the work was to be done. */
   readonly times: number;
 }
 

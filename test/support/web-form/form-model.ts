@@ -1,7 +1,6 @@
 import type { Action } from "../../../shared/domain/action/action.ts";
 import type { SavedInvoice, WebForm } from "./web-form.ts";
 
-/** A click: the element's name on the page, its description, and the text typed afterwards. */
 interface Turn {
   readonly name: string;
   readonly target: string;
@@ -17,7 +16,6 @@ const callsMax = 24;
 /** A model that knows where everything on the form is. */
 export class FormModel {
   readonly #form: WebForm;
-  /** The task's clicks, in order. */
   readonly #turns: readonly Turn[];
   calls = 0;
 
@@ -59,7 +57,6 @@ export class FormModel {
     return actions[nth - 1]?.() ?? { type: "finish" };
   }
 
-  /** Closes a window in front, clears a leftover form, or does the step at its present place. */
   #repair(step: Action): Action {
     if (this.#form.isCovered) return this.#click(close);
     if (this.#form.isLeftOver) return this.#click(clear);

@@ -1,4 +1,3 @@
-/** Differences of a page from the recorded one; each is a field of the page's address. */
 export interface Variation {
   /** Customers, in this order. @default customers */
   readonly rows?: readonly string[] | undefined;
@@ -6,33 +5,24 @@ export interface Variation {
   readonly lateMs?: number;
   /** Delay of a save, in milliseconds. */
   readonly slowMs?: number;
-  /** An overlay at the page's opening, with a button that closes it. */
   readonly front?: "popup" | "cookies";
   readonly dark?: boolean;
-  /** Size of the letters, in percent. */
   readonly zoom?: number;
-  /** Distance of the form from its usual place, in pixels. */
   readonly moved?: number;
   /**
    * The result of a save: it is not shown; nothing is saved, and an error, a field's problem or another outcome is
    * shown; or the button does nothing.
    */
   readonly save?: "unseen" | "fails" | "invalid" | "draft" | "dead" | "disabled";
-  /** Something that moves by itself. */
   readonly spins?: boolean;
   /** The caret is shown, which comes and goes. */
   readonly blinks?: boolean;
-  /** Distance that the page is scrolled, in pixels. */
   readonly scrolled?: number;
-  /** Words in another language. */
   readonly german?: boolean;
-  /** Text of the field for the reference at the opening. */
   readonly prefilled?: string;
   /** A click gives the keyboard to the field for the amount, whichever was clicked. */
   readonly losesFocus?: boolean;
-  /** More text above the form. */
   readonly notice?: boolean;
-  /** The button Save and the one that clears the form have changed places. */
   readonly swapped?: boolean;
 }
 
@@ -60,7 +50,6 @@ const german: typeof english = {
   clear: "Neu",
 };
 
-/** A page with a list of customers and a form below it; the server is sent what is saved, and what was clicked. */
 export function formPage(given: Variation): string {
   const words = given.german ? german : english;
   const rows = (given.rows ?? customers)
@@ -122,7 +111,6 @@ function style({ dark, zoom = 100, moved = 0, blinks = false }: Variation): stri
     @keyframes turn { to { transform: rotate(360deg); } }`;
 }
 
-/** The page's script: typing, choosing and saving. */
 const script = `
   const find = (id) => document.getElementById(id);
   let customer = "";
@@ -179,7 +167,6 @@ const script = `
   find("close")?.addEventListener("click", () => document.querySelector("aside").remove());
 `;
 
-/** The name of a variation. */
 export const anotherOrder = "with its list in another order";
 
 /** Pages on which a run does all of its work or says that it has not, by their names. */

@@ -12,13 +12,11 @@ import { FormModel } from "./form-model.ts";
 import type { Variation } from "./form-page.ts";
 import { type SavedInvoice, WebForm } from "./web-form.ts";
 
-/** The inputs of a run. */
 export type FormInputs = {
   readonly reference: string;
   readonly amount: string;
 };
 
-/** The inputs of the recordings. */
 export const recordedInputs: FormInputs = { reference: "Chairs, second floor", amount: "240.00" };
 const customer = "Clara Lindt";
 const workflow = {
@@ -43,7 +41,6 @@ class RealClock extends FakeClock {
   }
 }
 
-/** The form, and a driver that is called without a tunnel. */
 export class DrivenForm {
   readonly web: WebForm;
   readonly #screen: X11Screen;
@@ -58,7 +55,6 @@ export class DrivenForm {
     return new DrivenForm(web, await X11Screen.open({ display: web.displayName }));
   }
 
-  /** Loads the page again, and returns a new driver. */
   async show(given: Variation): Promise<DriverProcess> {
     await this.web.show(given);
     return new DriverProcess(createLocalDesktop({ screen: this.#screen, root: tmpdir(), allowShell: false }));
@@ -74,7 +70,6 @@ function decideBy(model: FormModel): Decide {
   return (request, nth) => replyWith([model.decide(wordsOf(request.turns), nth)]);
 }
 
-/** Records a model's run on such a page. */
 export async function recordForm(form: DrivenForm, given: Variation = {}): Promise<Recording> {
   const driver = await form.show(given);
   const decide = decideBy(new FormModel(form.web, { customer, ...recordedInputs }));
@@ -89,10 +84,8 @@ export interface FormRun {
   readonly status: string | undefined;
   readonly errorCode: string | null | undefined;
   readonly error: string;
-  /** Whether the server has exactly this run's invoice, once. */
   readonly isDone: boolean;
   readonly saved: readonly SavedInvoice[];
-  /** Number of a model's calls. */
   readonly calls: number;
   /** Duration of each replayed step, in milliseconds. */
   readonly stepMs: readonly number[];
@@ -109,7 +102,6 @@ export interface FormRunOptions {
   readonly timeoutMs?: number;
 }
 
-/** A run with other inputs than the recording's. */
 export async function runForm(
   form: DrivenForm,
   recording: Recording,

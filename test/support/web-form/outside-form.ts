@@ -9,7 +9,6 @@ import { type SavedInvoice, WebForm } from "./web-form.ts";
 
 /** The model of a stand-in, which does the work of the run under way. */
 export class OutsideModel {
-  /** The work of the run under way. */
   work: FormModel | undefined;
   /** Place of the clicked element's name: the tool's own field, which not every provider has, words, or nowhere. */
   names: "in its field" | "in words" | "nowhere" = "in its field";
@@ -36,7 +35,6 @@ export class OutsideModel {
   }
 }
 
-/** A value of an invoice that is an input of the workflow; other values are in its prompt. */
 export type NamedValue = keyof SavedInvoice;
 
 export interface OutsideWorkflow {
@@ -63,11 +61,8 @@ export interface OutsideRun {
   readonly errorCode: string | null;
   readonly error: string;
   readonly saved: readonly SavedInvoice[];
-  /** Whether the server has exactly the invoices that the run was to save. */
   readonly isDone: boolean;
-  /** Clicks that belong neither to the recording nor to a repair. */
   readonly beside: readonly string[];
-  /** Number of a model's calls. */
   readonly calls: number;
   /** Duration of each replayed step, in milliseconds. */
   readonly stepMs: readonly number[];
@@ -99,7 +94,6 @@ export interface OutsideOptions {
 
 const runMsMax = 300_000;
 
-/** The form on a desktop with the real driver, and a stack that is used through its API alone. */
 export class OutsideForm {
   readonly web: WebForm;
   readonly model: OutsideModel;
@@ -132,7 +126,6 @@ export class OutsideForm {
     return new OutsideForm(options, web, driver, made.id);
   }
 
-  /** Creates a workflow with those values as inputs. */
   async createWorkflow(
     invoice: SavedInvoice,
     inputs: readonly NamedValue[],
@@ -149,7 +142,6 @@ export class OutsideForm {
     await askApi(this.#api, "PATCH", `/v1/workflows/${id}`, fields);
   }
 
-  /** Runs the workflow to its end on the page as it is. */
   async run(workflow: OutsideWorkflow, invoice: SavedInvoice): Promise<OutsideRun> {
     const body = { workflow_id: workflow.id, input_values: inputsOf(workflow, invoice) };
     return await this.#follow(invoice, 1, async () => await askApi(this.#api, "POST", "/v1/runs", body));
@@ -171,7 +163,6 @@ export class OutsideForm {
     return (await askApi<StepList>(this.#api, "GET", path)).items;
   }
 
-  /** The newest trajectory of the run. */
   async trajectoryOf({ id }: OutsideRun): Promise<OutsideTrajectory> {
     return await askApi(this.#api, "GET", `/v1/runs/${id}/trajectory`);
   }

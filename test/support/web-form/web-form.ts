@@ -7,7 +7,6 @@ import { launchChromium } from "../browser/chromium.ts";
 import { XDisplay } from "../x-display/x-display.ts";
 import { formPage, type Variation } from "./form-page.ts";
 
-/** An invoice that the server was sent to save. */
 export interface SavedInvoice {
   readonly customer: string;
   readonly reference: string;
@@ -19,7 +18,6 @@ interface Place {
   readonly y: number;
 }
 
-/** The middle of each thing that can be clicked, by its name, below the browser's own bars. */
 const readPlaces = `Object.fromEntries([...document.querySelectorAll("tr, input, button")].map((thing) => {
   const { left, top, width, height } = thing.getBoundingClientRect();
   const x = screenX + (outerWidth - innerWidth) / 2 + left + width / 2;
@@ -27,7 +25,6 @@ const readPlaces = `Object.fromEntries([...document.querySelectorAll("tr, input,
   return [thing.dataset.name ?? thing.id, { x: Math.round(x), y: Math.round(y) }];
 }))`;
 
-/** A form in a real browser on a real display. Its server knows what was saved, and what was clicked. */
 export class WebForm {
   readonly #display: XDisplay;
   readonly #browser: Browser;
@@ -59,7 +56,6 @@ export class WebForm {
       const browser = await launchChromium(display.env, ["--kiosk", "--window-size=1280,800"]);
       return { browser, page: await browser.newPage({ viewport: null }) };
     });
-    // Without a window manager nothing else enlarges the window.
     display.connection.send("ResizeWindow", window, 1280, 800);
     await display.focus(window);
     const server = createServer();
@@ -73,7 +69,6 @@ export class WebForm {
     return this.#display.name;
   }
 
-  /** Loads the page again, with nothing typed, saved or clicked. */
   async show(given: Variation): Promise<void> {
     this.#given = given;
     const { port } = this.#server.address() as AddressInfo;
@@ -84,7 +79,6 @@ export class WebForm {
     this.forget();
   }
 
-  /** Forgets what was saved and clicked; the page stays as it is. */
   forget(): void {
     this.#saved = [];
     this.#clicked = [];
@@ -99,17 +93,14 @@ export class WebForm {
     return this.#clicked;
   }
 
-  /** Whether something lies over the page. */
   get isCovered(): boolean {
     return this.#isCovered;
   }
 
-  /** Whether the form still holds a saved invoice. */
   get isLeftOver(): boolean {
     return this.#isLeftOver;
   }
 
-  /** The middle of something on the page, on the screen. */
   placeOf(name: string): Place {
     const place = this.#places[name];
     if (place === undefined) throw new Error(`the page shows no ${name}`);

@@ -22,7 +22,6 @@ export async function readSelection(
     const [primary, utf8, property] = await Promise.all(
       ["PRIMARY", "UTF8_STRING", "DRIVER_TEST_TEXT"].map((name) => connection.atom(name)),
     );
-    // A program that selects something takes the ownership from this window.
     connection.send("SetSelectionOwner", window, primary);
     await connection.sync();
     await select();

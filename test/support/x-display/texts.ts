@@ -1,12 +1,10 @@
 import { createRandom } from "../shared/random.ts";
 
-/** A text to type, with a name for a test's report. */
 export interface SampleText {
   readonly name: string;
   readonly text: string;
 }
 
-/** Name, first and last character, and the step between characters. */
 type Script = readonly [name: string, first: number, last: number, step?: number];
 
 const scripts: readonly Script[] = [
@@ -158,7 +156,6 @@ const sentencesByGrapheme = Object.values(sentences).map((sentence) =>
 
 const everyCharacter = scripts.flatMap(charactersOf);
 
-/** Words of one script or of several, with spaces and newlines between them; the same text for the same seed. */
 function mixedText(seed: number, length: number): string {
   const random = createRandom(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
@@ -173,7 +170,6 @@ function mixedText(seed: number, length: number): string {
   }
 }
 
-/** Texts of every kind, each of which has to arrive unchanged. */
 export const texts: readonly SampleText[] = [
   ...scripts.flatMap(textsOf),
   ...Object.entries(sentences).map(([name, text]) => ({ name, text })),
@@ -207,7 +203,6 @@ export function inGroups(samples: readonly SampleText[], size: number): readonly
   return [...joined, ...long];
 }
 
-/** A few texts with something of everything, for tests that try many conditions. */
 export const fewTexts: readonly SampleText[] = texts.filter(({ name }) =>
   ["all of them", "small and capital", "AltGr signs", "shell", "Russian", "Polish", "lines"].includes(name),
 );

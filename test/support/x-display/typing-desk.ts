@@ -6,7 +6,6 @@ import { askDesktop, jsonOf } from "../fake-service/ask-desktop.ts";
 import type { Recorder } from "./programs/recorder.ts";
 import { XDisplay } from "./x-display.ts";
 
-/** A display, a desktop that works on it, and programs to type into. */
 export class TypingDesk {
   readonly display: XDisplay;
   readonly desktop: Desktop;
@@ -26,7 +25,6 @@ export class TypingDesk {
     return new TypingDesk(display, await X11Screen.open({ display: display.name }), recorders);
   }
 
-  /** Finds a program by its index. */
   recorder(at: number): Recorder {
     const recorder = this.#recorders[at];
     if (recorder === undefined) throw new Error(`there is no program ${at}`);
@@ -38,7 +36,6 @@ export class TypingDesk {
     expect([response.status, jsonOf(response)]).toEqual([200, {}]);
   }
 
-  /** Types into an empty field and expects that exactly the text arrives. */
   async expectToArrive(text: string, recorder: Recorder): Promise<void> {
     await recorder.clear();
     await this.type(text);

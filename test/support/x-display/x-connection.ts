@@ -5,14 +5,11 @@ import { createRequire } from "node:module";
 export interface XEvent {
   readonly name: string;
   readonly wid: number;
-  /** A key's keycode, or a button's number. */
   readonly keycode: number;
-  /** Modifiers and buttons before the event. */
   readonly buttons: number;
   readonly time: number;
   readonly rootx: number;
   readonly rooty: number;
-  /** The type of a client message. */
   readonly message_type: number;
   readonly data: readonly number[];
 }
@@ -59,7 +56,6 @@ async function extensionOf(client: XClient, name: string): Promise<Extension> {
   });
 }
 
-/** A test's own connection to an X server: requests by their names in the protocol. */
 export class XConnection extends EventEmitter<{ event: [XEvent] }> {
   readonly root: number;
   readonly keycodes: { readonly first: number; readonly count: number };
@@ -73,7 +69,6 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
     this.root = server.screen[0]?.root ?? 0;
     this.keycodes = { first: server.min_keycode, count: server.max_keycode - server.min_keycode + 1 };
     this.#client.on("event", (event: XEvent) => this.emit("event", event));
-    // Windows come and go under a test's requests.
     this.#client.on("error", () => undefined);
   }
 
@@ -89,12 +84,10 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
     return this.#client.AllocID();
   }
 
-  /** A request without a reply. */
   send(request: string, ...args: readonly unknown[]): void {
     this.#client[request]?.(...args);
   }
 
-  /** A request with a reply. */
   async ask<Reply>(request: string, ...args: readonly unknown[]): Promise<Reply> {
     return await new Promise((resolve, reject) => {
       const callback: Callback = (error, reply) => {
@@ -110,7 +103,6 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
     return await this.ask<number>("InternAtom", false, name);
   }
 
-  /** Waits until the server has done all that was sent. */
   async sync(): Promise<void> {
     await this.ask("GetInputFocus");
   }
@@ -135,7 +127,6 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
     xkb.LatchLockState(coreKeyboard, 0, 0, true, group, 0, 0, false, 0);
   }
 
-  /** A request of RandR's that has a reply. */
   async askRandr<Reply>(request: string, ...args: readonly unknown[]): Promise<Reply> {
     const randr = await this.#randr();
     return await new Promise((resolve, reject) => {

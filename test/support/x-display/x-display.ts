@@ -11,13 +11,10 @@ export const missingDisplayPrograms: readonly string[] = programNames.filter(
 );
 
 export interface Keymap {
-  /** Keysyms of each key, from the first keycode. */
   readonly keysyms: readonly (readonly number[])[];
-  /** Keycodes of Shift, Lock, Control and Mod1 to Mod5. */
   readonly modifiers: readonly (readonly number[])[];
 }
 
-/** A layout and variant in setxkbmap's terms, and the locked group. */
 export interface Layout {
   readonly layout: string;
   readonly variant?: string;
@@ -72,7 +69,6 @@ export class XDisplay {
     return child;
   }
 
-  /** Visible windows on the root, the lowest first. */
   async windows(): Promise<readonly number[]> {
     const { children } = await this.connection.ask<{ children: number[] }>("QueryTree", this.connection.root);
     const isShown = await Promise.all(
@@ -103,14 +99,12 @@ export class XDisplay {
     return { window, started };
   }
 
-  /** Raises a window above the others and gives it the keyboard. */
   async focus(window: number): Promise<void> {
     this.connection.send("RaiseWindow", window);
     this.connection.send("SetInputFocus", window, 1);
     await this.connection.sync();
   }
 
-  /** Sets the display's keyboard layout. */
   async setLayout({ layout, variant = "", group = 0 }: Layout): Promise<void> {
     const child = spawn("setxkbmap", ["-display", this.name, "-layout", layout, "-variant", variant], {
       stdio: "ignore",
@@ -129,14 +123,12 @@ export class XDisplay {
     };
   }
 
-  /** Modifiers in effect, held or locked, a bit each, and the group. */
   async modifiers(): Promise<number> {
     const buttons = 0x1f00;
     const { keyMask } = await this.connection.ask<{ keyMask: number }>("QueryPointer", this.connection.root);
     return keyMask & ~buttons;
   }
 
-  /** The first key that has the keysym, with any modifiers. */
   async keycodeOf(keysymName: string): Promise<number> {
     const { keysyms } = await this.keymap();
     const at = keysyms.findIndex((row) => row.includes(keysymOfName(keysymName)));
@@ -144,7 +136,6 @@ export class XDisplay {
     return at + this.connection.keycodes.first;
   }
 
-  /** Presses these keys by their names, one in the other. */
   async press(...keysymNames: readonly string[]): Promise<void> {
     await this.hold(...keysymNames);
     await this.release(...keysymNames.toReversed());

@@ -15,7 +15,6 @@ const careful = { name: "Nightly jobs", scopes: ["read", "write"] };
 async function setUp() {
   const service = await createTestService();
   const { stores, organizationId } = service;
-  // The keys of the table, as deployed; the caller is the service's own.
   const stored = new CachedKeyVerifier({ apiKeys: stores.apiKeys, clock: stores.clock });
   const keyVerifier = {
     verify: async (text: string) =>
@@ -30,7 +29,6 @@ async function setUp() {
   const list = async (query = "") => ApiKeyList.parse((await ask("GET", `${path}${query}`)).json);
   const use = async (text: string) =>
     (await ask("GET", "/v1/machines", undefined, { authorization: `Bearer ${text}` })).status;
-  /** The table's whole content. */
   const table = () =>
     JSON.stringify([...stores.model.items.all()], (_name, value: unknown) =>
       value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value,

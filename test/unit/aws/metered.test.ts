@@ -3,7 +3,6 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { describe, expect, it } from "vitest";
 import { metered, serviceCalls } from "../../../shared/aws/metered.ts";
 
-/** Fails each of the first attempts, without a network. */
 function clientFailing(times: number) {
   let left = times;
   const client = new S3Client({

@@ -21,7 +21,6 @@ const { default: config }: { default: Config } = await import(configAddress);
 
 const folders: string[] = [];
 
-/** A small project that keeps every rule, to plant violations in. */
 const sound: Files = {
   "node_modules/zod/package.json": '{"name": "zod", "main": "index.js"}',
   "node_modules/zod/index.js": "",
@@ -77,7 +76,6 @@ const sound: Files = {
     'import { Machine } from "../../shared/contract/machine.ts";\nexport const m = Machine;\n',
 };
 
-/** One violation or more of each rule, each a file of its own. */
 const planted: Readonly<Record<string, readonly Files[]>> = {
   "no-circular": [
     {

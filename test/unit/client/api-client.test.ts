@@ -27,7 +27,6 @@ function refusal(status: number, error_code: string, headers: Record<string, str
   return Response.json(body, { status, headers: { "x-request-id": "r1", ...headers } });
 }
 
-/** A client whose requests get these replies, in their order; nothing waits. */
 function clientOf(replies: readonly Reply[], totalMs = 60_000) {
   const sent: Sent[] = [];
   const pauses: number[] = [];

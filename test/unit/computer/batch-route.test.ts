@@ -8,7 +8,6 @@ import { asking, createTestService } from "../../support/shared/test-service.ts"
 const connection = { id: "c", websocketId: "w=", host: "h" };
 const batches = ["computer/batch"];
 
-/** The beginning of a PNG, with its size. */
 function pngOf(width: number, height: number, bytes = 24): Buffer {
   const png = Buffer.alloc(bytes);
   png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -26,7 +25,6 @@ const shown = (png: Uint8Array, settled?: string): DriverAnswer => ({
   body: png,
 });
 
-/** The body of a response with any status. */
 interface Body {
   readonly results: readonly { readonly status: string }[];
   readonly screenshot: { readonly url: string; readonly png: string };
@@ -235,7 +233,6 @@ describe("a batch for a driver that knows none", () => {
       ["display/screenshot", undefined],
     ]);
     expect(stores.clock.now() - startedMs).toBeGreaterThanOrEqual(2_000);
-    // All actions share the time of one call.
     expect(channel.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([25_000, 23_000, 23_000]);
   });
 
@@ -286,7 +283,6 @@ describe("a batch for a driver that knows none", () => {
     expect(ids.slice(0, 2)).toEqual(ids.slice(2, 4));
     expect(new Set(ids).size).toBe(3);
     expect(channel.requests.map(({ repeat }) => repeat)).toEqual([false, false, true, true, true]);
-    // From now on the response is recorded.
     expect((await batch(body, "k")).headers.get("idempotency-status")).toBe("replayed");
     expect(channel.requests).toHaveLength(5);
   });

@@ -20,7 +20,6 @@ interface Options {
   readonly workflow?: Partial<Workflow>;
 }
 
-/** A running run that a worker carries out. */
 async function setUp({ run: fields = {}, secrets = {}, workflow: settings = {} }: Options = {}) {
   const service = await createTestService();
   const { stores, organizationId, channel } = service;

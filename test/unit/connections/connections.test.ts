@@ -5,7 +5,6 @@ import type { Connection as StoredConnection } from "../../../shared/domain/conn
 import { aConnection } from "../../support/builders/entities.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
-/** Connected, of a machine of the service's organization. */
 async function connect({ stores, putMachine }: TestService): Promise<StoredConnection> {
   const connection = aConnection(await putMachine());
   await stores.connections.open(connection);

@@ -26,7 +26,6 @@ const sourceFileNames = new Set(
   globSync("{functions,shared,infra,test}/**/*.{ts,mjs,md}").map((path) => basename(path)),
 );
 
-/** Whether a path exists, relative to the project's folder or to that of the document. */
 function exists(folder: string, path: string): boolean {
   const isBareName = !path.includes("/");
   if (isBareName && sourceFile.test(path) && sourceFileNames.has(path)) return true;
@@ -48,7 +47,6 @@ function pathsIn(folder: string, text: string): readonly string[] {
     });
 }
 
-/** Headings as they are cited: the document, a comma, the heading in quotation marks. */
 function citationsIn(text: string): readonly (readonly [document: string, heading: string])[] {
   return [...text.matchAll(/([\w./-]+\.md), "([^"]+)"/g)].map(([, document = "", heading = ""]) => [
     document,
@@ -56,7 +54,6 @@ function citationsIn(text: string): readonly (readonly [document: string, headin
   ]);
 }
 
-/** A heading, of a decision without its date, or the bold words that a paragraph begins with. */
 function hasHeading(folder: string, document: string, heading: string): boolean {
   const isNamed = (path: string) =>
     [path, basename(path)].includes(document) || path === join(folder, document);

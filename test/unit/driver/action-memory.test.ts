@@ -52,7 +52,6 @@ describe("the memory of actions", () => {
     await memory.run("huge", async () => ({ ...answerOf(101), brief }));
     expect(memory.find("huge")).toEqual({ kind: "answered", answer: brief });
     expect(memory.find("text").kind).toBe("answered");
-    // Nothing is left to shorten, so the oldest answers go.
     await memory.run("more", async () => answerOf(90));
     expect(["text", "first", "second", "huge"].map((id) => memory.find(id).kind)).toEqual([
       ...["answer_gone", "answer_gone"],

@@ -393,7 +393,6 @@ describe("a driver's secret of its machine's own", () => {
   const secret = "A".repeat(43);
   const proof = "gEpqO1PiRAxjAtHgghhLyZrFl3lC_FIHfh3orpzGeRc";
 
-  /** A store whose writes a test lets through. */
   function heldStore(kept?: string) {
     const store = {
       kept,

@@ -105,7 +105,6 @@ describe("a simulated desktop", () => {
     const differing = (await screenshot(desktop, "cursor=true")).shown.colors.flatMap((color, at) =>
       color === without.shown.colors[at] ? [] : [at],
     );
-    // A quarter of the diamond: 9 + 8 + … + 1 pixels.
     expect(differing).toHaveLength(45);
     expect(differing.at(-1)).toBe(64 * 48 - 1);
   });
@@ -150,7 +149,6 @@ describe("a simulated desktop", () => {
 
   it("says of what was copied that it is too much for a batch", async () => {
     const { desktop, offerToCopy } = openSimulatedWorld();
-    // 300 KB.
     await offerToCopy("\u2028".repeat(100_000));
     const copy = { type: "copy_to_clipboard", text: "all" };
     const answer = await askDesktop(desktop, "POST", "batch", { body: { actions: Array(20).fill(copy) } });

@@ -9,7 +9,6 @@ function rules(serviceAddress: string | undefined, hosts: readonly string[]): Tr
 
 const publicService = "203.0.113.9";
 
-/** The result of looking up this machine's own name under the rules. */
 async function localhostBy(made: TransferRules, scheme: string, all: boolean): Promise<unknown> {
   const { lookup } = made.admit(`${scheme}://localhost/object`);
   return await new Promise((resolve) => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { planBatch } from "../../../infra/driver/screens/x11/typing-plan.ts";
 
-/** A keyboard with the letters a to z. */
 const keymap = {
   strokeOfCharacter: (character: string) =>
     /[a-z]/.test(character) ? { keycode: character.charCodeAt(0), held: [] } : undefined,

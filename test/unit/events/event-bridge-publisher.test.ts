@@ -34,7 +34,6 @@ function publisher(answer: (id: string) => PutEventsResultEntry | Error) {
       };
     },
   };
-  // The only thing that the publisher uses.
   const made = new EventBridgePublisher({
     client: client as unknown as EventBridgeClient,
     busName: "das-main",

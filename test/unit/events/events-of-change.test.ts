@@ -14,7 +14,6 @@ import { streamRecord } from "../../support/stream-record.ts";
 const deletedAt = "2026-01-15T12:00:00.000Z";
 const connection = { id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f", websocketId: "w=", host: "api/stage" };
 
-/** The item in the table; a deletion is an additional attribute. */
 const itemOfRun = (run: Run) => ({ ...runItem(run), deleted_at: run.deletedAt ?? undefined });
 const itemOfMachine = (machine: Machine) => ({
   ...machineItem(machine),

@@ -9,7 +9,6 @@ import type { Recording } from "../../support/execution/record-demo.ts";
 
 const small = { desk: smallDesk, secrets: {}, workflow: { maxSteps: 1_000 } } as const;
 
-/** The engine and the desktop are there. */
 function isService({ name }: CallPoint): boolean {
   return !name.startsWith("checkpoint") && !name.startsWith("desktop");
 }

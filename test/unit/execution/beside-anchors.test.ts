@@ -16,7 +16,6 @@ function look(
 }
 
 describe("a click in the middle of a wide field", () => {
-  // With this seed the anchor is the label alone.
   const seed = 7;
   const pairs = [...besidePairs(seed)];
 

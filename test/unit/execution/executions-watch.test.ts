@@ -9,7 +9,6 @@ import { RecordingLogger } from "../../support/tunnel-world/recording-logger.ts"
 const detail = { durableExecutionArn: "arn:executor:7/durable-execution/name/id", status: "FAILED" };
 const cursor: Cursor = { ...firstCursor(100), element: 9, replayed: 9 };
 
-/** A run that the service carries out, and who hears of its execution's end. */
 async function setUp() {
   const stores = createModelStores();
   const logger = new RecordingLogger();

@@ -131,7 +131,6 @@ describe("probeMachines", () => {
     const timeouts: number[] = [];
     const { deps, clock, connect } = setUp(async (request) => {
       timeouts.push(request.timeoutMs);
-      // Fifty wait side by side: the first of them to look moves the one clock for all.
       const until = clock.now() + request.timeoutMs;
       await new Promise((resolve) => setImmediate(resolve));
       if (clock.now() < until) clock.advance(until - clock.now());

@@ -147,7 +147,6 @@ describe("a write with secrets under an Idempotency-Key", () => {
     machines.create = async () => {
       throw crash;
     };
-    // A process that is gone releases nothing.
     idempotencyRecords.release = async () => {
       throw crash;
     };

@@ -24,7 +24,6 @@ interface Found {
   readonly object: z.ZodObject;
 }
 
-/** The objects that a body consists of, however deep. */
 function objectsIn(schema: z.core.$ZodType, place: string, seen = new Set<unknown>()): readonly Found[] {
   if (seen.has(schema)) return [];
   seen.add(schema);

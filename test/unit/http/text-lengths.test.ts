@@ -15,7 +15,6 @@ interface BoundedText {
 /** One code point, two UTF-16 units, four bytes; and a letter of as many. */
 const characters = ["🧾", "𝒜"];
 
-/** The strings with a bound of which a schema consists, however deep. */
 function textsIn(schema: z.core.$ZodType, place: string, seen: Set<unknown>): readonly BoundedText[] {
   if (seen.has(schema)) return [];
   seen.add(schema);
@@ -54,7 +53,6 @@ function filled({ schema, min, max }: BoundedText) {
   const texts = ["", "https://a/"].flatMap((prefix) =>
     characters.map((each) => (length: number) => prefix + each.repeat(length - prefix.length)),
   );
-  // This length is valid however characters are counted.
   return texts.find((fill) => schema.safeParse(fill(Math.max(min, Math.floor(max / 2)))).success);
 }
 

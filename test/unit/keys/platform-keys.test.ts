@@ -15,7 +15,6 @@ import { runPlatformKeys } from "../../../infra/keys/platform-keys.ts";
 import { SecretsManagerPlatformKeys } from "../../../shared/secrets/platform-keys.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 
-/** Secrets by name, with a deletion that can be undone. */
 function setUp() {
   const secrets = new Map<string, { text: string; isDeleted: boolean }>();
   const missing = () => new ResourceNotFoundException({ message: "none", $metadata: {} });

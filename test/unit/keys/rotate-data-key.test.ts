@@ -6,7 +6,6 @@ import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { createEncryption } from "../../../shared/secrets/encryption/create-encryption.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 
-/** One secret, as the template makes it. */
 function secretOf(initial: string) {
   let value = initial;
   const client = {

@@ -7,7 +7,6 @@ import {
   unsignedPayload,
 } from "../../../infra/local/aws/sigv4.ts";
 
-/** Example key of the AWS documentation, good for nothing. */
 const exampleSecret = ["wJalrXUtnFEMI", "K7MDENG", "bPxRfiCYEXAMPLEKEY"].join("/");
 
 describe("signature version 4", () => {

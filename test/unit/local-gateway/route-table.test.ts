@@ -6,7 +6,6 @@ function tableOf(...routeKeys: string[]): RouteTable {
 }
 
 describe("RouteTable", () => {
-  // The example of the developer guide.
   const documented = tableOf(
     "$default",
     "ANY /{proxy+}",

@@ -9,7 +9,6 @@ interface Event {
   readonly CheckpointToken: string;
 }
 
-/** Each invocation waits for the test to say what it came to. */
 function engineOf() {
   const clock = new SkippableClock(Date.UTC(2026, 0, 1));
   const invocations: { readonly event: Event; readonly end: (result: InvokeResult) => void }[] = [];
@@ -26,7 +25,6 @@ function engineOf() {
     engine.start({ fn, version: "1", name: "run", payload: "{}", isAsync: true, ...changes });
   const end = async (result: InvokeResult): Promise<void> => {
     invocations.at(-1)?.end(result);
-    // The engine goes on when the promise of the invocation has.
     await new Promise(setImmediate);
   };
   return { clock, engine, invocations, statuses, start, end };

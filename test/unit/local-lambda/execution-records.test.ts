@@ -31,7 +31,6 @@ interface Invocation {
   };
 }
 
-/** Starts one of several stacks that use a folder in sequence. */
 function stackOn(folder: string, nowMs = startMs) {
   const clock = new SkippableClock(nowMs);
   const invocations: { readonly event: Invocation; readonly end: (result: InvokeResult) => void }[] = [];

@@ -36,7 +36,6 @@ function recordOf(
   };
 }
 
-/** A stream whose shards are lists; an iterator is a shard's id and the position in it. */
 function streamOf(
   shards: Readonly<Record<string, readonly StreamRecord[]>>,
   parents: Record<string, string> = {},
@@ -136,7 +135,6 @@ describe("an event source mapping", () => {
         most = Math.max(most, atOnce);
         const { Records } = event as { Records: { dynamodb: { SequenceNumber: string } }[] };
         const batch = Records.map(({ dynamodb }) => Number(dynamodb.SequenceNumber));
-        // The first lane's first batch is the slowest.
         await new Promise((resolve) => setTimeout(resolve, batch.includes(0) ? 60 : 1));
         expect(set.mock.calls.every(([, , upTo]) => batch.every((number) => number > Number(upTo)))).toBe(
           true,

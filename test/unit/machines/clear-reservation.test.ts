@@ -56,7 +56,6 @@ async function setUp({ isReserved, waiting }: Wanted) {
   };
   const clear = async (input: Partial<UpdateMachineInput> = {}, idempotency?: Idempotency) =>
     await updateMachine(deps, caller, { machineId, reservedSessionId: null, ...input }, idempotency);
-  /** The state after the end, by any path. */
   const found = async () => {
     const after = await deps.machines.find(organizationId, machineId);
     const ids = [machine.currentRunId ?? "", ...queued.map(({ id }) => id)];
@@ -157,7 +156,6 @@ describe("clearing a machine's reservation", () => {
             interrupted += 1;
           }
           world.calls.interruptedAt = 0;
-          // The lease of a dead worker on the idempotency record expires.
           world.clock.advance(leaseMs + 1);
           const again = first && {
             ...anIdempotency(world.organizationId),

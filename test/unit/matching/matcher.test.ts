@@ -26,7 +26,6 @@ async function begin() {
   return { world, take: () => numbered(model.takeRecords()) };
 }
 
-/** Runs that end before they begin: their provider's slot is refused, or their input is. */
 async function doom({ world }: Awaited<ReturnType<typeof begin>>, count: number) {
   const workflow = await world.putWorkflow({ inputSchema: { required: ["name"] } });
   const runs = [];

@@ -7,7 +7,6 @@ import { matchIdleSuite } from "../../support/matching/match-idle.suite.ts";
 import { matchRacesSuite } from "../../support/matching/match-races.suite.ts";
 import { matchingSuite } from "../../support/matching/matching.suite.ts";
 
-// The counter uses only the parts of a client that the model has.
 const counted = countCalls(new DynamoModel().client as DynamoDBClient);
 
 const table = () => ({

@@ -10,7 +10,6 @@ import { plain } from "../../support/simulation/view.ts";
 
 const executor = "service";
 
-/** One organization, of whose runs the service carries out one at a time, and the stream. */
 async function begin() {
   const clock = new FakeClock();
   const model = new DynamoModel();
@@ -117,7 +116,6 @@ describe("an organization of whose runs the service carries out as many as it ma
     const before = read();
     await match();
     expect(await other.run(run.id)).toMatchObject({ status: "running", machineId: machine.id });
-    // One read for each machine served at the same time, and one of the other organization's.
     expect(read() - before).toBeLessThanOrEqual(9);
   });
 });

@@ -56,7 +56,6 @@ describe.each(providerKinds)("a model of %s", (kind) => {
         toolName,
         isError: index % 5 === 0,
         text: "done",
-        // A loop sends the last ten at most.
         picture: index % 5 === 0 ? aPicture(index * 5) : undefined,
       }));
       turns.push(JSON.parse(JSON.stringify(reply.turn)), { role: "results", results });
@@ -120,7 +119,6 @@ describe.each(providerKinds)("a model of %s", (kind) => {
       isGoogle ? /"mode":"VALIDATED"/ : /"(disable_parallel_tool_use":true|parallel_tool_calls":false)/,
     );
     if (!isGoogle) expect(body).toContain('"strict":true');
-    // All results in one turn, one for each.
     const results = reply.calls.map(({ callId, toolName }) => ({
       callId,
       toolName,
@@ -283,7 +281,6 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     ["a redirection", { kind: "status", status: 302, headers: { location: "http://127.0.0.1:1/" } }],
   ] as const)("is unavailable: %s", async (name, fault) => {
     const all = await start(kind, click);
-    // The packages are loaded, and a token is there.
     replied(await all.models.ask(aRequest(all.started)));
     all.started.server.faults.push(fault);
     const timeoutMs = name === "hang" || name === "endless" ? 50 : 10_000;

@@ -68,7 +68,6 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A provider on this machine, and a checker that knows no other. */
 async function start(
   answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
   timeoutMs?: number,

@@ -11,7 +11,6 @@ const resultOf = ({ callId, toolName }: { readonly callId: string; readonly tool
   picture: undefined,
 });
 
-/** The signature that each provider binds to a turn. */
 const bound: Readonly<Record<ProviderKind, RegExp>> = {
   anthropic: /sig_/,
   "anthropic with computer_20251124": /sig_/,
@@ -47,7 +46,6 @@ describe.each(providerKinds)("the stand-in of %s", (kind) => {
   });
 });
 
-/** Providers that reject unknown fields. Bedrock passes them on to the model. */
 const judgingFields = providerKinds.filter((kind) => !kind.startsWith("bedrock"));
 
 describe.each(judgingFields)("the stand-in of %s, given a setting that its provider has not", (kind) => {

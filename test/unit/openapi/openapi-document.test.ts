@@ -12,7 +12,6 @@ const operations: readonly Operation[] = allOperations;
 const document = await openApiDocument(operations);
 const described = operationsIn(document);
 
-/** Every object of the document with a key of this name. */
 function holding(key: string, value: unknown = document): readonly Record<string, unknown>[] {
   if (typeof value !== "object" || value === null) return [];
   const inside = Object.values(value).flatMap((inner) => holding(key, inner));

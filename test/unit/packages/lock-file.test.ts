@@ -8,7 +8,6 @@ const Lock = z.object({
     z.object({
       version: z.string().optional(),
       integrity: z.string().optional(),
-      /** Comes inside another package, whose hash covers it. */
       inBundle: z.boolean().optional(),
       optionalDependencies: z.record(z.string(), z.string()).optional(),
     }),

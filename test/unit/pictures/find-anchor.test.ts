@@ -194,7 +194,6 @@ describe("an anchor is not found", () => {
 });
 
 describe("two places alike are none", () => {
-  /** Rows of 22 pixels, each with the same icon and text. */
   function aList(texts: readonly string[], noise = 0): Picture {
     const canvas = new Canvas(300, 300, 0xffffff);
     for (const [at, text] of texts.entries()) {

@@ -14,7 +14,6 @@ import {
 
 const size = { width: 860, height: 640 };
 const before = aProgram({ size });
-/** The screen after a click into the field. */
 const recorded: ProgramState = { ...before, focused: "Reference" };
 const guard = guardOf(recorded);
 

@@ -4,7 +4,6 @@ import { paintOver } from "../../../shared/domain/picture/edit-picture.ts";
 import { crop, type Picture } from "../../../shared/domain/picture/picture.ts";
 import { Canvas } from "../../support/pictures/canvas.ts";
 
-/** Each pixel's red is its column, green its row. */
 function aGrid(width: number, height: number): Picture {
   const canvas = new Canvas(width, height);
   for (let y = 0; y < height; y += 1)

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { shiftPicture } from "../../../shared/domain/picture/edit-picture.ts";
 import type { Picture } from "../../../shared/domain/picture/picture.ts";
 
-/** One gray a digit. */
 function drawn(...rows: readonly string[]): Picture {
   const data = Uint8Array.from(rows.join(""), Number);
   const gray = Uint8Array.from({ length: data.length * 3 }, (_, at) => data[Math.floor(at / 3)] ?? 0);

@@ -7,7 +7,6 @@ import { anOrganization, aSlotCall } from "../../support/builders/entities.ts";
 import { readsNothing } from "../../support/projector-reads.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
-/** Slots that calls take and give back, and the projector that reads the stream of it. */
 async function setUp() {
   const world = tunnelWorld();
   const project = createProjector<TableStreamRecord>({

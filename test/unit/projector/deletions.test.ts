@@ -8,7 +8,6 @@ import { deletionWorld } from "../../support/deletions/deletion-world.ts";
 describe.each(deletableKinds)("the deletion of a %s", (kind) => {
   const { id, organizationId, make, markDeleted, stillNamedBy, changed } = deletedKinds[kind];
 
-  /** A world in which the entity was marked as deleted, with the stream's records. */
   async function marked() {
     const world = deletionWorld();
     await make(world);

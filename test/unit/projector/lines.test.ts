@@ -13,7 +13,6 @@ import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 const page = { skip: 0, limit: 10 };
 
-/** The stream as the projector's filters let it through, and what is kept of it. */
 function setUp() {
   const world = tunnelWorld();
   const organizationId = anOrganization();
@@ -23,7 +22,6 @@ function setUp() {
     readAuditEvent,
     readRequestLog,
   });
-  /** Does the work as part of a request. */
   const acting = async <T>(fields: Partial<ActUnderWay>, work: () => Promise<T>) => {
     const act: ActUnderWay = {
       id: world.ids.uuid7(),

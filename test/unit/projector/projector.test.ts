@@ -20,7 +20,6 @@ interface TestRecord extends TableRecord {
   readonly change?: TableChange;
 }
 
-/** A connected machine with a secret, member of a pool, marked deleted; and the projector that is to finish it. */
 async function deletedMachine() {
   const world = tunnelWorld();
   const driver = await world.driver({ key: await world.key() });

@@ -12,7 +12,6 @@ interface TestRecord extends TableRecord {
   readonly change?: TableChange;
 }
 
-/** A trajectory with an object; and the projector. */
 async function setUp() {
   const world = tunnelWorld();
   const [organizationId, id] = [anOrganization(), v7()];

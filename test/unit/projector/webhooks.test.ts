@@ -34,14 +34,12 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
     readChange: readTableChange,
     readEvents,
   });
-  /** The stream's records. */
   const told = () =>
     world.takeRecords().map((record) => ({
       ...record,
       eventID: record.dynamodb.SequenceNumber,
       dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: world.clock.now() / 1_000 },
     }));
-  /** The records of a run's end. */
   const ended = async (fields: Partial<Run> = {}) => {
     const run = await world.put.run({
       organizationId,
@@ -56,7 +54,6 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
     await endRun(world, organizationId, run.id, { status: "error", reason: "the shop was closed" });
     return { run, records: told() };
   };
-  /** Deliveries under way, with their bodies. */
   const queued = async () =>
     await Promise.all(
       world.deliveryStarter.started.map(async ({ payload }) => {
@@ -75,7 +72,6 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
     keyId: "key",
     scopes: ["write"],
   };
-  /** Deletes the endpoint, and projects everything that follows. */
   const deleteIt = async (as = (record: TableStreamRecord) => record) => {
     world.takeRecords();
     await deleteWorkflow(world, caller, { workflowId: workflow.id });

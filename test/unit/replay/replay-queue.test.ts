@@ -3,7 +3,6 @@ import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from "@aw
 import { expect, it } from "vitest";
 import { replayQueue } from "../../../infra/replay/replay-queue.ts";
 
-/** A queue whose messages are shown two at a time, again and again until they are deleted. */
 function setUp(bodies: readonly unknown[], answers: (event: unknown) => object) {
   const left = new Map(bodies.map((body, at) => [`receipt ${at}`, JSON.stringify(body)]));
   let shown = 0;

@@ -29,7 +29,6 @@ it("a deleted workflow's waiting runs are cancelled, its others and other workfl
 it("those of a workflow with many are cancelled by cursor: what has ended is not read, and an invocation leaves the rest to the next", async () => {
   const { stores, putRun, organizationId } = await setUpRuns();
   const workflowId = v7();
-  // Above 10,000 rows a list is too broad.
   for (let at = 0; at < 10_100; at += 1) {
     const run = aRun({ organizationId, workflowId, status: "success" });
     await stores.table.put(runItem(run));

@@ -9,7 +9,6 @@ import { setUpRuns } from "./run-service.ts";
 
 type Given = Partial<RunStep>;
 
-/** The fields of the list of steps other than the steps. */
 async function saidOf(fields: Partial<Run>, given: readonly Given[], query = "") {
   const { putRun, stores, ask } = await setUpRuns();
   const run = await putRun({ executor: "service", status: "error", ...fields });

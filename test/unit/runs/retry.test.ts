@@ -16,7 +16,6 @@ const setUp = async () => {
   const { ask, workflow, organizationId, stores } = service;
   return {
     ...service,
-    /** Creates a run that has ended, with all its results. */
     putEnded: (fields: Partial<Run> = {}) =>
       service.putRun({
         workflowId: workflow.id,

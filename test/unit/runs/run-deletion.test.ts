@@ -33,7 +33,6 @@ it("an attachment whose upload was never finished goes in a day, and one whose f
   await idOf("never finished");
   await files.put(files.attachmentKey(organizationId, run.id, finished), Buffer.from("a"), "text/plain");
   clock.advance(24 * 3_600_000);
-  // A repeat of the request in its last second had a link for 15 minutes.
   expect(await settleUploads(stores)).toBe(0);
   clock.advance(900_000);
   expect(await settleUploads(stores)).toBe(2);

@@ -17,12 +17,10 @@ async function putRun({ stores, organizationId }: TestService, fields: Partial<R
   return await stores.put.run({ organizationId, ...fields });
 }
 
-/** The rows that hold the sensitive values of requests. */
 export function secretRows({ model }: TestService["stores"]) {
   return [...model.items.all()].map(fromAttributes).filter(({ kind }) => kind === "run_secret");
 }
 
-/** Both apps over one service, with a workflow to run. */
 export async function setUpRuns(key: Partial<ApiKey> = {}) {
   const service = await createTestService();
   const [runs, attachments] = [createRunsApp(service.deps), createRunAttachmentsApp(service.deps)];

@@ -532,7 +532,6 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     expect(await gone.json()).toMatchObject({ error_code: "secrets_gone", details: { aliases: ["pin"] } });
   });
 
-  /** A running run with a secret of its own, one of its machine's and two of a pool's. */
   const inheriting = async () => {
     const service = await setUp();
     const { stores, organizationId } = service;
@@ -585,7 +584,6 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     expect(read).toHaveBeenCalledTimes(2);
     const secretName = await keep("machine", machine.id, { door: "new-door" });
     read.mockImplementationOnce(async (name) => {
-      // The machine changes between its read and this one.
       expect(name).toBe(ofMachine);
       await stores.machines.update(organizationId, machine.id, { secretName });
       return undefined;

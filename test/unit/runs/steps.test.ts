@@ -123,7 +123,6 @@ it("answers a step's picture as it was kept, or a link to a large one", async ()
 it("says why there is no picture", async () => {
   const { record, picture, keep } = await setUp();
   const pictureKey = await keep(Uint8Array.from([1]));
-  // The picture belongs to the step before.
   await record({ status: "sending", pictureKey });
   await record({ index: 2, pictureKey });
   await record({ index: 3, screenshot: { width: 1, height: 1 }, pictureKey: `${pictureKey}-gone` });
@@ -191,7 +190,6 @@ describe("the recorded piece that a step looked for", () => {
       looked.map(() => [200, "image/png"]),
     );
     const found = ["AAAA", "BBBB", "AAAA", "CCCC"];
-    // The last three are the piece at the point, the part of the last screen, and the point of the click before.
     expect(await Promise.all(answers.map(pngOf))).toEqual([...found, "DDDD", "FFFF", "DDDD"]);
   });
 
@@ -237,7 +235,6 @@ it("shows steps to read and to worker, and another organization's not at all", a
 it("shows how far the service is with a run, from the last step of this attempt", async () => {
   const { record, run, get, putRun, putMachine, stores } = await setUp();
   expect((await get()).progress).toBeNull();
-  // This step belongs to an earlier attempt.
   await stores.table.put(stepItem(aStep(run, { assignmentId: v7() })));
   expect((await get()).progress).toBeNull();
   await record({ index: 2, inAttempt: { step: 1, of: 40 }, action: { type: "key", text: "Return" } });

@@ -4,7 +4,6 @@ import { createSigner } from "../../../shared/secrets/create-signer.ts";
 import { EdgeSecret } from "../../../shared/secrets/edge-secret.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 
-/** A secret with two stages that counts its readers. */
 class FakeSecret {
   current = { key: "1".repeat(64) };
   previous: { key: string } | undefined;

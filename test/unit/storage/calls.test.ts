@@ -8,7 +8,6 @@ import { countCalls } from "../../support/counting-client.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 
-// The counter uses only the parts of a client that the model has.
 const counted = countCalls(new DynamoModel().client as DynamoDBClient);
 const stores = createModelStores({ client: counted.client });
 

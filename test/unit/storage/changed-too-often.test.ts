@@ -12,7 +12,6 @@ import { aTrajectory } from "../../support/builders/trajectories.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 
-/** A table in which somebody else changes, each time, what a transaction is about to change. */
 function createContended() {
   const model = new DynamoModel();
   const { client } = model;

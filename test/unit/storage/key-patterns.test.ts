@@ -6,20 +6,17 @@ import type { Key } from "../../../shared/storage/table/item.ts";
 import { keyPatterns } from "../../../shared/storage/table/key-patterns.ts";
 import * as keys from "../../../shared/storage/table/keys.ts";
 
-/** Its result is no key. */
 const others = ["resourceOfKey"] as const;
 type KeyFunction = Exclude<
   Extract<keyof typeof keys, `${string}Key` | `${string}Partition`>,
   (typeof others)[number]
 >;
 
-/** Makes keys of an organization's id and two others. */
 type MakeKeys = (o: OrganizationId, a: string, b: string) => Key | string | (Key | string)[];
 type Plain = {
   [Name in KeyFunction]: (typeof keys)[Name] extends MakeKeys ? Name : never;
 }[KeyFunction];
 
-/** Keys that are made of something else; the compiler finds those that are missing. */
 const special: Record<Exclude<KeyFunction, Plain>, MakeKeys> & Partial<Record<Plain, MakeKeys>> = {
   nameKey: (o, a) => (["TAG", "TAG_GROUP", "POOL"] as const).map((kind) => keys.nameKey(o, kind, a)),
   tagLimitKey: (o) => (["TAG", "TAG_GROUP"] as const).map((kind) => keys.tagLimitKey(o, kind)),
@@ -95,7 +92,6 @@ function kindsOf(partition: string): readonly string[] {
   );
 }
 
-/** Ids that try to be a key's separators, kinds and wildcards. */
 const id = fc.oneof(
   fc.uuid(),
   fc
@@ -108,7 +104,6 @@ const id = fc.oneof(
 
 const made: Readonly<Record<string, unknown>> = { ...keys };
 
-/** Every key of the base table. */
 const names = Object.keys(made).filter(
   (name): name is KeyFunction => /(Key|Partition)$/.test(name) && !others.some((other) => other === name),
 );

@@ -14,7 +14,6 @@ import { RecordingLogger } from "../../support/tunnel-world/recording-logger.ts"
 const hourMs = 3_600_000;
 const organizationId = organizationIdOf("org_1");
 
-/** A deployment whose table is the second, after the first one was lost with all that it had. */
 async function withLostTable({ secrets: secretCount = 40 } = {}) {
   const clock = new FakeClock();
   const { table: lost } = storesOnModel(clock);
@@ -73,7 +72,6 @@ describe("a table that lost rows", () => {
   it("keeps what they named: the sweep stops where more than a tenth of a page is unnamed, and says so", async () => {
     const world = await withLostTable();
     const { clock, secrets, files, round, table, lostId, logger } = world;
-    // Brought back as it was before any of them was made: it has its id, and none of the rows.
     await table.put({ pk: "TABLE", sk: "#", kind: "table_id", id: lostId });
     clock.advance(25 * hourMs);
     const held = { removed: 0, heldBack: 40 };

@@ -36,7 +36,6 @@ function sweeperWorld() {
       objectOwner: ownerOfObject,
     });
   const sweep = newInstance();
-  /** Sweeps until each shard of live connections had its turn. */
   const sweepAll = async () => {
     for (let minute = 0; minute < 5; minute += 1) {
       await sweep();
@@ -439,7 +438,6 @@ describe("a run that ended", () => {
     const list = world.runs.listEndedBefore.bind(world.runs);
     world.runs.listEndedBefore = async (untilMs, limit) => {
       const [run] = await list(untilMs, 1);
-      // A page takes this long.
       world.clock.advance(40_000);
       return run ? Array.from({ length: limit }, () => run) : [];
     };

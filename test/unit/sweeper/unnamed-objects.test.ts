@@ -17,7 +17,6 @@ function setUp() {
   const stores = createModelStores();
   const deps = { ...stores, objectOwner: ownerOfObject, logger: new RecordingLogger() };
   const sweep = async () => (await removeUnnamedObjects(deps)).removed;
-  /** Sweeps both prefixes, each of which is one page here. */
   const round = async () => [await sweep(), await sweep()].reduce((sum, count) => sum + count, 0);
   const spillOf = (
     kind: string,

@@ -5,7 +5,6 @@ import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { aPicture, aPiece, replayable } from "../../support/builders/elements.ts";
 import { light, trajectoriesWorld } from "./trajectories-world.ts";
 
-/** A workflow whose runs the service carries out. */
 async function setUp(fields: Partial<Workflow> = {}) {
   const world = await trajectoriesWorld();
   const workflow = await world.putWorkflow({ executor: "service", ...fields });
@@ -397,7 +396,6 @@ describe("what the last screen shows, and what is checked", () => {
   it("is kept, changed one by one, read again, copied, and left out of lists", async () => {
     const { makeReplayable, ask, read } = await setUp();
     const checks = [{ kind: "sentence", text: "the order is there" }];
-    // Larger than an item keeps in place.
     const pieces = Array.from({ length: 8 }, () => aPiece());
     const made = await makeReplayable({ expect: pieces, checks });
     expect(made).toMatchObject({ expect: pieces, checks });

@@ -7,7 +7,6 @@ import { asking, createTestService } from "../../support/shared/test-service.ts"
 export const light = [{ action: "click", coordinate: [1, 2] }];
 export const heavy = Array.from({ length: 400 }, (_, step) => ({ action: "type", text: "words", step }));
 
-/** The app over its fakes, with a workflow, and ways to ask. */
 export async function trajectoriesWorld() {
   const service = await createTestService();
   const app = createTrajectoriesApp(service.deps);

@@ -296,11 +296,8 @@ describe("PATCH /v1/trajectories/{trajectory_id}", () => {
   });
 
   it.each([
-    [{ trajectory_data: [] }, [["body", "trajectory_data"], "too_short"]],
     [{ trajectory_data: dataOf(4_194_304) }, undefined],
     [{ trajectory_data: dataOf(4_194_305) }, [["body", "trajectory_data"], "value_error"]],
-    [{ name: "n".repeat(256) }, [["body", "name"], "string_too_long"]],
-    [{ workflow_id: randomUUID() }, [["body", "workflow_id"], "extra_forbidden"]],
     [{ trajectory_data: null }, undefined],
   ])("takes body %#, or says what is wrong with it", async (body, expected) => {
     const { ask, make } = await trajectoriesWorld();

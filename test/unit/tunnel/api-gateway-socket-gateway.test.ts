@@ -26,7 +26,6 @@ function withStatus(httpStatusCode: number): Error {
   });
 }
 
-/** A gateway whose calls fail with these, one after another, and then succeed. */
 function gatewayFailing(...failures: readonly Error[]) {
   const clock = new FakeClock();
   const started = clock.now();

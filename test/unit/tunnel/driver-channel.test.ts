@@ -537,7 +537,6 @@ describe("requests at the same time", () => {
 });
 
 describe("a driver that leaves calls unanswered", () => {
-  /** After as many calls, all at once, that timed out. */
   async function mute(calls = 2) {
     const all = await connected();
     const { world, driver, websocketId } = all;

@@ -6,7 +6,6 @@ import type { Scope } from "../../../shared/vocabulary/access.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 import { hello, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
-/** The proof by PROTOCOL.md, independent of the service's code. */
 function proofOf(secret: string, connectionId: string): string {
   const key = createHash("sha256").update(secret).digest();
   return createHmac("sha256", key).update(connectionId).digest("base64url");
@@ -26,7 +25,6 @@ async function setUp(scopes: readonly Scope[] = ["driver"]) {
   const key = await world.key(scopes);
   const fingerprint = randomUUID();
   const sources = { address: "192.0.2.7" };
-  /** A handshake with the machine's key and fingerprint. */
   const knock = async (secret?: string, bearer = key.bearer) =>
     await world.connect(
       {
@@ -43,7 +41,6 @@ async function setUp(scopes: readonly Scope[] = ["driver"]) {
     await world.send(websocketId, hello({ capabilities: ["machine_secret"] }));
     return welcome(websocketId);
   };
-  /** Connects a driver that keeps secrets, and returns the welcome's fields. */
   const connect = async (secret?: string, bearer?: string) => {
     const { statusCode, websocketId } = await knock(secret, bearer);
     expect(statusCode).toBe(200);

@@ -107,7 +107,6 @@ describe("ping", () => {
     const { world, driver, replies } = await greeted();
     const machine = await world.machineOf(driver);
     await world.machines.markDeleted(machine.organizationId, machine.id, "2026-01-15T12:00:00.000Z");
-    // The instance caches the hello for half an hour.
     world.clock.advance(30 * 60_000);
     await world.send(driver.websocketId, { type: "ping", at: 5 });
     expect(replies()).toEqual([{ type: "goodbye", code: "deleted", retry_after_seconds: null }]);

@@ -21,7 +21,6 @@ async function setUp() {
   await stores.secrets.create(endpoint.secretName, { secret });
   await stores.webhookEndpoints.create(endpoint);
   const deps = { ...stores, random: () => 0.5, logger: new RecordingLogger() };
-  /** An event that came about now, and its only delivery. */
   const put = async () => {
     const delivery = aDelivery(endpoint, { createdAt: now(), roundStartedAt: now() });
     const { eventId, createdAt } = delivery;
@@ -73,7 +72,6 @@ describe("a delivery", () => {
     expect(waits).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]);
     expect([status, delivery?.status, delivery?.attempts.length]).toEqual(["failed", "failed", 10]);
     expect(new Set(sender.sent.map((sent) => JSON.stringify(sent))).size).toBe(1);
-    // A step and a wait for each attempt but the last.
     expect(operations).toHaveLength(19);
   });
 
@@ -103,7 +101,6 @@ describe("a delivery", () => {
     const { put, send, sender, webhookEndpoints, endpoint, secrets } = await setUp();
     for (let sent = 0; sent <= endpointSlots; sent += 1) await send(await put());
     expect(sender.sent).toHaveLength(endpointSlots + 1);
-    // Steps that throw are tried again by the engine, and throw at last.
     await secrets.remove(endpoint.secretName);
     await expect(send(await put())).rejects.toThrow(
       "attempt 1 of the execution of a delivery failed 15 times",
@@ -152,7 +149,6 @@ describe("an endpoint", () => {
     expect(taken.map((slot) => slot?.number ?? -1).sort()).toEqual([-1, 0, 1, 2, 3, 4]);
     const queued = await put();
     const before = clock.now();
-    // The slots are free once their leases expire.
     const { delivery, operations } = await send(queued);
     expect(delivery).toMatchObject({ status: "delivered", attempts: [expect.anything()] });
     expect(clock.now() - before).toBeGreaterThan(15_000);

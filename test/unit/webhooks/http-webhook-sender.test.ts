@@ -17,7 +17,6 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-/** The port of an endpoint on this machine. */
 async function listen(answer: RequestListener): Promise<number> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   open.push(() => {

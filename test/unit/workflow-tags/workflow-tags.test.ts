@@ -15,7 +15,6 @@ async function setUp() {
     WorkflowTag.parse((await ask("POST", "/v1/workflow-tags", { name: v7(), ...fields })).json);
   const newGroup = async (fields: Record<string, unknown> = {}) =>
     TagGroup.parse((await ask("POST", "/v1/workflow-tag-groups", { name: v7(), ...fields })).json);
-  /** A workflow that has these tags. */
   const tagged = async (...tags: readonly { readonly id: string }[]) => {
     const workflow = aWorkflow({ organizationId });
     await stores.workflows.create(workflow);

@@ -50,7 +50,6 @@ describe("POST /v1/workflows/{workflow_id}/duplicate", () => {
     const own = { id: json.id, name: "Invoices (Copy)", userId: expect.any(String), revision: 1 };
     const at = { createdAt: json.created_at, updatedAt: json.created_at, promptSetAt: json.created_at };
     expect(copy).toEqual({ ...workflow, ...own, ...at });
-    // Both name the configuration.
     expect(await stores.modelConfigurations.remove(organizationId, configuration.id)).toMatchObject({
       kind: "named",
       workflowCount: 2,

@@ -16,7 +16,6 @@ const page = `<!doctype html><meta charset="utf-8"><title>fields</title>
 </script>`;
 
 const seenAs = {
-  // A field of one line leaves newlines out.
   input: (text) => text.replaceAll("\n", ""),
   textarea: (text) => text,
   // A newline at the end is followed by another: without it the last line would not be shown.
@@ -25,7 +24,6 @@ const seenAs = {
 
 type Field = keyof typeof seenAs;
 
-/** Chromium's three kinds of fields, in one window. */
 export async function openChromiumFields(display: XDisplay): Promise<readonly Recorder[]> {
   const { window, started } = await display.openWindow(async () => {
     const browser = await launchChromium(display.env);

@@ -1,6 +1,5 @@
 import { XConnection, type XEvent } from "../x-connection.ts";
 
-/** A larger selection is transferred in parts (ICCCM, INCR). */
 const partBytes = 200_000;
 const propertyNotify = "PropertyNotify";
 const propertyDeleted = 1;
@@ -31,7 +30,6 @@ export async function ownClipboard(
   const window = connection.makeId();
   connection.send("CreateWindow", window, connection.root, 0, 0, 1, 1);
   const bytes = Buffer.from(text ?? "");
-  /** Data still to be sent, by requestor. */
   const remaining = new Map<number, Buffer>();
 
   const put = (request: Request, type: number | undefined, format: number, data: Buffer | number[]) =>

@@ -2,14 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { keysymOfName, XConnection, type XEvent } from "../x-connection.ts";
 import type { Keymap, XDisplay } from "../x-display.ts";
 
-/** An event of the window: a key with its keysym by the map at that time, or a button. */
 export interface InputEvent {
   readonly name: "KeyPress" | "KeyRelease" | "ButtonPress" | "ButtonRelease" | "MotionNotify";
-  /** A keycode, or a button's number: 4, 5, 6 and 7 are the wheel up, down, left and right. */
   readonly detail: number;
   /** A key's keysym; 0 where the key has none. */
   readonly keysym: number;
-  /** The pointer's place on the display. */
   readonly x: number;
   readonly y: number;
   readonly time: number;
@@ -30,7 +27,6 @@ const groupBits = 13;
 const eventMask = 0x1 | 0x2 | 0x4 | 0x8 | 0x40;
 const inputEvents = new Set(["KeyPress", "KeyRelease", "ButtonPress", "ButtonRelease", "MotionNotify"]);
 
-/** Finds a keysym by the rules of the core protocol, with XKB's third level in the core map. */
 function keysymOf(row: readonly number[], state: number): number {
   const group = (state >> groupBits) & 3;
   const base = (state & level3) !== 0 ? 4 : group * 2;
@@ -41,7 +37,6 @@ function keysymOf(row: readonly number[], state: number): number {
   return isShifted && capital !== 0 ? capital : small;
 }
 
-/** The character of a keysym, for keysyms that texts consist of. */
 function characterOf(keysym: number): string {
   if (keysym === keysymOfName("Return")) return "\n";
   if (keysym === keysymOfName("Tab")) return "\t";
@@ -106,14 +101,12 @@ export class EventWindow {
     );
   }
 
-  /** The text that its keys typed, as a program reads it. */
   get typed(): string {
     return this.of("KeyPress")
       .map(({ keysym }) => characterOf(keysym))
       .join("");
   }
 
-  /** The keysyms of the keys that were pressed, in order. */
   get pressed(): readonly number[] {
     return this.of("KeyPress").map(({ keysym }) => keysym);
   }
@@ -122,13 +115,11 @@ export class EventWindow {
     await this.#display.focus(this.window);
   }
 
-  /** Waits until it has handled all that was sent to it. */
   async settle(): Promise<void> {
     await this.#connection.sync();
     await this.#work;
   }
 
-  /** Reads nothing for that long, like a busy program. */
   async stall(milliseconds: number): Promise<void> {
     this.#connection.pause();
     await pause(milliseconds);

@@ -12,7 +12,6 @@ const withoutSession = {
 
 const kinds = { entry: ["--entry"], lines: ["--text-info", "--editable", "--filename=/dev/null"] } as const;
 
-/** A GTK field, of one line or many; its text is read by selecting it. */
 export async function openGtkText(display: XDisplay, kind: keyof typeof kinds): Promise<Recorder> {
   const { window } = await display.openWindow(() =>
     display.start("zenity", [...kinds[kind], "--width=600", "--height=400"], withoutSession),

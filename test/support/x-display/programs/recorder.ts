@@ -1,6 +1,4 @@
-/** A program that shows a window and reports the text that arrived in it. */
 export interface Recorder {
-  /** Gives the window the keyboard. */
   focus(): Promise<void>;
   /**
    * The text that arrived since the last `clear`.

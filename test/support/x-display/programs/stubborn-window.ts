@@ -1,6 +1,5 @@
 import { XConnection } from "../x-connection.ts";
 
-/** A program that ignores requests to close its window, and SIGTERM. Its arguments: the display, its WM_CLASS. */
 const [display = "", name = ""] = process.argv.slice(2);
 process.on("SIGTERM", () => {});
 const connection = await XConnection.open(display);

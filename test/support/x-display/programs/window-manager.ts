@@ -2,9 +2,7 @@ import { XConnection, type XEvent } from "../x-connection.ts";
 import type { XDisplay } from "../x-display.ts";
 
 export interface WindowManager {
-  /** Windows that were requested to come to the front, in order. */
   readonly activated: readonly number[];
-  /** Minimizes a window. */
   hide(window: number): void;
   close(): Promise<void>;
 }

@@ -14,7 +14,6 @@ const ligatures: Readonly<Record<string, string>> = {
   "\ufefb": "\u0644\u0627",
 };
 
-/** A terminal whose program records each byte. */
 export async function openXterm(display: XDisplay): Promise<Recorder> {
   const folder = await mkdtemp(join(tmpdir(), "xterm-"));
   const file = join(folder, "received");
@@ -31,7 +30,6 @@ export async function openXterm(display: XDisplay): Promise<Recorder> {
     clear: async () => {
       start = (await bytes())?.byteLength ?? 0;
     },
-    // Return sends a carriage return.
     seenAs: (text) =>
       text.replaceAll("\n", "\r").replaceAll(/[\ufef5-\ufefb]/g, (one) => ligatures[one] ?? one),
     close: () => rm(folder, { recursive: true, force: true }),

@@ -4,7 +4,6 @@ import { aFrameOf, colorsOf } from "../../../support/pictures/frames.ts";
 
 const below = 0x204060;
 
-/** Draws a pointer of 2 x 2 pixels on a frame of 4 x 3. */
 function drawn(x: number, y: number, argb: readonly number[]): readonly number[] {
   const frame = aFrameOf(4, 3, () => below);
   drawPointer(frame, { x, y, width: 2, height: 2, argb: Uint32Array.from(argb) });

@@ -8,7 +8,6 @@ function black(width: number, height: number): Frame {
   return { width, height, pixels: new Uint8Array(width * height * 4) };
 }
 
-/** Changes the blue of the pixels in the boxes. */
 function changed(frame: Frame, boxes: readonly Box[]): Frame {
   const pixels = frame.pixels.slice();
   for (const [left, top, width, height] of boxes) {
@@ -19,12 +18,10 @@ function changed(frame: Frame, boxes: readonly Box[]): Frame {
   return { ...frame, pixels };
 }
 
-/** Changes one byte of each pixel. */
 function tinted(frame: Frame, byte: number): Frame {
   return { ...frame, pixels: frame.pixels.map((value, at) => (at % 4 === byte ? 0xff : value)) };
 }
 
-/** 0.02 % of its pixels are 180. */
 const before = black(1_000, 900);
 
 describe("two frames", () => {
