@@ -90,20 +90,6 @@ describe("a warm instance calls AWS for", () => {
     expect(await costs("machines", read, read)).toEqual({ "dynamodb GetItem": 1 });
   });
 
-  it("a run that waits for a machine three times: itself, the machine, the runs ahead", async () => {
-    const workflow = await ask("/v1/workflows", { key, body: { main_prompt: "x", executor: "worker" } });
-    const body = { workflow_id: workflow.body.id, machine_id: await newMachine() };
-    const made = await ask("/v1/runs", { key, body });
-    expect(made.status).toBe(201);
-    const read = { path: `/v1/runs/${made.body.id}`, status: 200 };
-    expect(await costs("runs", read, read)).toEqual({ "dynamodb GetItem": 2, "dynamodb Query": 1 });
-    const creation = { path: "/v1/runs", status: 201, request: { body } };
-    expect(await costs("runs", creation, creation)).toEqual({
-      "dynamodb BatchGetItem": 1,
-      "dynamodb TransactWriteItems": 1,
-    });
-  });
-
   it("a dashboard's read of one machine three times: two counts of its rate limit", async () => {
     const read = {
       path: `/v1/machines/${await newMachine()}`,

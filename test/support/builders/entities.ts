@@ -21,6 +21,12 @@ export function anOrganization(): OrganizationId {
   return organizationIdOf(`org_${randomUUID().replaceAll("-", "")}`);
 }
 
+export function newEntity(fields: { readonly id?: string; readonly createdAt?: string }) {
+  const id = fields.id ?? v7();
+  const createdAt = fields.createdAt ?? timestampOf(id);
+  return { id, organizationId: anOrganization(), createdAt, updatedAt: createdAt, revision: 1 };
+}
+
 export function anActor(principal = "p"): Actor {
   return { kind: "api_key", principal, userId: randomUUID(), address: "192.0.2.7" };
 }
@@ -175,21 +181,15 @@ export function secretOf(runs: readonly Run[], values?: SecretValues): NewSecret
 }
 
 export function aPool(fields: Partial<Pool> = {}): Pool {
-  const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? timestampOf(id);
   return {
-    id,
-    organizationId: anOrganization(),
+    ...newEntity(fields),
     name: `pool ${randomUUID()}`,
     description: "",
     parameters: {},
     sensitiveAliases: [],
     secretName: null,
     machineCount: 0,
-    createdAt,
-    updatedAt: createdAt,
     deletedAt: null,
-    revision: 1,
     ...fields,
   };
 }
@@ -209,11 +209,8 @@ export function aSession(fields: Partial<Session> & Pick<Session, "organizationI
 }
 
 export function anAttachment(fields: Partial<Attachment> = {}): Attachment {
-  const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? timestampOf(id);
   return {
-    id,
-    organizationId: anOrganization(),
+    ...newEntity(fields),
     userId: randomUUID(),
     runId: v7(),
     type: "output",
@@ -223,10 +220,7 @@ export function anAttachment(fields: Partial<Attachment> = {}): Attachment {
     targetPath: null,
     cleanupImportsAfterRun: false,
     expiresAt: null,
-    createdAt,
-    updatedAt: createdAt,
     deletedAt: null,
-    revision: 1,
     ...fields,
   };
 }

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
-import { anOrganization, timestampOf } from "./entities.ts";
+import { newEntity } from "./entities.ts";
 
 export function aTrajectory(fields: Partial<Trajectory> = {}): Trajectory {
-  const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? timestampOf(id);
   return {
-    id,
-    organizationId: anOrganization(),
+    ...newEntity(fields),
     userId: randomUUID(),
     workflowId: v7(),
     name: "",
@@ -23,10 +20,7 @@ export function aTrajectory(fields: Partial<Trajectory> = {}): Trajectory {
     data: { kind: "inline", value: [{ action: "click", x: 1, y: 2 }] },
     screens: null,
     isMain: false,
-    createdAt,
-    updatedAt: createdAt,
     deletedAt: null,
-    revision: 1,
     ...fields,
   };
 }

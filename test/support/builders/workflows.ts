@@ -7,14 +7,12 @@ import {
 import type { PromptImage } from "../../../shared/domain/prompt-image/prompt-image.ts";
 import type { Workflow, WorkflowVersion } from "../../../shared/domain/workflow/workflow.ts";
 import type { TagGroup, WorkflowTag } from "../../../shared/domain/workflow-tag/workflow-tag.ts";
-import { anOrganization, timestampOf } from "./entities.ts";
+import { anOrganization, newEntity, timestampOf } from "./entities.ts";
 
 export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
-  const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? timestampOf(id);
+  const entity = newEntity(fields);
   return {
-    id,
-    organizationId: anOrganization(),
+    ...entity,
     userId: randomUUID(),
     name: "",
     mainPrompt: "Open the shop.",
@@ -34,29 +32,20 @@ export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
     maxDurationSeconds: 3_600,
     maxTokens: null,
     tagIds: [],
-    createdAt,
-    updatedAt: createdAt,
-    promptSetAt: createdAt,
+    promptSetAt: entity.createdAt,
     deletedAt: null,
-    revision: 1,
     ...fields,
   };
 }
 
 export function aModelConfiguration(fields: Partial<OwnConfiguration> = {}): OwnConfiguration {
-  const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? timestampOf(id);
   return {
-    id,
-    organizationId: anOrganization(),
+    ...newEntity(fields),
     name: `name ${randomUUID()}`,
     description: "",
     provider: "anthropic",
     model: "a-model",
     ...choiceDefaults,
-    createdAt,
-    updatedAt: createdAt,
-    revision: 1,
     ...fields,
   };
 }
@@ -74,20 +63,14 @@ export function aVersion(workflow: Workflow, fields: Partial<WorkflowVersion> = 
 }
 
 function looks(fields: Partial<TagGroup>) {
-  const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? timestampOf(id);
   return {
-    id,
-    organizationId: anOrganization(),
+    ...newEntity(fields),
     name: `name ${randomUUID()}`,
     description: "",
     emoji: "",
     color: "",
     order: 0,
-    createdAt,
-    updatedAt: createdAt,
     deletedAt: null,
-    revision: 1,
     assignments: 0,
   };
 }

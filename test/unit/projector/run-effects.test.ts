@@ -1,6 +1,5 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { finishMachineDeletion } from "../../../shared/domain/maintenance/finish-machine-deletion.ts";
 import { finishPoolDeletion } from "../../../shared/domain/maintenance/finish-pool-deletion.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { Session } from "../../../shared/domain/session/session.ts";
@@ -21,35 +20,6 @@ function setUp() {
   const dismissal = { dismiss: async () => {} };
   return { ...stores, dismissal, organizationId, putRun, putSession, find };
 }
-
-describe("the deletion of a machine", () => {
-  it("ends what it runs and what waits for it, with the reason, and nothing else", async () => {
-    const world = setUp();
-    const { organizationId, putRun, putSession, find, machines, sessions } = world;
-    const id = v7();
-    const session = await putSession({ status: "active", machineId: id });
-    const pending = await putSession({ machineId: id });
-    const [sessionId, pendingId] = [session.id, pending.id];
-    const assigned = { machineId: id, status: "running", assignmentId: v7() } as const;
-    const ended = [
-      await putRun({ sessionId, ...assigned }),
-      await putRun({ machineId: id }),
-      await putRun({ machineId: id, sessionId }),
-      await putRun({ machineId: id, sessionId: pendingId }),
-    ];
-    const others = [await putRun({}), await putRun({ machineId: v7() })];
-    await machines.markDeleted(organizationId, id, deletedAt);
-    expect(await finishMachineDeletion(world, organizationId, id)).toBe(true);
-    for (const run of ended) {
-      expect(await find(run)).toEqual({ status: "error", error: ["its machine was deleted"] });
-    }
-    for (const run of others) expect(await find(run)).toEqual({ status: "scheduling", error: [] });
-    for (const each of [session, pending]) {
-      expect(await sessions.find(organizationId, each.id)).toMatchObject({ status: "ended" });
-    }
-    expect(await finishMachineDeletion(world, organizationId, id)).toBe(false);
-  });
-});
 
 describe("the deletion of a pool", () => {
   it("ends what waits for its machines, with the reason, and nothing else", async () => {

@@ -278,21 +278,6 @@ describe("a revoked key", () => {
   });
 });
 
-describe("a deletion that the projector did not finish", () => {
-  it("is finished after two minutes", async () => {
-    const world = sweeperWorld();
-    const driver = await world.driver({ key: await world.key() });
-    const { id, organizationId } = await world.machineOf(driver);
-    await world.machines.markDeleted(organizationId, id, world.iso());
-    await world.sweep();
-    expect(await world.machines.findDeleted(organizationId, id)).toBeDefined();
-    world.clock.advance(2 * minuteMs + 1);
-    await world.sweep();
-    expect(await world.machines.findDeleted(organizationId, id)).toBeUndefined();
-    expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
-  });
-});
-
 describe("a secret that nothing names", () => {
   async function withSecrets() {
     const world = sweeperWorld();
