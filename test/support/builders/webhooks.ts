@@ -2,14 +2,14 @@ import { v7 } from "uuid";
 import type { Delivery } from "../../../shared/domain/webhook/delivery/delivery.ts";
 import { notFailing, type WebhookEndpoint } from "../../../shared/domain/webhook/webhook-endpoint.ts";
 import { secretName } from "../../../shared/secrets/secret-name.ts";
-import { anOrganization, timestampOf } from "./entities.ts";
+import { newEntity, timestampOf } from "./entities.ts";
 
 export function aWebhookEndpoint(fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
-  const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? timestampOf(id);
-  const organizationId = fields.organizationId ?? anOrganization();
+  const entity = newEntity(fields);
+  const { id } = entity;
+  const organizationId = fields.organizationId ?? entity.organizationId;
   return {
-    id,
+    ...entity,
     organizationId,
     url: "https://hooks.example.com/das",
     description: "",
@@ -18,9 +18,6 @@ export function aWebhookEndpoint(fields: Partial<WebhookEndpoint> = {}): Webhook
     secretName: secretName("test", organizationId, { kind: "webhook", id }, v7()),
     previousSecretUntil: null,
     ...notFailing,
-    createdAt,
-    updatedAt: createdAt,
-    revision: 1,
     ...fields,
   };
 }

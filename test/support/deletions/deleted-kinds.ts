@@ -146,6 +146,8 @@ function deletedPool(): DeletedKind {
   const machines = [aMachine({ organizationId }), aMachine({ organizationId })];
   const ended = aRun({ organizationId, poolIds: [pool.id] });
   const waiting = aRun({ organizationId, poolIds: [other.id] });
+  const assigned = { machineId: machines[0]?.id ?? null, status: "running", assignmentId: v7() } as const;
+  const running = aRun({ organizationId, poolIds: [pool.id], ...assigned });
   return {
     id: pool.id,
     organizationId,
@@ -156,6 +158,7 @@ function deletedPool(): DeletedKind {
       const ids = machines.map(({ id }) => id);
       for (const { id } of [pool, other]) await world.memberships.addMachines(organizationId, id, ids);
       for (const run of [ended, waiting]) await queue(world, run);
+      await world.table.put(runItem(running));
     },
     markDeleted: ({ pools, deletedAt }) => pools.markDeleted(organizationId, pool.id, deletedAt),
     // The matcher removes sets that nothing waits for.
@@ -163,6 +166,7 @@ function deletedPool(): DeletedKind {
     changed: {
       [ended.id]: { status: "error", error: ["a pool that it waited for was deleted"] },
       [waiting.id]: { status: "scheduling" },
+      [running.id]: { status: "running" },
       [other.id]: { machine_count: 2 },
       ...Object.fromEntries(machines.map(({ id }) => [id, { pool_ids: [other.id] }])),
     },
