@@ -1,5 +1,5 @@
 import { ApiKeyList, ApiKeyPath, ApiKeysQuery, CreateApiKeyBody, CreatedApiKey } from "../api-key.ts";
-import { defineOperations, deleting, posting, reading } from "./operation.ts";
+import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
 const scopes = ["admin"] as const;
 
@@ -16,7 +16,7 @@ export const apiKeyOperations = defineOperations("API keys", [
     responses: { 200: { description: "A page, with the total.", schema: ApiKeyList } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     scopes,
     id: "createApiKey",
     writes: "api_key",
@@ -30,7 +30,7 @@ export const apiKeyOperations = defineOperations("API keys", [
     refusals: { 409: "`limit_reached`: the organization has 1,000." },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     scopes,
     id: "deleteApiKey",
     writes: "api_key",
@@ -39,6 +39,7 @@ export const apiKeyOperations = defineOperations("API keys", [
     description:
       "The key is refused from then on, everywhere within 30 seconds; connections that it has opened are closed within two minutes. Any key of the organization, the caller's own and the last one too: a dashboard session or the operator's program makes another.",
     pathParameters: ApiKeyPath,
+    responses: deleted,
     refusals: {
       409: "`conflict`: the key has the scope `operator`, and is the operator's program's to revoke.",
     },

@@ -1,5 +1,5 @@
 import { Connection, ConnectionList, ConnectionPath, ConnectionsQuery } from "../connection.ts";
-import { defineOperations, deleting, reading } from "./operation.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
 
 const pathParameters = ConnectionPath;
 
@@ -22,7 +22,7 @@ export const connectionOperations = defineOperations("Connections", [
     responses: { 200: { description: "The connection.", schema: Connection } },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deleteConnection",
     writes: "connection",
     path: "/v1/connections/{connection_id}",

@@ -12,7 +12,7 @@ import {
   ShutDownDriverBody,
   UpdateMachineBody,
 } from "../machine.ts";
-import { defineOperations, deleting, patching, posting, putting, reading } from "./operation.ts";
+import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
 const pathParameters = MachinePath;
 
@@ -30,7 +30,7 @@ export const machineOperations = defineOperations("Machines", [
     responses: { 200: { description: "A page, with the exact total.", schema: MachineList } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createMachine",
     writes: "machine",
     path: "/v1/machines",
@@ -57,7 +57,7 @@ export const machineOperations = defineOperations("Machines", [
     responses: { 200: { description: "The machine.", schema: Machine } },
   },
   {
-    ...patching,
+    ...writing("PATCH"),
     id: "updateMachine",
     writes: "machine",
     path: "/v1/machines/{machine_id}",
@@ -73,7 +73,7 @@ export const machineOperations = defineOperations("Machines", [
     },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deleteMachine",
     writes: "machine",
     path: "/v1/machines/{machine_id}",
@@ -81,6 +81,7 @@ export const machineOperations = defineOperations("Machines", [
     description:
       "The machine is gone at once for every reader; its connection, its secrets and the rest are ended in the background; its running run, and those that wait for it, end as `error`. A driver that connects again with the same fingerprint makes a new machine.",
     pathParameters,
+    responses: deleted,
   },
   {
     ...reading,
@@ -91,7 +92,7 @@ export const machineOperations = defineOperations("Machines", [
     responses: { 200: { description: "The pools.", schema: pools } },
   },
   {
-    ...putting,
+    ...writing("PUT"),
     id: "setMachinePools",
     writes: "machine",
     path: "/v1/machines/{machine_id}/pools",
@@ -103,7 +104,7 @@ export const machineOperations = defineOperations("Machines", [
     responses: { 200: { description: "The machine, with the pools that it is in now.", schema: Machine } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "resetMachineSecret",
     writes: "machine",
     path: "/v1/machines/{machine_id}/reset-secret",
@@ -114,7 +115,7 @@ export const machineOperations = defineOperations("Machines", [
     responses: { 200: { description: "The machine.", schema: Machine } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "shutDownDriver",
     path: "/v1/machines/{machine_id}/driver/shutdown",
     idempotency: "leased",

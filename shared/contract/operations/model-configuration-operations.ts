@@ -5,7 +5,7 @@ import {
   ModelConfigurationPath,
   UpdateModelConfigurationBody,
 } from "../model-configuration.ts";
-import { defineOperations, deleting, patching, posting, reading } from "./operation.ts";
+import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
 const pathParameters = ModelConfigurationPath;
 const nameTaken = "`name_taken`: another one has this name, whose id is in `details`";
@@ -24,7 +24,7 @@ export const modelConfigurationOperations = defineOperations("Model configuratio
     responses: { 200: { description: "The configurations.", schema: modelConfigurations } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createModelConfiguration",
     writes: "model_configuration",
     path: "/v1/model-configurations",
@@ -45,7 +45,7 @@ export const modelConfigurationOperations = defineOperations("Model configuratio
     responses: { 200: { description: "The configuration.", schema: ModelConfiguration } },
   },
   {
-    ...patching,
+    ...writing("PATCH"),
     id: "updateModelConfiguration",
     writes: "model_configuration",
     path: "/v1/model-configurations/{model_configuration_id}",
@@ -59,7 +59,7 @@ export const modelConfigurationOperations = defineOperations("Model configuratio
     refusals: { 409: `${nameTaken}; ${notYours}.` },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deleteModelConfiguration",
     writes: "model_configuration",
     path: "/v1/model-configurations/{model_configuration_id}",
@@ -67,6 +67,7 @@ export const modelConfigurationOperations = defineOperations("Model configuratio
     description:
       "Refused while a workflow names it; a deleted workflow counts until its deletion is finished, shortly after. A run that waits and overrides its workflow's model by it ends as `model_configuration_missing`.",
     pathParameters,
+    responses: deleted,
     refusals: {
       409: `\`conflict\`: workflows name it, how many is in \`details\`; ${notYours}.`,
     },

@@ -59,16 +59,11 @@ export interface Operation {
 
 export const reading = { method: "GET", access: "bearer", scopes: ["read"] } as const;
 
-const writing = { access: "bearer", scopes: ["write"], idempotency: "transactional" } as const;
+export function writing<const Method extends HttpMethod>(method: Method) {
+  return { method, access: "bearer", scopes: ["write"], idempotency: "transactional" } as const;
+}
 
-export const posting = { ...writing, method: "POST" } as const;
-export const patching = { ...writing, method: "PATCH" } as const;
-export const putting = { ...writing, method: "PUT" } as const;
-export const deleting = {
-  ...writing,
-  method: "DELETE",
-  responses: { 204: { description: "The resource is deleted." } },
-} as const;
+export const deleted = { 204: { description: "The resource is deleted." } } as const;
 
 type Untagged = Omit<Operation, "tag"> & Partial<Pick<Operation, "tag">>;
 

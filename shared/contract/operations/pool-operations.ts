@@ -9,7 +9,7 @@ import {
   PoolsQuery,
   UpdatePoolBody,
 } from "../pool.ts";
-import { defineOperations, deleting, patching, posting, reading } from "./operation.ts";
+import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
 const pathParameters = PoolPath;
 const nameTaken = "`name_taken`: the organization has a pool of this name.";
@@ -27,7 +27,7 @@ export const poolOperations = defineOperations("Pools", [
     refusals: { 413: "The page and its machines have more than 5 MB: lower `limit`." },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createPool",
     writes: "pool",
     path: "/v1/pools",
@@ -56,7 +56,7 @@ export const poolOperations = defineOperations("Pools", [
     responses: { 200: { description: "The pool.", schema: PoolDetail } },
   },
   {
-    ...patching,
+    ...writing("PATCH"),
     id: "updatePool",
     writes: "pool",
     path: "/v1/pools/{pool_id}",
@@ -70,7 +70,7 @@ export const poolOperations = defineOperations("Pools", [
     refusals: { 409: nameTaken },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deletePool",
     writes: "pool",
     path: "/v1/pools/{pool_id}",
@@ -78,9 +78,10 @@ export const poolOperations = defineOperations("Pools", [
     description:
       "The pool is gone at once for every reader, and its name is free; its memberships and secrets are ended in the background, and runs that wait for it end as `error`. The machines in the pool are not deleted.",
     pathParameters,
+    responses: deleted,
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "addMachinesToPool",
     writes: "pool",
     path: "/v1/pools/{pool_id}/machines",
@@ -99,7 +100,7 @@ export const poolOperations = defineOperations("Pools", [
     refusals: { 409: "`too_many_pools`: a machine is in 20 pools already; nobody was added." },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "removeMachinesFromPool",
     writes: "pool",
     path: "/v1/pools/{pool_id}/machines",

@@ -5,7 +5,7 @@ import {
   ReportInvalidBody,
   SetProviderCredentialBody,
 } from "../provider-credential.ts";
-import { defineOperations, deleting, posting, putting, reading } from "./operation.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
 
 const pathParameters = ProviderSlotPath;
 
@@ -29,7 +29,7 @@ export const providerCredentialOperations = defineOperations("Provider credentia
     responses: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
   },
   {
-    ...putting,
+    ...writing("PUT"),
     id: "setProviderCredential",
     writes: "provider_credential",
     path: "/v1/provider-credentials/{slot}",
@@ -42,7 +42,7 @@ export const providerCredentialOperations = defineOperations("Provider credentia
     responses: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deleteProviderCredential",
     writes: "provider_credential",
     path: "/v1/provider-credentials/{slot}",
@@ -54,7 +54,7 @@ export const providerCredentialOperations = defineOperations("Provider credentia
     refusals: { 404: "The slot was never configured." },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "validateProviderCredential",
     writes: "provider_credential",
     path: "/v1/provider-credentials/{slot}/validate",

@@ -9,7 +9,7 @@ import {
   RunAttachment,
   UpdateAttachmentBody,
 } from "../run/run-attachment.ts";
-import { defineOperations, deleting, largeBodyBytesMax, posting, putting, reading } from "./operation.ts";
+import { defineOperations, deleted, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const pathParameters = AttachmentPath;
 
@@ -25,7 +25,7 @@ export const runAttachmentOperations = defineOperations("Run attachments", [
     responses: { 200: { description: "A page, with the total.", schema: AttachmentList } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createRunAttachment",
     writes: "attachment",
     path: "/v1/run-attachments",
@@ -56,7 +56,7 @@ export const runAttachmentOperations = defineOperations("Run attachments", [
     responses: { 200: { description: "The attachment.", schema: RunAttachment } },
   },
   {
-    ...putting,
+    ...writing("PUT"),
     id: "updateRunAttachment",
     writes: "attachment",
     path: "/v1/run-attachments/{attachment_id}",
@@ -68,12 +68,13 @@ export const runAttachmentOperations = defineOperations("Run attachments", [
     responses: { 200: { description: "The attachment.", schema: RunAttachment } },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deleteRunAttachment",
     writes: "attachment",
     path: "/v1/run-attachments/{attachment_id}",
     summary: "Deletes an attachment and its file",
     pathParameters,
+    responses: deleted,
   },
   {
     ...reading,

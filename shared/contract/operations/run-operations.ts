@@ -20,7 +20,7 @@ import { RunStepList, RunStepPath, RunStepsQuery } from "../run/run-step.ts";
 import { TrajectoryPath } from "../trajectory/trajectory.ts";
 import { VerificationCreated, VerifyTrajectoryBody } from "../trajectory/verify-trajectory.ts";
 import { UsageAggregate, UsageQuery } from "../usage.ts";
-import { defineOperations, deleting, largeBodyBytesMax, posting, reading } from "./operation.ts";
+import { defineOperations, deleted, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const pathParameters = RunPath;
 const bodyBytesMax = largeBodyBytesMax;
@@ -38,7 +38,7 @@ export const runOperations = defineOperations("Runs", [
     refusals: { 413: "The page has more than 5 MB: lower `limit`, or name fewer fields." },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createRun",
     writes: "run",
     path: "/v1/runs",
@@ -59,7 +59,7 @@ export const runOperations = defineOperations("Runs", [
     },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createRuns",
     writes: "run",
     path: "/v1/runs/bulk",
@@ -80,7 +80,7 @@ export const runOperations = defineOperations("Runs", [
     },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createChain",
     writes: "run",
     path: "/v1/runs/chain",
@@ -137,7 +137,7 @@ export const runOperations = defineOperations("Runs", [
     },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "cancelRun",
     writes: "run",
     path: "/v1/runs/{run_id}/cancel",
@@ -150,7 +150,7 @@ export const runOperations = defineOperations("Runs", [
     responses: { 200: { description: "The run as it is now.", schema: Run } },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deleteRun",
     writes: "run",
     path: "/v1/runs/{run_id}",
@@ -158,9 +158,10 @@ export const runOperations = defineOperations("Runs", [
     description:
       "One that has not ended is cancelled first, which frees its machine. Hidden at once, finished in the background.",
     pathParameters,
+    responses: deleted,
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "retryRun",
     writes: "run",
     path: "/v1/runs/{run_id}/retry",
@@ -195,7 +196,7 @@ export const runOperations = defineOperations("Runs", [
   },
   {
     // Served here, since it creates a run.
-    ...posting,
+    ...writing("POST"),
     id: "verifyTrajectory",
     writes: "run",
     path: "/v1/trajectories/{trajectory_id}/verify",

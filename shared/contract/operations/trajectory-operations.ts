@@ -18,7 +18,7 @@ import {
   WrittenTrajectory,
 } from "../trajectory/trajectory.ts";
 import { DuplicateWorkflowBody, Workflow, WorkflowPath } from "../workflow.ts";
-import { defineOperations, deleting, largeBodyBytesMax, patching, posting, reading } from "./operation.ts";
+import { defineOperations, deleted, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const images = "Prompt images";
 
@@ -34,7 +34,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     responses: { 200: { description: "A page, with the exact total.", schema: TrajectoryList } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createTrajectory",
     writes: "trajectory",
     path: "/v1/trajectories",
@@ -62,7 +62,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     responses: { 200: { description: "The trajectory.", schema: TrajectoryResponse } },
   },
   {
-    ...patching,
+    ...writing("PATCH"),
     id: "updateTrajectory",
     writes: "trajectory",
     path: "/v1/trajectories/{trajectory_id}",
@@ -89,16 +89,17 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     responses: { 200: { description: "The trajectory, with its data.", schema: Trajectory } },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deleteTrajectory",
     writes: "trajectory",
     path: "/v1/trajectories/{trajectory_id}",
     summary: "Deletes a trajectory",
     description: "The trajectory is gone at once for every reader; its data is removed in the background.",
     pathParameters: TrajectoryPath,
+    responses: deleted,
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "duplicateTrajectory",
     writes: "trajectory",
     path: "/v1/trajectories/{trajectory_id}/duplicate",
@@ -119,7 +120,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     responses: { 200: { description: "A page, with the exact total.", schema: PromptImageList } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createPromptImage",
     tag: images,
     writes: "prompt_image",
@@ -144,7 +145,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     responses: { 200: { description: "The image.", schema: PromptImage } },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deletePromptImage",
     tag: images,
     writes: "prompt_image",
@@ -153,9 +154,10 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     description:
       "An image can be deleted while prompts name it: the model is told in its place that it is not there any more.",
     pathParameters: PromptImagePath,
+    responses: deleted,
   },
   {
-    ...posting,
+    ...writing("POST"),
     // One transaction for the workflow, one for some of its tags, one for each trajectory.
     idempotency: "leased",
     id: "duplicateWorkflow",
@@ -184,7 +186,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
   },
   {
     // Served here, since it writes a trajectory.
-    ...posting,
+    ...writing("POST"),
     id: "generateTrajectory",
     writes: "trajectory",
     path: "/v1/runs/{run_id}/generate-trajectory",

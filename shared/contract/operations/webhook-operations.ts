@@ -12,7 +12,7 @@ import {
   WebhookEndpointWithSecret,
   WebhookTestResult,
 } from "../webhook.ts";
-import { defineOperations, deleting, patching, posting, reading } from "./operation.ts";
+import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
 const path = "/v1/webhook-endpoints";
 const one = `${path}/{endpoint_id}`;
@@ -29,7 +29,7 @@ export const webhookOperations = defineOperations("Webhooks", [
     responses: { 200: { description: "The endpoints, newest first.", schema: WebhookEndpointList } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createWebhookEndpoint",
     writes: "webhook_endpoint",
     path,
@@ -57,7 +57,7 @@ export const webhookOperations = defineOperations("Webhooks", [
     responses: { 200: { description: "The endpoint.", schema: WebhookEndpoint } },
   },
   {
-    ...patching,
+    ...writing("PATCH"),
     id: "updateWebhookEndpoint",
     writes: "webhook_endpoint",
     path: one,
@@ -70,16 +70,17 @@ export const webhookOperations = defineOperations("Webhooks", [
     responses: { 200: { description: "The endpoint.", schema: WebhookEndpoint } },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deleteWebhookEndpoint",
     writes: "webhook_endpoint",
     path: one,
     summary: "Deletes a webhook endpoint",
     description: "Events that were not delivered yet are not sent any more.",
     pathParameters,
+    responses: deleted,
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "rotateWebhookSecret",
     writes: "webhook_endpoint",
     path: `${one}/rotate-secret`,
@@ -93,7 +94,7 @@ export const webhookOperations = defineOperations("Webhooks", [
     refusals: { 409: `${secretGone}.` },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "testWebhookEndpoint",
     idempotency: "leased",
     path: `${one}/test`,
@@ -114,7 +115,7 @@ export const webhookOperations = defineOperations("Webhooks", [
     responses: { 200: { description: "The deliveries, newest first.", schema: WebhookDeliveryList } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "redeliverWebhookDelivery",
     writes: "webhook_delivery",
     idempotency: "leased",

@@ -14,7 +14,7 @@ import {
   WorkflowVersionsQuery,
 } from "../workflow.ts";
 import { WorkflowTag } from "../workflow-tag.ts";
-import { defineOperations, deleting, patching, posting, reading } from "./operation.ts";
+import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
 const pathParameters = WorkflowPath;
 const tagIds = ["0190b5a0-0000-7000-8000-000000000001"] as const;
@@ -35,7 +35,7 @@ export const workflowOperations = defineOperations("Workflows", [
     refusals: { 413: "`answer_too_large`: retry with a lower `limit`." },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createWorkflow",
     writes: "workflow",
     path: "/v1/workflows",
@@ -61,7 +61,7 @@ export const workflowOperations = defineOperations("Workflows", [
     responses: { 200: { description: "The workflow, with its tags.", schema: Workflow } },
   },
   {
-    ...patching,
+    ...writing("PATCH"),
     id: "updateWorkflow",
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}",
@@ -75,7 +75,7 @@ export const workflowOperations = defineOperations("Workflows", [
     refusals: { 404: "`not_found`: there is no such workflow or model configuration." },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deleteWorkflow",
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}",
@@ -83,6 +83,7 @@ export const workflowOperations = defineOperations("Workflows", [
     description:
       "The workflow is gone at once for every reader; runs that wait for it are cancelled and its tags' counts go down in the background. Its other runs and its trajectories stay and name it.",
     pathParameters,
+    responses: deleted,
   },
   {
     ...reading,
@@ -106,7 +107,7 @@ export const workflowOperations = defineOperations("Workflows", [
     responses: { 200: { description: "The tags.", schema: workflowTags } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "assignTags",
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}/tags",
@@ -122,7 +123,7 @@ export const workflowOperations = defineOperations("Workflows", [
     },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "unassignTag",
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}/tags/{tag_id}",
@@ -132,7 +133,7 @@ export const workflowOperations = defineOperations("Workflows", [
     responses: { 204: { description: "The workflow does not have the tag any more." } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "bulkAssignTags",
     writes: "workflow",
     path: "/v1/workflows/bulk/tags",

@@ -11,7 +11,7 @@ import {
   WorkflowTag,
   WorkflowTagsQuery,
 } from "../workflow-tag.ts";
-import { defineOperations, deleting, patching, posting, putting, reading } from "./operation.ts";
+import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
 const ofGroups = "Workflow tag groups";
 const example = { ids: ["0190b5a0-0000-7000-8000-000000000001"] } as const;
@@ -35,7 +35,7 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     responses: { 200: { description: "The tags.", schema: workflowTags } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "createWorkflowTag",
     writes: "workflow_tag",
     path: "/v1/workflow-tags",
@@ -50,7 +50,7 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     },
   },
   {
-    ...putting,
+    ...writing("PUT"),
     id: "reorderWorkflowTags",
     writes: "workflow_tag",
     path: "/v1/workflow-tags/reorder",
@@ -70,7 +70,7 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     responses: oneTag,
   },
   {
-    ...patching,
+    ...writing("PATCH"),
     id: "updateWorkflowTag",
     writes: "workflow_tag",
     path: "/v1/workflow-tags/{tag_id}",
@@ -87,16 +87,17 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     id: "deleteWorkflowTag",
     writes: "workflow_tag",
     path: "/v1/workflow-tags/{tag_id}",
     summary: "Deletes a workflow tag",
     description: "The tag is gone at once for every reader, on workflows too.",
     pathParameters: TagPath,
+    responses: deleted,
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "archiveWorkflowTag",
     writes: "workflow_tag",
     path: "/v1/workflow-tags/{tag_id}/archive",
@@ -107,7 +108,7 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     responses: oneTag,
   },
   {
-    ...posting,
+    ...writing("POST"),
     id: "unarchiveWorkflowTag",
     writes: "workflow_tag",
     path: "/v1/workflow-tags/{tag_id}/unarchive",
@@ -125,7 +126,7 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     responses: { 200: { description: "The groups.", schema: tagGroups } },
   },
   {
-    ...posting,
+    ...writing("POST"),
     tag: ofGroups,
     id: "createWorkflowTagGroup",
     writes: "workflow_tag_group",
@@ -138,7 +139,7 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     refusals: { 409: `${nameTaken}; \`limit_reached\`: the organization has 200.` },
   },
   {
-    ...putting,
+    ...writing("PUT"),
     tag: ofGroups,
     id: "reorderWorkflowTagGroups",
     writes: "workflow_tag_group",
@@ -160,7 +161,7 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     responses: { 200: { description: "The group.", schema: TagGroup } },
   },
   {
-    ...patching,
+    ...writing("PATCH"),
     tag: ofGroups,
     id: "updateWorkflowTagGroup",
     writes: "workflow_tag_group",
@@ -174,7 +175,7 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     refusals: { 409: `${nameTaken}.` },
   },
   {
-    ...deleting,
+    ...writing("DELETE"),
     tag: ofGroups,
     id: "deleteWorkflowTagGroup",
     writes: "workflow_tag_group",
@@ -182,5 +183,6 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     summary: "Deletes a group of workflow tags",
     description: "Its tags stay, without a group.",
     pathParameters: TagGroupPath,
+    responses: deleted,
   },
 ]);
