@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DeskInput } from "../../infra/demo-desk/desk-options.ts";
 import type { Action } from "../../shared/domain/action/action.ts";
-import { sameScreens } from "../../shared/domain/picture/changes.ts";
 import { crop, type Picture } from "../../shared/domain/picture/picture.ts";
 import type { DriverAnswer } from "../../shared/domain/tunnel/driver-channel.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";
@@ -18,6 +17,7 @@ import { KillSwitch } from "../support/execution/kill-switch.ts";
 import { plainRecording, smallDesk } from "../support/execution/plain-recording.ts";
 import type { Recording } from "../support/execution/record-demo.ts";
 import { Canvas } from "../support/pictures/canvas.ts";
+import { sameScreens } from "../support/pictures/same-screens.ts";
 
 let recording: Recording;
 

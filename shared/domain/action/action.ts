@@ -204,9 +204,22 @@ export function pointOf(action: PointingAction): Point | undefined {
 }
 
 export function movedAction(action: PointingAction, { dx, dy }: Shift): PointingAction {
+  return withPoints(
+    action,
+    (x) => x + dx,
+    (y) => y + dy,
+  );
+}
+
+/** Maps the coordinates of an action's points. */
+export function withPoints(
+  action: PointingAction,
+  across: (x: number) => number,
+  down: (y: number) => number,
+): PointingAction {
   const coordinates = Object.entries(action).map(([field, value]) => {
     if (typeof value !== "number") return [field, value];
-    return [field, value + (xFields.has(field) ? dx : yFields.has(field) ? dy : 0)];
+    return [field, xFields.has(field) ? across(value) : yFields.has(field) ? down(value) : value];
   });
   return Object.fromEntries(coordinates) as PointingAction;
 }

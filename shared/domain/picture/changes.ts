@@ -81,13 +81,6 @@ export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
   return joined(tiles ?? [], columns).filter(isMoreThanCaret);
 }
 
-/** A blinking cursor is no difference. */
-export function sameScreens(a: Picture, b: Picture, masks: readonly Rectangle[] = []): boolean {
-  if (!isSameSize(a, b)) return false;
-  const [change, ...more] = changedParts(a, b, masks);
-  return change === undefined || (more.length === 0 && !isMoreThanCaret(change));
-}
-
 /** The box of what changed within a tile; tiles are row by row. */
 type Tile = Rectangle | undefined;
 

@@ -55,19 +55,6 @@ export function cellsThatDiffer(screen: Picture, recorded: Picture, options: Thu
   return differing;
 }
 
-/** A cell's bound is twice its largest difference between looks; still cells get the default. */
-export function thumbnailBounds(looks: readonly Picture[]): Uint8Array {
-  const thumbnails = looks.map(thumbnail);
-  const cells = thumbnailSize.width * thumbnailSize.height;
-  return Uint8Array.from({ length: cells }, (_, cell) => {
-    const spreads = [0, 1, 2].map((color) => {
-      const values = thumbnails.map(({ data }) => data[cell * 3 + color] ?? 0);
-      return Math.max(...values) - Math.min(...values);
-    });
-    return Math.min(255, Math.max(cellDifferenceMax, 2 * Math.max(...spreads)));
-  });
-}
-
 function isWithin(
   now: Picture,
   recorded: Picture,

@@ -1,6 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { copyName } from "./copy-name.ts";
 import { createTrajectory } from "./create-trajectory.ts";
 import { readContent } from "./read-data.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -29,4 +28,14 @@ export async function duplicateTrajectory(
   };
   const values = { data: content.data, ...content.screens };
   return await createTrajectory(deps, caller, { ...copy, ...values }, idempotency);
+}
+
+/** Most characters (code points) of a resource's name. */
+const nameCharactersMax = 255;
+
+/** The end of a long name makes room. */
+export function copyName(name: string): string {
+  const suffix = " (Copy)";
+  const kept = [...name].slice(0, nameCharactersMax - suffix.length).join("");
+  return `${kept}${suffix}`.trimStart();
 }

@@ -8,8 +8,7 @@ import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import { assignTags } from "../workflow-tag/assign-tags.ts";
 import type { TaggingDeps } from "../workflow-tag/tag-deps.ts";
-import { copyName } from "./copy-name.ts";
-import { duplicateTrajectory } from "./duplicate-trajectory.ts";
+import { copyName, duplicateTrajectory } from "./duplicate-trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
 
 export interface DuplicateWorkflowDeps extends TrajectoryDeps, Pick<TaggingDeps, "tags"> {

@@ -4,7 +4,6 @@ import {
   changedRegion,
   guardSizeMax,
   movingParts,
-  sameScreens,
 } from "../../../shared/domain/picture/changes.ts";
 import { Canvas } from "../../support/pictures/canvas.ts";
 import {
@@ -15,6 +14,7 @@ import {
   type ProgramState,
   spinnerPlace,
 } from "../../support/pictures/program-screen.ts";
+import { sameScreens } from "../../support/pictures/same-screens.ts";
 
 const program = aProgram({ size: { width: 860, height: 640 } });
 const draw = (state: Partial<ProgramState> = {}) => drawProgram({ ...program, ...state });

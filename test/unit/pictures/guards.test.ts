@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { changedRegion } from "../../../shared/domain/picture/changes.ts";
-import { thumbnail } from "../../../shared/domain/picture/downscale.ts";
+import { thumbnail, thumbnailSize } from "../../../shared/domain/picture/downscale.ts";
 import { type Guard, type GuardOptions, matchGuard } from "../../../shared/domain/picture/match-guard.ts";
-import { matchThumbnail, thumbnailBounds } from "../../../shared/domain/picture/match-thumbnail.ts";
-import { crop } from "../../../shared/domain/picture/picture.ts";
+import { matchThumbnail } from "../../../shared/domain/picture/match-thumbnail.ts";
+import { crop, type Picture } from "../../../shared/domain/picture/picture.ts";
 import { Canvas } from "../../support/pictures/canvas.ts";
 import {
   aProgram,
@@ -11,6 +11,18 @@ import {
   fieldPlace,
   type ProgramState,
 } from "../../support/pictures/program-screen.ts";
+
+/** Twice the largest difference between the looks, at least the default. */
+function boundsOf(looks: readonly Picture[]): Uint8Array {
+  const thumbnails = looks.map(thumbnail);
+  return Uint8Array.from({ length: thumbnailSize.width * thumbnailSize.height }, (_, cell) => {
+    const spreads = [0, 1, 2].map((color) => {
+      const values = thumbnails.map(({ data }) => data[cell * 3 + color] ?? 0);
+      return Math.max(...values) - Math.min(...values);
+    });
+    return Math.min(255, Math.max(24, 2 * Math.max(...spreads)));
+  });
+}
 
 const size = { width: 860, height: 640 };
 const before = aProgram({ size });
@@ -125,7 +137,7 @@ describe("a thumbnail", () => {
       return canvas;
     };
     const [dark, light, lighter] = [playing(0x202020), playing(0x808080), playing(0xa0a0a0)];
-    const bounds = thumbnailBounds([dark, light]);
+    const bounds = boundsOf([dark, light]);
     expect(matchThumbnail(lighter, thumbnail(dark), { bounds })).toMatchObject({ isSame: true });
     expect(matchThumbnail(lighter, thumbnail(dark)).isSame).toBe(false);
     const beside = playing(0x202020);

@@ -5,6 +5,7 @@ import {
   actionTypes,
   isPointing,
   type PointingAction,
+  withPoints,
 } from "../../action/action.ts";
 import type { Json } from "../../json.ts";
 import { modelWords } from "../../model/model-words.ts";
@@ -57,7 +58,9 @@ export async function checkAction(
   const { action } = read.element;
   const words = wrongName(invocation, action) ?? (isPointing(action) ? wrongPoint(action, sent) : undefined);
   if (words !== undefined) return { kind: "told", words };
-  const placed = isPointing(action) ? onScreen(action, sent, screen) : action;
+  const across = (x: number) => Math.floor(((x + 0.5) * screen.width) / sent.width);
+  const down = (y: number) => Math.floor(((y + 0.5) * screen.height) / sent.height);
+  const placed = isPointing(action) ? withPoints(action, across, down) : action;
   const filled = await fillAction(invocation, placed, { piece, movedBy: { dx: 0, dy: 0 } });
   if (filled.kind === "end") {
     const { errorCode, error } = filled.end;
@@ -108,16 +111,4 @@ function pointsOf(action: PointingAction): readonly (readonly [x: number, y: num
 function wrongPoint(action: PointingAction, { width, height }: Size): string | undefined {
   const isInside = ([x, y]: readonly [number, number]) => x >= 0 && y >= 0 && x < width && y < height;
   return pointsOf(action).every(isInside) ? undefined : modelWords.outside(width, height);
-}
-
-function onScreen(action: PointingAction, sent: Size, screen: Size): PointingAction {
-  const across = (x: number) => Math.floor(((x + 0.5) * screen.width) / sent.width);
-  const down = (y: number) => Math.floor(((y + 0.5) * screen.height) / sent.height);
-  if (action.type === "drag") {
-    const { start_x, start_y, to_x, to_y } = action;
-    const from = { start_x: across(start_x), start_y: down(start_y) };
-    return { ...action, ...from, to_x: across(to_x), to_y: down(to_y) };
-  }
-  const { x, y } = action;
-  return x === undefined || y === undefined ? action : { ...action, x: across(x), y: down(y) };
 }
