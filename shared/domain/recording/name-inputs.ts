@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../json.ts";
 import { placeholder } from "../placeholder/fill-in.ts";
+import { leavesOf } from "../trajectory/recorded-inputs.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { screenTimeoutMs } from "./record-element.ts";
 
@@ -64,14 +65,11 @@ interface NamedValue {
 }
 
 function valuesOf(inputs: JsonObject): readonly NamedValue[] {
-  const found: NamedValue[] = [];
-  const visit = (name: string, value: Json): void => {
-    if (typeof value === "string" || typeof value === "number") found.push({ name, value: String(value) });
-    if (value === null || typeof value !== "object" || Array.isArray(value)) return;
-    for (const [inner, each] of Object.entries(value)) visit(`${name}.${inner}`, each);
-  };
-  for (const [name, value] of Object.entries(inputs)) visit(name, value);
-  return found.filter(({ value }) => value !== "").toSorted((a, b) => b.value.length - a.value.length);
+  const isText = (value: Json) => typeof value === "string" || typeof value === "number";
+  return leavesOf(inputs)
+    .filter(({ value }) => isText(value) && value !== "")
+    .map(({ name, value }) => ({ name, value: String(value) }))
+    .toSorted((a, b) => b.value.length - a.value.length);
 }
 
 /** A model decides an output that has anything but inputs and saved values. */

@@ -5,7 +5,7 @@ import type { Json } from "../json.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import { judgeApproval, warningsOf } from "./approval/judge-approval.ts";
 import { hasScreens, keepData } from "./keep-data.ts";
-import type { Trajectory } from "./trajectory.ts";
+import { newTrajectory, type Trajectory } from "./trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
 import type { TrajectoryScreens } from "./trajectory-element.ts";
 import type { Warned } from "./trajectory-store.ts";
@@ -52,30 +52,17 @@ export async function createTrajectory(
     values,
     idempotency,
     async ({ trajectoryId, kept, ...under }) => {
-      const createdAt = isoTimestamp(deps.clock.now());
       const trajectory: Trajectory & Warned = {
-        id: trajectoryId,
-        organizationId,
-        userId,
-        workflowId,
-        name: "",
-        description: "",
-        dimensions: null,
-        isApproved,
-        hasBeenApproved: isApproved,
-        verifiedAt: null,
-        isGenerated,
-        runId: null,
-        originalInputValues,
-        isMain: false,
-        ...described,
-        data: null,
-        screens: null,
-        ...kept,
-        createdAt,
-        updatedAt: createdAt,
-        deletedAt: null,
-        revision: 1,
+        ...newTrajectory({
+          id: trajectoryId,
+          organizationId,
+          userId,
+          workflowId,
+          hasBeenApproved: isApproved,
+          ...described,
+          ...kept,
+          createdAt: isoTimestamp(deps.clock.now()),
+        }),
         ...warned,
       };
       const outcome = await deps.trajectories.create(trajectory, under.idempotency);

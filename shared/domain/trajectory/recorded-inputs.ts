@@ -58,7 +58,7 @@ export function namesOf({ action, by }: TrajectoryElement): readonly string[] {
     .map(({ name }) => name);
 }
 
-function leavesOf(inputs: JsonObject, above: readonly string[] = []): readonly InputLeaf[] {
+export function leavesOf(inputs: JsonObject, above: readonly string[] = []): readonly InputLeaf[] {
   return Object.entries(inputs).flatMap(([own, value]) => {
     const path = [...above, own];
     const isObject = value !== null && typeof value === "object" && !Array.isArray(value);

@@ -38,3 +38,26 @@ export interface Trajectory {
   readonly deletedAt: string | null;
   readonly revision: number;
 }
+
+const defaults = {
+  name: "",
+  description: "",
+  dimensions: null,
+  isApproved: false,
+  hasBeenApproved: false,
+  verifiedAt: null,
+  isGenerated: false,
+  runId: null,
+  originalInputValues: null,
+  data: null,
+  screens: null,
+  isMain: false,
+} as const satisfies Partial<Trajectory>;
+
+type Known = "id" | "organizationId" | "userId" | "workflowId" | "createdAt";
+
+export function newTrajectory(
+  known: Pick<Trajectory, Known> & Partial<Pick<Trajectory, keyof typeof defaults>>,
+): Trajectory {
+  return { ...defaults, ...known, updatedAt: known.createdAt, deletedAt: null, revision: 1 };
+}

@@ -7,6 +7,7 @@ import { inputsOfRecording } from "../../recording/inputs-of-recording.ts";
 import { dataOf, recordSteps } from "../../recording/record-steps.ts";
 import { spill } from "../../spill.ts";
 import { hasScreens } from "../../trajectory/keep-data.ts";
+import { newTrajectory } from "../../trajectory/trajectory.ts";
 import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
 import { describeClicks } from "../model/describe-clicks.ts";
 import { firstModelCursor } from "../model/model-cursor.ts";
@@ -60,7 +61,7 @@ async function record(invocation: Invocation, cursor: Cursor): Promise<RecordedT
   const own = items.filter(({ attempt }) => attempt === plan.attempt);
   const described = await describeClicks(invocation, { ...cursor, model }, own, inputs);
   const { tokens } = described.model;
-  const made = await recordSteps(deps, {
+  const recorded = await recordSteps(deps, {
     steps: described.steps,
     plan,
     isSuccess: true,
@@ -68,35 +69,27 @@ async function record(invocation: Invocation, cursor: Cursor): Promise<RecordedT
     output: output.kind === "filled" ? output.value : null,
     untilMs: deps.clock.now() + cuttingMs,
   });
-  const data = dataOf(made.elements);
+  const data = dataOf(recorded.elements);
   if (data.length === 0 || jsonBytes(data) > trajectoryBytesMax) return { ...notMade, tokens };
-  const { expect, dimensions, endsElsewhere, resetLacks } = made;
+  const { expect, dimensions, endsElsewhere, resetLacks } = recorded;
   const { checks } = plan.trajectory;
-  const screens = { expect, checks, reset: dataOf(made.reset), endsElsewhere, resetLacks };
+  const screens = { expect, checks, reset: dataOf(recorded.reset), endsElsewhere, resetLacks };
   const kept = async (field: string, value: Json) =>
     await spill(deps, { organizationId, kind: "trajectory", id, field, objectId: assignmentId }, value);
-  const createdAt = isoTimestamp(deps.clock.now());
-  const outcome = await deps.trajectories.create({
+  const made = newTrajectory({
     id,
     organizationId,
     userId: run.userId,
     workflowId: run.workflowId,
     name: `Run of ${run.createdAt}`,
-    description: "",
     dimensions,
-    isApproved: false,
-    hasBeenApproved: false,
-    verifiedAt: null,
-    isMain: false,
     isGenerated: true,
     runId,
-    originalInputValues: inputsOfRecording(run.inputValues, plan, made.elements),
+    originalInputValues: inputsOfRecording(run.inputValues, plan, recorded.elements),
     data: await kept("trajectory_data", data),
     screens: hasScreens(screens) ? await kept("screens", screens as unknown as JsonObject) : null,
-    createdAt,
-    updatedAt: createdAt,
-    deletedAt: null,
-    revision: 1,
+    createdAt: isoTimestamp(deps.clock.now()),
   });
+  const outcome = await deps.trajectories.create(made);
   return { trajectoryId: outcome.kind === "created" ? id : null, tokens };
 }

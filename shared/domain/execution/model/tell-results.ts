@@ -137,18 +137,16 @@ function zoomed(
 }
 
 function withPicture(results: readonly KeptResult[], steps: readonly RunStep[]): readonly KeptResult[] {
-  const last = steps.findLast(({ trail }) => trail.decided?.seen);
-  const key = last?.pictureKey;
-  if (!key) return results;
-  const picture = { key, part: null };
-  return results.map((each, at) =>
-    at === results.length - 1 && each.picture === null ? { ...each, picture } : each,
-  );
+  const key = steps.findLast(({ trail }) => trail.decided?.seen)?.pictureKey;
+  const last = results.at(-1);
+  return key && last?.picture === null
+    ? results.with(-1, { ...last, picture: { key, part: null } })
+    : results;
 }
 
 function withRepeats(results: readonly KeptResult[], { same }: ModelCursor): readonly KeptResult[] {
-  if (same.times < repeatsToldMin) return results;
-  return results.map((each, at) =>
-    at === results.length - 1 ? { ...each, text: `${each.text}\n${modelWords.repeated}` } : each,
-  );
+  const last = results.at(-1);
+  return last && same.times >= repeatsToldMin
+    ? results.with(-1, { ...last, text: `${last.text}\n${modelWords.repeated}` })
+    : results;
 }
