@@ -4,7 +4,7 @@ import { createdQuery, pageOf, pageQuery, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 import { text } from "./fields/text.ts";
 
-/** The keys are the kinds of the resources' rows. */
+/** The keys are the kinds of these resources' rows. */
 export const resourcePathParameters = {
   machine: "machine_id",
   pool: "pool_id",

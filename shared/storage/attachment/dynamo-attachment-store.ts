@@ -135,7 +135,7 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
 
 const isUnderWay = { status: "running", executor: "service" } as const satisfies Partial<Run>;
 
-/** Its run names an input, unless the run's files have been put already, or are about to be. */
+/** An input is added to its run until the run's files have been put, or are about to be. */
 function ofItsRun({ organizationId, runId, id, type }: Attachment): Write {
   const key = runKey(organizationId, runId);
   if (type === "output") return check(key, living);

@@ -17,7 +17,7 @@ import { connectionKey, machineKey } from "../table/keys.ts";
 import { queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { parseConnection } from "./connection-item.ts";
 
-/** As many rows of a shard are below 1 MB of the index. */
+/** This many rows of a shard are below 1 MB of the index. */
 const liveRows = 2_000;
 
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };

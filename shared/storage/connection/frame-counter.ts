@@ -55,7 +55,7 @@ export class FrameCounter {
     });
   }
 
-  /** Exactly one of the two conditions holds for an item that is its. */
+  /** Exactly one of the two conditions holds for the counted item. */
   async #count(
     websocketId: string,
     nowMs: number,

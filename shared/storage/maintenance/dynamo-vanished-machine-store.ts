@@ -54,7 +54,7 @@ export class DynamoVanishedMachineStore extends DynamoStore<StoreDeps> implement
   }
 }
 
-/** The marker is no state of the machine: its revision stays, so that no other writer is overtaken. */
+/** The marker is no state of the machine: the revision stays, so that no other writer is overtaken. */
 function dueAfter(
   machineId: string,
   disconnectedAt: string | null,

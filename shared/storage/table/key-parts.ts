@@ -4,7 +4,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 /** DynamoDB takes 2,048 bytes of a partition's key. */
 const partCharactersMax = 1_024;
 
-/** A UUID of version 7 has as many digits for its timestamp. */
+/** A UUID of version 7 has this many digits for its timestamp. */
 const timestampDigits = 12;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

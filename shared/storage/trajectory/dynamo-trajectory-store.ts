@@ -128,10 +128,7 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
       : outcome;
   }
 
-  /**
-   * Both filters, and those that no index has, read the narrowest index row by row. @throws {DomainError}
-   * `search_too_broad`
-   */
+  /** Two filters, or others than the indexes serve, read rows one by one. @throws {DomainError} `search_too_broad` */
   async list(
     organizationId: OrganizationId,
     filter: TrajectoryFilter,
@@ -184,7 +181,7 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
   }
 }
 
-/** No index has these fields. */
+/** No index serves these filters. */
 function isRead({ search, runId, isGenerated, updatedAtFrom, updatedAtTo }: TrajectoryFilter): boolean {
   return [search, runId, isGenerated, updatedAtFrom, updatedAtTo].some((given) => given !== undefined);
 }

@@ -10,7 +10,7 @@ import type { StoreDeps } from "../table/dynamo-table.ts";
 import { callSlotKey } from "../table/keys.ts";
 import { as, converted, maybe, number, row, spread, tenant, text } from "../table/row.ts";
 
-/** A call takes less, and API Gateway waits less for its caller. */
+/** The lease outlasts a call, and API Gateway's wait for its caller. */
 const leaseMs = driverCallTimeoutMs + 5_000;
 
 const keptSeconds = 24 * 3_600;

@@ -34,7 +34,7 @@ import { endpointItem, endpointRow, parseEndpoint } from "./endpoint-item.ts";
 
 type Refusal = Exclude<UpdateEndpointOutcome, { readonly kind: "updated" }>;
 
-/** An attempt takes less. */
+/** The lease outlasts an attempt. */
 const leaseMs = sendTimeoutMs + 15_000;
 
 export class DynamoWebhookEndpointStore extends IdempotentStore implements WebhookEndpointStore {

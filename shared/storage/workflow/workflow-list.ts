@@ -18,7 +18,7 @@ const looked = ["id", "name", "created_at", "updated_at", "tag_ids", "deleted_at
 
 const rowsAtOnce = 200;
 
-/** A search of as many bytes of prompts takes some seconds. */
+/** A search of this many bytes of prompts takes some seconds. */
 const searchBytesMax = 100_000_000;
 
 /**
