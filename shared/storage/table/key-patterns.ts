@@ -64,7 +64,7 @@ export type KeyKind = keyof typeof keyPatterns;
 
 const queuePlace = "QUEUE#<0 with priority, else 1><queued at><id>";
 
-/** The items of each partition by kind, with their sort keys; `npm run fixtures` makes the table of STORAGE.md from them. */
+/** The items of each partition with their sort keys; `npm run fixtures` makes the table of STORAGE.md from them. */
 export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, string>>>> = {
   machine: { machine: "#", queue: queuePlace },
   machineCount: { counter: "<00 to 15>" },
