@@ -118,13 +118,7 @@ describe("a run of a pool whose start is not reached", () => {
     await (await poolWorld({}, { kills: counting })).world.execute();
     const ofEnd = counting.points.findIndex(({ name }) => name === "checkpoint end") - 30;
     for (const { number, when, name } of eachKind(counting.points.slice(Math.max(0, ofEnd)))) {
-      let isDead = false;
-      const kills = new KillSwitch((point) => {
-        const dies = !isDead && point.number === number && point.when === when;
-        isDead ||= dies;
-        return dies;
-      });
-      const { world, waiting, held } = await poolWorld({}, { kills });
+      const { world, waiting, held } = await poolWorld({}, { kills: KillSwitch.at({ number, when }) });
       await world.execute();
       const run = await world.find();
       const places = (await waiting()).length;

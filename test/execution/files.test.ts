@@ -338,8 +338,7 @@ describe("a run with files", () => {
       for (const same of kinds.values()) {
         await rm(join(root, "Transfers"), { recursive: true });
         const { number, when, name } = same[Math.floor(same.length / 2)] as CallPoint;
-        const killing = new KillSwitch((point) => point.number === number && point.when === when);
-        const world = await worldWith({ ...busy, kills: killing });
+        const world = await worldWith({ ...busy, kills: KillSwitch.at({ number, when }) });
         const onKill = () => (isRestarted ? world.driver.restart() : undefined);
         await world.execute({ resumeAfterMs, onKill });
         await expectWhole(world, `${when} ${name} (${number})`);

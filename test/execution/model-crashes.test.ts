@@ -61,8 +61,7 @@ describe("an execution with a model that is killed", () => {
     const turns = [...whole.points.keys()].filter((at) => whole.points[at]?.name === "model");
     const ofTurns = [0, ...turns].flatMap((from, nth) => eachKind(whole.points.slice(from, turns[nth])));
     for (const { number, when, name } of ofTurns.filter((each) => each.when === "after")) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const killed = await worldWith(kills);
+      const killed = await worldWith(KillSwitch.at({ number, when }));
       const executed = await killed.execute();
       const run = await killed.find();
       const where = `${when} ${number} ${name}`;

@@ -84,8 +84,7 @@ describe("what a model did", () => {
     const whole = new KillSwitch();
     await (await executionWorld({ ...small, kills: whole })).execute();
     for (const { number, when } of whole.points.slice(-30)) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const world = await executionWorld({ ...small, kills });
+      const world = await executionWorld({ ...small, kills: KillSwitch.at({ number, when }) });
       await world.execute();
       expect(await recordedByModel(world)).toMatchObject({ runId: world.run.id });
       expect(await world.find()).toMatchObject({ status: "success" });

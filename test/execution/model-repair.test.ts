@@ -126,13 +126,7 @@ describe("a replay with a model", () => {
         names.indexOf(`checkpoint step ${at + 2}`),
       ];
       for (const { number, when } of eachKind(counting.points.slice(from - 8, to))) {
-        let isDead = false;
-        const kills = new KillSwitch((point) => {
-          const dies = !isDead && point.number === number && point.when === when;
-          isDead ||= dies;
-          return dies;
-        });
-        const world = await executionWorld({ recording: closing, kills });
+        const world = await executionWorld({ recording: closing, kills: KillSwitch.at({ number, when }) });
         expect(await world.execute()).toEqual(success);
         expect((await world.steps()).filter(({ status }) => status === "skipped")).toHaveLength(1);
         expect(world.driver.screen.desk.orders).toHaveLength(1);
@@ -327,8 +321,7 @@ describe("a replay with a model", () => {
     await (await repairWorld({ ...options, kills: whole })).execute();
     const asked = whole.points.findIndex(({ name }) => name === "model");
     for (const { number, when, name } of eachKind(whole.points.slice(asked))) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const world = await repairWorld({ ...options, kills });
+      const world = await repairWorld({ ...options, kills: KillSwitch.at({ number, when }) });
       await world.execute();
       const run = await world.find();
       expect([when, name, run?.status, world.driver.done.length]).toEqual([when, name, "success", 3]);

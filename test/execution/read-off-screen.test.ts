@@ -130,8 +130,7 @@ describe("a text that stood on the recorded screen", () => {
     await (await replayOf({ ...options, kills: whole })).execute();
     const seen = whole.points.findIndex(({ name }) => name === "checkpoint step 3");
     for (const { number, when, name } of eachKind(whole.points.slice(seen))) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const world = await replayOf({ ...options, kills });
+      const world = await replayOf({ ...options, kills: KillSwitch.at({ number, when }) });
       await world.execute();
       const run = await world.find();
       expect([when, name, run?.status, world.driver.done.length]).toEqual([when, name, "success", 4]);

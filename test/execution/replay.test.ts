@@ -60,8 +60,7 @@ describe("a replay", () => {
     const points = whole.points.slice(typed).reverse();
     const kinds = new Map(points.map((point) => [`${point.when} ${point.name.split("?")[0]}`, point]));
     for (const { number, when, name } of kinds.values()) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const world = await executionWorld({ ...options, kills });
+      const world = await executionWorld({ ...options, kills: KillSwitch.at({ number, when }) });
       const executed = await world.execute();
       const item = world.driver.screen.events.filter(({ kind }) => kind === "type");
       expect([when, name, executed, item.length]).toEqual([

@@ -129,8 +129,7 @@ describe("a replay whose first screen is not seen", () => {
     await whole.execute();
     const from = counted.points.findIndex(({ name }) => name === "desktop /computer/batch");
     for (const { number, when } of eachKind(counted.points.slice(from - 2, from + 14))) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const world = await executionWorld({ recording, desk: left, kills });
+      const world = await executionWorld({ recording, desk: left, kills: KillSwitch.at({ number, when }) });
       expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
       expect(world.driver.done.map(({ body }) => body)).toEqual(whole.driver.done.map(({ body }) => body));
     }
@@ -141,8 +140,7 @@ describe("a replay whose first screen is not seen", () => {
     await (await executionWorld({ recording, desk: left, kills: counted })).execute();
     const sent = counted.points.filter(({ name }) => name === "desktop /computer/batch").slice(0, 4);
     for (const { number, when } of sent) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const world = await executionWorld({ recording, desk: left, kills });
+      const world = await executionWorld({ recording, desk: left, kills: KillSwitch.at({ number, when }) });
       const onKill = () => world.driver.restart();
       expect(await world.execute({ resumeAfterMs: 660_000, onKill })).toEqual({
         kind: "ended",
@@ -268,8 +266,11 @@ describe("a run whose workflow leaves the desktop as it began", () => {
     await whole.execute();
     const from = counted.points.findIndex(({ name }) => name === "checkpoint step 12");
     for (const { number, when } of eachKind(counted.points.slice(from, from + 14))) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const world = await executionWorld({ recording: staysOpen, workflow, kills });
+      const world = await executionWorld({
+        recording: staysOpen,
+        workflow,
+        kills: KillSwitch.at({ number, when }),
+      });
       expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
       expect(world.driver.done).toHaveLength(whole.driver.done.length);
       expect(isOpen(world)).toBe(false);

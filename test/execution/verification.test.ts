@@ -74,8 +74,11 @@ describe("a run that verifies a trajectory", () => {
     await whole.execute();
     const between = counted.points.findIndex(({ name }) => name === "checkpoint step 13");
     for (const { number, when } of eachKind(counted.points.slice(between - 6, between + 6))) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const world = await executionWorld({ recording, kills, verifies: { originalInputValues } });
+      const world = await executionWorld({
+        recording,
+        kills: KillSwitch.at({ number, when }),
+        verifies: { originalInputValues },
+      });
       expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
       expect(world.driver.done).toHaveLength(whole.driver.done.length);
       expect(world.driver.screen.desk.orders).toHaveLength(2);
@@ -174,8 +177,11 @@ describe("a run that verifies a trajectory", () => {
     await (await executionWorld({ recording, kills: counted, verifies: { originalInputValues } })).execute();
     const ends = eachKind(counted.points.slice(-12));
     for (const { number, when } of ends) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const world = await executionWorld({ recording, kills, verifies: { originalInputValues } });
+      const world = await executionWorld({
+        recording,
+        kills: KillSwitch.at({ number, when }),
+        verifies: { originalInputValues },
+      });
       await world.execute();
       expect(await trajectoryOf(world)).toMatchObject({ verifiedAt: expect.any(String), isMain: true });
       expect(await world.find()).toMatchObject({ status: "success" });

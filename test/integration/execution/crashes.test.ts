@@ -21,8 +21,7 @@ describe("an execution that is killed", () => {
   // `every-kill.test.ts` goes on at once, with the same driver; the benchmark covers all points.
   it("does every action once and ends well 11 minutes later with the driver started anew, for each kind of call", async () => {
     for (const { number, when, name } of oneOfEachKind()) {
-      const kills = new KillSwitch((point) => point.number === number && point.when === when);
-      const world = await executionWorld({ recording, kills });
+      const world = await executionWorld({ recording, kills: KillSwitch.at({ number, when }) });
       const { driver } = world;
       const executed = await world.execute({ resumeAfterMs: 660_000, onKill: () => driver.restart() });
       const where = `${when} ${name} (${number})`;

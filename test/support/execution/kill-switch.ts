@@ -21,6 +21,10 @@ export class KillSwitch {
     this.#onCall = onCall;
   }
 
+  static at({ number, when }: Pick<CallPoint, "number" | "when">): KillSwitch {
+    return new KillSwitch((point) => point.number === number && point.when === when);
+  }
+
   armed(): Promise<"killed"> {
     return new Promise((resolve) => {
       this.#onKill = () => resolve("killed");
