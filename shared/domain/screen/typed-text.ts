@@ -29,7 +29,7 @@ export interface SentStep {
   readonly isBeforeStored: boolean;
 }
 
-function changedBy(
+export function changedBy(
   { before, isBeforeStored, step }: Before,
   after: Picture | undefined,
 ): readonly Rectangle[] {

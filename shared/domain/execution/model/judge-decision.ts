@@ -1,10 +1,8 @@
 import { type Action, actionKinds } from "../../action/action.ts";
-import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
-import { paintOver } from "../../picture/edit-picture.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
 import type { DecidedStep, RunStep } from "../../run-step/run-step.ts";
 import { withChanged } from "../../screen/repair-trail.ts";
-import type { SentStep } from "../../screen/typed-text.ts";
+import { changedBy, type SentStep } from "../../screen/typed-text.ts";
 import { type ScreenBefore, type SeenAction, savedCharactersMax } from "../act/perform-action.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
@@ -74,11 +72,9 @@ export function notOfScreen({ turn, place }: PlacedModel): DecidedStep {
   return { turn, ...place, isChanged: false, isBlind: false, seen: null };
 }
 
-function isOther({ before, isBeforeStored, step }: SentStep, after: Picture): boolean {
-  if (before === undefined) return true;
-  if (!isSameSize(before, after)) return true;
-  const now = isBeforeStored ? paintOver(after, step.trail.painted) : after;
-  return changedParts(before, now).some(isMoreThanCaret);
+function isOther(sent: SentStep, after: Picture): boolean {
+  const { before } = sent;
+  return before === undefined || !isSameSize(before, after) || changedBy(sent, after).length > 0;
 }
 
 const repeatsMax = 8;

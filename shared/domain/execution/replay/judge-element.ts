@@ -15,35 +15,27 @@ export function judgeElement(invocation: Invocation, cursor: Cursor, seen: SeenA
   const { status, typed, sent, trail, saved } = seen;
   const { element, filled } = sent;
   const step = `step ${cursor.index}`;
-  const seconds = element.timeoutMs / 1_000;
-  switch (status) {
-    case "failed":
-      return failed(
-        seen,
-        failure("step_failed", `the desktop refused ${step} (${wordsFor(element.action)}): ${seen.error}`),
-      );
-    case "unknown":
-      return judgeUnknown(invocation, cursor, seen);
-    case "done":
-      if (typed === "resized") {
-        return failed(
-          seen,
-          failure("replay_diverged", `${step} typed, and the display is of another size since`),
-        );
-      }
-      if (typed === "nothing") {
-        const error = `${step} changed nothing on the screen within ${seconds} s: the field that it types into is not the recorded one`;
-        return failed(seen, failure("replay_diverged", error));
-      }
-      if (saved === "too_large") {
-        const error = `what ${step} would save has more than ${savedCharactersMax} characters`;
-        return failed(seen, failure("step_failed", error));
-      }
-      return { kind: "outcome", status, trail: leadingTo(trail, nextPiece(cursor, filled)), saved };
+  if (status === "unknown") return judgeUnknown(invocation, cursor, seen);
+  if (status === "failed") {
+    const error = `the desktop refused ${step} (${wordsFor(element.action)}): ${seen.error}`;
+    return failed(seen, "step_failed", error);
   }
+  if (typed === "resized") {
+    return failed(seen, "replay_diverged", `${step} typed, and the display is of another size since`);
+  }
+  if (typed === "nothing") {
+    const error = `${step} changed nothing on the screen within ${element.timeoutMs / 1_000} s: the field that it types into is not the recorded one`;
+    return failed(seen, "replay_diverged", error);
+  }
+  if (saved === "too_large") {
+    const error = `what ${step} would save has more than ${savedCharactersMax} characters`;
+    return failed(seen, "step_failed", error);
+  }
+  return { kind: "outcome", status, trail: leadingTo(trail, nextPiece(cursor, filled)), saved };
 }
 
-function failed({ trail }: SeenAction, { errorCode, error }: Failure): Outcome {
+function failed({ trail }: SeenAction, errorCode: Failure["errorCode"], words: string): Outcome {
+  const { error } = failure(errorCode, words);
   return { kind: "outcome", status: "failed", error, trail: leadingTo(trail, { kind: "end", errorCode }) };
 }
 
@@ -77,27 +69,21 @@ function hasHappened(invocation: Invocation, cursor: Cursor, sent: SentStep, now
   // The result of such an action exists only if it is done again.
   if (actionKinds[action.type].ifUnknown === "again") return false;
   if (action.type === "type" && before !== undefined) return hasTyped(sent, now);
+  const ofReset = cursor.reset?.at ?? undefined;
   if (action.type === "type") {
-    const { trajectory } = invocation.plan;
-    const at = cursor.reset?.at;
-    const context =
-      typeof at === "number"
-        ? contextOf(invocation, invocation.trail, at, trajectory.reset)
-        : contextOf(invocation, invocation.trail, cursor.element);
+    const { reset, elements } = invocation.plan.trajectory;
+    const list = ofReset === undefined ? elements : reset;
+    const context = contextOf(invocation, invocation.trail, ofReset ?? cursor.element, list);
     return matchElement(now, element, context)?.isFound !== true;
   }
   const isChanged =
     before !== undefined &&
     (!isSameSize(before, now) || changedParts(before, now, invocation.trail.painted).some(isMoreThanCaret));
-  const isNext = () => isScreenOf(invocation, now, isOfReset(cursor) ? 0 : cursor.element + 1);
+  const isNext = () => isScreenOf(invocation, now, ofReset === undefined ? cursor.element + 1 : 0);
   // Opening may be repeated; a program that was only closed is not yet the next screen.
   if (action.type === "open") return action.if_open === "restart" && isChanged && isNext();
   if (isChanged) return true;
   // The action changed the recorded screen, so that an unchanged one means that it was not done.
   if (before !== undefined && element.changed !== undefined) return false;
   return isNext();
-}
-
-function isOfReset({ reset }: Cursor): boolean {
-  return typeof reset?.at === "number";
 }
