@@ -5,13 +5,22 @@ import type { SecretDigests } from "../../domain/connection/machine-secret.ts";
 import type { CurrentConnection } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { linkChange, machineChange, machineRow } from "../machine/machine-item.ts";
-import { type Change, type Condition, check, update, type Write } from "../table/expression.ts";
+import {
+  allOf,
+  type Change,
+  type Condition,
+  check,
+  hasValue,
+  living,
+  update,
+  type Write,
+} from "../table/expression.ts";
 import { dueRow } from "../table/index-keys.ts";
 import { connectionKey, machineKey } from "../table/keys.ts";
 import { closedChange, greetedAttributes } from "./connection-item.ts";
 
 export function isCurrent(connection: Pick<Connection, "id">): Condition {
-  return { expression: "connection_id = :connection_id", values: { connection_id: connection.id } };
+  return hasValue("connection_id", connection.id);
 }
 
 const unanswered = "connection_unanswered";
@@ -55,17 +64,10 @@ export function hasDigests(machine: SecretDigests, secret: ActivateOptions["secr
 export function hasSecret(secret: ActivateOptions["secret"]): Condition | undefined {
   if (secret === undefined) return undefined;
   const { secretDigest, pendingSecretDigest } = secret;
-  const is = (name: string, value: string | null) =>
-    value === null ? `attribute_not_exists(${name})` : `${name} = :${name}`;
-  return {
-    expression: [is("secret_digest", secretDigest), is("pending_secret_digest", pendingSecretDigest)].join(
-      " AND ",
-    ),
-    values: {
-      ...(secretDigest !== null && { secret_digest: secretDigest }),
-      ...(pendingSecretDigest !== null && { pending_secret_digest: pendingSecretDigest }),
-    },
-  };
+  return allOf(
+    hasValue("secret_digest", secretDigest),
+    hasValue("pending_secret_digest", pendingSecretDigest),
+  );
 }
 
 /** The machine must still have the connection that was read, which is closed, too, unless it is already. */
@@ -114,7 +116,7 @@ export function activateParts(
         remove: ["disconnected_at", ...answered.remove],
         add: { revision: 1 },
       },
-      both(isAsRead, hasSecret(secret)),
+      allOf(isAsRead, hasSecret(secret)),
     ),
     current:
       current && options.closesCurrent
@@ -124,14 +126,6 @@ export function activateParts(
             isOpen,
           )
         : undefined,
-  };
-}
-
-export function both(one: Condition, other: Condition | undefined): Condition {
-  if (other === undefined) return one;
-  return {
-    expression: `${one.expression} AND ${other.expression}`,
-    values: { ...one.values, ...other.values },
   };
 }
 
@@ -145,7 +139,6 @@ export function clearWrite(
   const now = isoTimestamp(nowMs);
   const link = linkChange(organizationId, "disconnected");
   const vanished = dueRow("VANISHED#MACHINE", machineId, nowMs);
-  const current = isCurrent(connection);
   const change = {
     set: { disconnected_at: now, ...(isHeard && { last_seen: now }) },
     compute: {
@@ -170,10 +163,8 @@ export function clearWrite(
     ],
     add: { revision: 1 },
   };
-  return update(machineKey(organizationId, machineId), change, {
-    ...current,
-    expression: `${current.expression} AND ${hasRun ? "attribute_exists" : "attribute_not_exists"}(current_run_id)`,
-  });
+  const isWithRun = { expression: `${hasRun ? "attribute_exists" : "attribute_not_exists"}(current_run_id)` };
+  return update(machineKey(organizationId, machineId), change, allOf(isCurrent(connection), isWithRun));
 }
 
 export function isElsewhere(connection: Connection): Write {
@@ -184,17 +175,10 @@ export function isElsewhere(connection: Connection): Write {
 }
 
 function stillHas(current: CurrentConnection | null, keyId: string | undefined): Condition {
-  return {
-    expression: [
-      "attribute_exists(pk) AND attribute_not_exists(deleted_at)",
-      current ? "connection_id = :connection_id" : "attribute_not_exists(connection_id)",
-      ...(keyId === undefined
-        ? []
-        : ["(attribute_not_exists(key_service_key_id) OR key_service_key_id = :key_id)"]),
-    ].join(" AND "),
-    values: {
-      ...(current && { connection_id: current.id }),
-      ...(keyId !== undefined && { key_id: keyId }),
-    },
-  };
+  const isBound = "(attribute_not_exists(key_service_key_id) OR key_service_key_id = :key_id)";
+  return allOf(
+    living,
+    hasValue("connection_id", current?.id ?? null),
+    keyId === undefined ? undefined : { expression: isBound, values: { key_id: keyId } },
+  );
 }

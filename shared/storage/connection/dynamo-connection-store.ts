@@ -14,7 +14,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { machineRow, parseMachine } from "../machine/machine-item.ts";
 import { countWrite } from "../table/counters.ts";
-import { isNew, put, remove, update } from "../table/expression.ts";
+import { allOf, hasValue, isNew, put, remove, update } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { countRows } from "../table/query.ts";
@@ -32,7 +32,6 @@ import { ConnectionLists, lastPingOf, rowsOfKey } from "./connection-lists.ts";
 import {
   activateParts,
   answered,
-  both,
   clearWrite,
   factsChange,
   hasDigests,
@@ -157,7 +156,7 @@ export class DynamoConnectionStore extends ConnectionLists implements Connection
     const outcome = await this.table.update(
       machineKey(organizationId, machineId),
       { ...factsChange(organizationId, facts, secret), ...answered },
-      both(isCurrent(connection), hasSecret(secret)),
+      allOf(isCurrent(connection), hasSecret(secret)),
     );
     if (outcome.kind === "updated") return { kind: "active", superseded: null };
     const isStillCurrent = outcome.item?.connection_id === connection.id;
@@ -254,7 +253,7 @@ export class DynamoConnectionStore extends ConnectionLists implements Connection
     nowMs: number,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const isClosed = { expression: "status = :disconnected", values: { disconnected: "disconnected" } };
+    const isClosed = hasValue("status", "disconnected");
     const { failed } = await transactIdempotent(
       this.table,
       {

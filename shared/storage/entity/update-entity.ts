@@ -96,10 +96,9 @@ export async function updateEntity<
     const entity = changedEntity(current, given.change);
     const { revision } = current;
     const isAsRead = { expression: "revision = :read_revision", values: { read_revision: revision } };
-    const also = given.isAsRead ? [given.isAsRead(current)] : [];
     return {
       parts: {
-        entity: update(key, write, allOf(condition, isAsRead, ...also)),
+        entity: update(key, write, allOf(condition, isAsRead, given.isAsRead?.(current))),
         ...beside?.(current, entity),
       },
       outcome: { kind: "updated", entity },

@@ -20,7 +20,7 @@ import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Condition, check, isNew, living, put, update } from "../table/expression.ts";
+import { allOf, type Condition, check, hasValue, isNew, living, put, update } from "../table/expression.ts";
 import {
   carriedOutRange,
   executionKey,
@@ -66,7 +66,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     await this.table.update(
       executionKey(organizationId, runId),
       { set },
-      allOf(isExecutedBy(assignmentId), { expression: "part = :part", values: { part } }),
+      allOf(isExecutedBy(assignmentId), hasValue("part", part)),
     );
   }
 
@@ -110,7 +110,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
         set: { part: part + 1, cursor: JSON.stringify(cursor), ...this.#due(runId, startedWithinMs) },
         remove: ["arn"],
       },
-      allOf(isExecutedBy(assignmentId, arn), { expression: "part = :part", values: { part } }),
+      allOf(isExecutedBy(assignmentId, arn), hasValue("part", part)),
     );
     if (outcome.kind === "updated") return true;
     // An invocation that ended before it was on record has done it.
@@ -246,12 +246,12 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     const [first] = steps;
     if (first === undefined) return true;
     const { organizationId, runId, assignmentId } = first;
-    const ofAssignment = { expression: "assignment_id = :assignment", values: { assignment: assignmentId } };
+    const ofAssignment = hasValue("assignment_id", assignmentId);
     return await untilWritten<number, boolean>(this.table.pacing, {
       what: "the run's steps",
       read: async () => lastIndex,
       decide: async (before) => {
-        const isAsRead = before === 0 ? isNew : { expression: "last = :before", values: { before } };
+        const isAsRead = before === 0 ? isNew : hasValue("last", before);
         const count = { kind: "step_count", last: before + steps.length };
         const { failed, failures } = await this.table.transact({
           run: check(runKey(organizationId, runId), allOf(living, isRunning, ofAssignment)),
@@ -283,7 +283,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
   }
 }
 
-const isRunning: Condition = { expression: "status = :running", values: { running: "running" } };
+const isRunning: Condition = hasValue("status", "running");
 
 function keyOf({ organizationId, runId, index }: StepId) {
   return stepKey(organizationId, runId, index);

@@ -2,7 +2,7 @@ import { type Execution, startedWithinMs } from "../../domain/execution/executio
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { RunStep, SavedValue } from "../../domain/run-step/run-step.ts";
 import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
-import { type Condition, put, remove, type Write } from "../table/expression.ts";
+import { allOf, type Condition, hasValue, put, remove, type Write } from "../table/expression.ts";
 import { dueRow } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { executionKey, savedValueKey, stepKey } from "../table/keys.ts";
@@ -74,9 +74,7 @@ export function executionDelete(run: {
 }
 
 export function isExecutedBy(assignmentId: string, arn?: string): Condition {
-  return arn === undefined
-    ? { expression: "assignment_id = :assignment", values: { assignment: assignmentId } }
-    : { expression: "assignment_id = :assignment AND arn = :arn", values: { assignment: assignmentId, arn } };
+  return allOf(hasValue("assignment_id", assignmentId), arn === undefined ? undefined : hasValue("arn", arn));
 }
 
 export function stepItem(step: RunStep): Item & Key {

@@ -14,7 +14,7 @@ import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { hasText, listEntities } from "../entity/entity-list.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { readDue } from "../table/due-items.ts";
-import { type Condition, isLiving } from "../table/expression.ts";
+import { allOf, type Condition, hasValue, living } from "../table/expression.ts";
 import { attributesOf, filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
 import { callsUnderWayKey, fingerprintKey, machineKey } from "../table/keys.ts";
@@ -92,7 +92,7 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     await this.table.update(
       machineKey(organizationId, machineId),
       machineChange(organizationId, { secretDigest: digest, pendingSecretDigest: null }),
-      { expression: "pending_secret_digest = :digest", values: { digest } },
+      hasValue("pending_secret_digest", digest),
     );
   }
 
@@ -149,10 +149,10 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     const machine = await this.findDeleted(organizationId, machineId);
     if (!machine) return;
     // This row goes first: after an interruption the machine is still due.
-    await this.table.delete(fingerprintKey(organizationId, machine.fingerprint), {
-      expression: "machine_id = :machine_id",
-      values: { machine_id: machineId },
-    });
+    await this.table.delete(
+      fingerprintKey(organizationId, machine.fingerprint),
+      hasValue("machine_id", machineId),
+    );
     await this.removeRow(organizationId, machineId);
   }
 }
@@ -194,27 +194,21 @@ function statusOf(item: Item) {
 
 /** The condition says the same as `refusal`, but for a session's pools, for which the revision is enough. */
 function updateCondition(change: MachineChange, { revision, clearingSince }: Expected): Condition {
-  const reserves = typeof change.reservedSessionId === "string";
-  return {
-    expression: [
-      isLiving,
-      ...(revision === undefined ? [] : ["revision = :revision"]),
-      ...(reserves
-        ? [
-            "(attribute_not_exists(reserved_session_id) OR reserved_session_id = :session)",
-            "attribute_not_exists(clearing_since)",
-          ]
-        : []),
-      ...(clearingSince === undefined
-        ? []
-        : ["clearing_since = :clearing", "attribute_not_exists(current_run_id)"]),
-    ].join(" AND "),
-    values: {
-      ...(revision === undefined ? {} : { revision }),
-      ...(reserves ? { session: change.reservedSessionId } : {}),
-      ...(clearingSince === undefined ? {} : { clearing: clearingSince }),
-    },
-  };
+  const { reservedSessionId } = change;
+  const isReservable = "(attribute_not_exists(reserved_session_id) OR reserved_session_id = :session)";
+  return allOf(
+    living,
+    revision === undefined ? undefined : hasValue("revision", revision),
+    typeof reservedSessionId === "string"
+      ? {
+          expression: `${isReservable} AND attribute_not_exists(clearing_since)`,
+          values: { session: reservedSessionId },
+        }
+      : undefined,
+    clearingSince === undefined
+      ? undefined
+      : allOf(hasValue("clearing_since", clearingSince), hasValue("current_run_id", null)),
+  );
 }
 
 function refusal(

@@ -5,7 +5,7 @@ import { entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/session/session.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { activeChange, endedChange, isPendingAsSeen, sessionItem } from "../session/session-item.ts";
-import { allOf, type Condition, isLiving, isNew, isThere, put, update } from "../table/expression.ts";
+import { allOf, type Condition, hasValue, isNew, isThere, living, put, update } from "../table/expression.ts";
 import { dueRow } from "../table/index-keys.ts";
 import { machineKey, sessionKey } from "../table/keys.ts";
 import type { Parts } from "../table/transaction.ts";
@@ -30,19 +30,11 @@ export type ClearingPart = "machine" | "session";
 export function clearingParts(machine: Machine, since: string, endsSession: boolean): Parts<ClearingPart> {
   const { id, organizationId, currentRunId, reservedSessionId } = machine;
   const set = { clearing_since: since, ...dueRow("CLEARING#MACHINE", id, since) };
-  const isSame = {
-    expression: [
-      isLiving,
-      currentRunId === null ? "attribute_not_exists(current_run_id)" : "current_run_id = :run",
-      reservedSessionId === null
-        ? "attribute_not_exists(reserved_session_id)"
-        : "reserved_session_id = :session",
-    ].join(" AND "),
-    values: {
-      ...(currentRunId === null ? {} : { run: currentRunId }),
-      ...(reservedSessionId === null ? {} : { session: reservedSessionId }),
-    },
-  };
+  const isSame = allOf(
+    living,
+    hasValue("current_run_id", currentRunId),
+    hasValue("reserved_session_id", reservedSessionId),
+  );
   return {
     machine: update(machineKey(organizationId, id), { set, add: { revision: 1 } }, isSame),
     session:
@@ -54,14 +46,6 @@ export function clearingParts(machine: Machine, since: string, endsSession: bool
 
 function isAsSeen(session: Session): Condition {
   const { status, machineId } = session;
-  const isSame =
-    status === "pending"
-      ? isPendingAsSeen(session)
-      : { expression: "status = :seen", values: { seen: status } };
-  return allOf(
-    isSame,
-    machineId === null
-      ? { expression: "attribute_not_exists(machine_id)" }
-      : { expression: "machine_id = :machine", values: { machine: machineId } },
-  );
+  const isSame = status === "pending" ? isPendingAsSeen(session) : hasValue("status", status);
+  return allOf(isSame, hasValue("machine_id", machineId));
 }

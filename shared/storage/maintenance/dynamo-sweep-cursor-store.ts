@@ -4,7 +4,7 @@ import type {
   SweptListing,
 } from "../../domain/maintenance/sweep-cursor-store.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-import { isNew } from "../table/expression.ts";
+import { hasValue, isNew } from "../table/expression.ts";
 
 import { sweepCursorKey } from "../table/keys.ts";
 import { number, orElse, orNull, row, text } from "../table/row.ts";
@@ -26,9 +26,7 @@ export class DynamoSweepCursorStore extends DynamoStore implements SweepCursorSt
     const item = { ...sweepCursorKey(cursor.listing), ...cursorRow.write(cursor) };
     const outcome = await this.table.put(
       item,
-      before === undefined
-        ? isNew
-        : { expression: "revision = :before", values: { before: before.revision } },
+      before === undefined ? isNew : hasValue("revision", before.revision),
     );
     return outcome.kind === "written";
   }

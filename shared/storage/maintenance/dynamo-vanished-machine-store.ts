@@ -8,7 +8,7 @@ import { runCondition } from "../run/run-update.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import type { Change, Condition } from "../table/expression.ts";
+import { type Change, type Condition, hasValue } from "../table/expression.ts";
 import { duePartition, dueSortKey } from "../table/index-keys.ts";
 import { machineKey, runKey } from "../table/keys.ts";
 
@@ -64,7 +64,7 @@ function dueAfter(
   if (disconnectedAt === null) {
     return { change: { remove }, condition: { expression: "attribute_not_exists(disconnected_at)" } };
   }
-  const isAsSeen = { expression: "disconnected_at = :seen", values: { seen: disconnectedAt } };
+  const isAsSeen = hasValue("disconnected_at", disconnectedAt);
   if (!isOver) {
     return {
       change: { set: { due_sk: dueSortKey(Date.parse(disconnectedAt), machineId) } },

@@ -4,7 +4,7 @@ import { executionBegun } from "../execution/executions-under-way.ts";
 import { dequeueWrite, idleKeys, isFreeAsRead } from "../queue/queue-rows.ts";
 import { parseRun } from "../run/run-item.ts";
 import { activeChange, isPendingAsSeen } from "../session/session-item.ts";
-import { type Condition, check, isAsRead, isNew, remove, update, type Write } from "../table/expression.ts";
+import { allOf, check, hasValue, isAsRead, isNew, remove, update, type Write } from "../table/expression.ts";
 import { filterPartitions } from "../table/index-keys.ts";
 import { createdSortKey } from "../table/key-parts.ts";
 import { machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
@@ -80,13 +80,10 @@ function sessionWrite(
   { machine, startedAt }: Assignment,
   { session }: NonNullable<Assignment["session"]>,
 ): Write {
-  const isMine: Condition =
+  const isMine =
     session.status === "pending"
       ? isPendingAsSeen(session)
-      : {
-          expression: "status = :seen AND machine_id = :machine",
-          values: { seen: session.status, machine: machine.id },
-        };
+      : allOf(hasValue("status", session.status), hasValue("machine_id", machine.id));
   const key = sessionKey(session.organizationId, session.id);
   return update(key, activeChange(session.id, machine.id, startedAt), isMine);
 }

@@ -34,7 +34,7 @@ import {
 import { parseSession } from "../session/session-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { check, put, remove } from "../table/expression.ts";
+import { check, hasValue, put, remove } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import {
   idleKey,
@@ -189,17 +189,11 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
   }
 
   async removeEmptyPlace(entry: QueuedEntry): Promise<void> {
-    await this.table.delete(entryKey(entry), {
-      expression: "write_id = :seen",
-      values: { seen: entry.writeId ?? "" },
-    });
+    await this.table.delete(entryKey(entry), hasValue("write_id", entry.writeId ?? ""));
   }
 
   async removeEmptySet(organizationId: OrganizationId, { poolIds, writeId }: PoolSet): Promise<void> {
-    await this.table.delete(poolSetKey(organizationId, poolIds), {
-      expression: "write_id = :seen",
-      values: { seen: writeId },
-    });
+    await this.table.delete(poolSetKey(organizationId, poolIds), hasValue("write_id", writeId));
   }
 
   async removeStoppedChain(

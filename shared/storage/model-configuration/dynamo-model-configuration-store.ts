@@ -13,7 +13,16 @@ import type {
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { listedCountWrite } from "../table/counters.ts";
-import { allOf, type Condition, isNew, isThere, put, remove, type Write } from "../table/expression.ts";
+import {
+  allOf,
+  type Condition,
+  hasValue,
+  isNew,
+  isThere,
+  put,
+  remove,
+  type Write,
+} from "../table/expression.ts";
 import { IdempotentStore } from "../table/idempotent-store.ts";
 import { listedKey, listedPartition, listedRange, modelConfigurationNameKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
@@ -109,7 +118,7 @@ export class DynamoModelConfigurationStore extends IdempotentStore implements Mo
       if (workflowCount > 0) return { refused: { kind: "named", workflowCount } };
       const { name, revision } = parseConfiguration(item);
       // A name given since would stay taken.
-      const asRead = { expression: "revision = :revision", values: { revision } };
+      const asRead = hasValue("revision", revision);
       return {
         parts: {
           configuration: remove(key, allOf(asRead, isNamedByNone)),
@@ -131,7 +140,7 @@ function takeName({ organizationId, id, name }: Named): Write {
 }
 
 function freeName({ organizationId, id, name }: Named): Write {
-  const condition = { expression: "holder_id = :holder", values: { holder: id } };
+  const condition = hasValue("holder_id", id);
   return remove(modelConfigurationNameKey(organizationId, name), condition);
 }
 

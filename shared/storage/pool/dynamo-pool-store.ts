@@ -14,7 +14,7 @@ import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { hasText, listEntities } from "../entity/entity-list.ts";
 import { isFree, type UniqueRow } from "../entity/unique-row.ts";
 import { updateEntity } from "../entity/update-entity.ts";
-import { allOf, type Condition, living, put, remove } from "../table/expression.ts";
+import { allOf, type Condition, hasValue, living, put, remove } from "../table/expression.ts";
 import { attributesOf, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
 import { nameKey, poolKey } from "../table/keys.ts";
@@ -48,8 +48,7 @@ export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStor
     { revision, idempotency, before }: UpdatePoolOptions = {},
   ): Promise<UpdatePoolOutcome> {
     let deletedHolder: string | undefined;
-    const isExpected =
-      revision === undefined ? [] : [{ expression: "revision = :revision", values: { revision } }];
+    const isExpected = revision === undefined ? undefined : hasValue("revision", revision);
     const outcome = await updateEntity<Pool, PoolRefusal, RenamePart>(this.deps, {
       what: "the pool",
       key: poolKey(organizationId, poolId),
@@ -58,12 +57,9 @@ export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStor
       write: poolRow.change(change),
       idempotency,
       before,
-      condition: allOf(living, ...isExpected),
+      condition: allOf(living, isExpected),
       refuse: (current) => refusal(current, revision),
-      isAsRead: ({ machineCount }) => ({
-        expression: "machine_count = :machine_count",
-        values: { machine_count: machineCount },
-      }),
+      isAsRead: ({ machineCount }) => hasValue("machine_count", machineCount),
       beside:
         change.name === undefined ? undefined : (current, pool) => renameParts(current, pool, deletedHolder),
       refuseBeside: async (failures) => {
@@ -133,7 +129,7 @@ function nameRow({ organizationId, id, name }: Pool): UniqueRow {
 }
 
 function isNameOf(poolId: string): Condition {
-  return { expression: "pool_id = :pool_id", values: { pool_id: poolId } };
+  return hasValue("pool_id", poolId);
 }
 
 function refusal(pool: Pool | undefined, revision: number | undefined): PoolRefusal | undefined {

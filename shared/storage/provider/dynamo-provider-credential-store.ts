@@ -8,7 +8,7 @@ import {
   providerCredentialStatuses,
   providerSlots,
 } from "../../vocabulary/providers.ts";
-import { isNew, put } from "../table/expression.ts";
+import { hasValue, isNew, put } from "../table/expression.ts";
 import { IdempotentStore } from "../table/idempotent-store.ts";
 import { providerCredentialKey } from "../table/keys.ts";
 import { number, oneOf, orNull, row, spread, tenant, text } from "../table/row.ts";
@@ -52,9 +52,7 @@ export class DynamoProviderCredentialStore extends IdempotentStore implements Pr
     before: ProviderCredential | undefined,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const condition = before
-      ? { expression: "revision = :before", values: { before: before.revision } }
-      : isNew;
+    const condition = before ? hasValue("revision", before.revision) : isNew;
     const key = providerCredentialKey(credential.organizationId, credential.slot);
     const { failed } = await this.transact(
       idempotency,

@@ -4,7 +4,16 @@ import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { type IdleMachine, idOf, type QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
-import { allOf, type Condition, isLiving, put, remove, update, type Write } from "../table/expression.ts";
+import {
+  allOf,
+  type Condition,
+  hasValue,
+  isLiving,
+  put,
+  remove,
+  update,
+  type Write,
+} from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { idleKey, poolSetKey, queueKey } from "../table/keys.ts";
 import { kept, maybe, number, oneOf, row, tenant, text, texts } from "../table/row.ts";
@@ -127,7 +136,7 @@ export function idleKeys({
 }
 
 export function isFreeAsRead({ poolIds, reservedSessionId }: FreeMachine): Condition {
-  return allOf(isFree(reservedSessionId), { expression: "pool_ids = :pools", values: { pools: poolIds } });
+  return allOf(isFree(reservedSessionId), hasValue("pool_ids", poolIds));
 }
 
 export function isNotIdle(
@@ -136,14 +145,13 @@ export function isNotIdle(
   const isThere =
     "poolId" in pools
       ? { expression: "contains(pool_ids, :pool)", values: { pool: pools.poolId } }
-      : { expression: "pool_ids = :pools", values: { pools: pools.poolIds } };
+      : hasValue("pool_ids", pools.poolIds);
   const { expression, values = {} } = allOf(isFree(null), isThere);
   return { expression: `NOT (${expression})`, values };
 }
 
 function isFree(reservedSessionId: string | null): Condition {
-  const isReserved = reservedSessionId !== null;
-  return {
+  const isUp = {
     expression: [
       isLiving,
       "attribute_exists(connection_id)",
@@ -151,10 +159,10 @@ function isFree(reservedSessionId: string | null): Condition {
       "is_available = :yes",
       "attribute_not_exists(current_run_id)",
       "attribute_not_exists(clearing_since)",
-      isReserved ? "reserved_session_id = :reserved" : "attribute_not_exists(reserved_session_id)",
     ].join(" AND "),
-    values: { no: false, yes: true, ...(isReserved && { reserved: reservedSessionId }) },
+    values: { no: false, yes: true },
   };
+  return allOf(isUp, hasValue("reserved_session_id", reservedSessionId));
 }
 
 type FreeMachine = Pick<Machine, "poolIds" | "reservedSessionId">;

@@ -27,7 +27,7 @@ import { parseSession } from "../session/session-item.ts";
 import { countWrite, countWrites } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { allOf, isAsRead, isDeleted, living, put, remove, update } from "../table/expression.ts";
+import { allOf, hasValue, isAsRead, isDeleted, living, put, remove, update } from "../table/expression.ts";
 import { attributesOf, duePartition } from "../table/index-keys.ts";
 import { runAttachmentRange, runKey, sessionKey, stepCountKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
@@ -210,7 +210,7 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
       remove: ["secret_id"],
       add: { revision: 1 },
     };
-    const hasIt = { expression: "secret_id = :secret", values: { secret: secretId } };
+    const hasIt = hasValue("secret_id", secretId);
     const run = update(runKey(organizationId, runId), change, allOf(living, isEnded, hasIt));
     await writeWithUseEnd(this.table, { organizationId, secretId }, run);
   }

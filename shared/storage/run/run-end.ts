@@ -14,6 +14,7 @@ import {
   type Change,
   type Condition,
   check,
+  hasValue,
   isAsRead,
   put,
   update,
@@ -140,18 +141,12 @@ export function machineFreed(run: Run, isReleased = false, awaySince?: string): 
     remove: ["current_run_id", ...(isReleased ? ["reserved_session_id"] : [])],
     add: { revision: 1 },
   };
-  return update(machineKey(run.organizationId, run.machineId ?? ""), change, {
-    expression: [
-      "current_run_id = :run",
-      ...(isReleased ? ["reserved_session_id = :session"] : []),
-      ...(awaySince === undefined ? [] : ["disconnected_at = :away"]),
-    ].join(" AND "),
-    values: {
-      run: run.id,
-      ...(isReleased ? { session: run.sessionId } : {}),
-      ...(awaySince === undefined ? {} : { away: awaySince }),
-    },
-  });
+  const condition = allOf(
+    hasValue("current_run_id", run.id),
+    isReleased ? hasValue("reserved_session_id", run.sessionId) : undefined,
+    awaySince === undefined ? undefined : hasValue("disconnected_at", awaySince),
+  );
+  return update(machineKey(run.organizationId, run.machineId ?? ""), change, condition);
 }
 
 function sessionWrite(

@@ -10,7 +10,7 @@ import { transactionItemsMax } from "../../vocabulary/table.ts";
 import { dequeueWrite, enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { isPendingAsSeen, parseSession, usedChange } from "../session/session-item.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { check, living, update, type Write } from "../table/expression.ts";
+import { check, hasValue, living, update, type Write } from "../table/expression.ts";
 import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
 import { type Once, refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 import { type Failures, type Parts, writesOf } from "../table/transaction.ts";
@@ -115,7 +115,7 @@ function requirements(
     });
   const isAsSeen = (id: string): Requirement => {
     const seen = pending.get(id);
-    const isActive = { expression: "status = :active", values: { active: "active" } };
+    const isActive = hasValue("status", "active");
     const condition = seen === undefined ? isActive : isPendingAsSeen(seen);
     const change = usedChange(id, usedAt, seen !== undefined && hasPriority(runs));
     return { what: "session", id, write: update(sessionKey(organizationId, id), change, condition) };

@@ -1,7 +1,7 @@
 import type { RunChange, RunExpectation } from "../../domain/run/run-change.ts";
 import { sourcesOf } from "../../domain/run/run-status.ts";
 import { type RunStatus, terminalRunStatuses } from "../../vocabulary/runs.ts";
-import { allOf, type Condition, isOneOf, living } from "../table/expression.ts";
+import { allOf, type Condition, hasValue, isOneOf, living } from "../table/expression.ts";
 
 export const isEnded = isOneOf("status", terminalRunStatuses);
 
@@ -10,11 +10,11 @@ export function runCondition(change: RunChange, expectation: RunExpectation): Co
   const { revision, mustRun } = expectation;
   return allOf(
     living,
-    ...(expectation.ofAnyAssignment === true ? [] : [isAssigned(expectation)]),
-    ...(change.status === undefined ? [] : [isOneOf("status", sourcesOf(change.status))]),
-    ...(change.inputValues === undefined ? [] : [hasStatus("scheduling")]),
-    ...(revision === undefined ? [] : [{ expression: "revision = :revision", values: { revision } }]),
-    ...(mustRun === true ? [hasStatus("running")] : []),
+    expectation.ofAnyAssignment === true ? undefined : isAssigned(expectation),
+    change.status === undefined ? undefined : isOneOf("status", sourcesOf(change.status)),
+    change.inputValues === undefined ? undefined : hasStatus("scheduling"),
+    revision === undefined ? undefined : hasValue("revision", revision),
+    mustRun === true ? hasStatus("running") : undefined,
   );
 }
 

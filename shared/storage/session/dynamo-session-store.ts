@@ -6,6 +6,7 @@ import { entryKey } from "../queue/queue-rows.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 
+import { allOf, hasValue } from "../table/expression.ts";
 import { sessionKey } from "../table/keys.ts";
 import { endedChange, isOpenSession, parseSession } from "./session-item.ts";
 
@@ -21,13 +22,8 @@ export class DynamoSessionStore extends DynamoStore implements SessionStore {
     endedAt: string,
     usedAt?: string,
   ): Promise<Session | undefined> {
-    const condition =
-      usedAt === undefined
-        ? isOpenSession
-        : {
-            expression: `${isOpenSession.expression} AND used_at = :used`,
-            values: { ...isOpenSession.values, used: usedAt },
-          };
+    const isAsUsed = usedAt === undefined ? undefined : hasValue("used_at", usedAt);
+    const condition = allOf(isOpenSession, isAsUsed);
     const outcome = await this.table.update(
       sessionKey(organizationId, sessionId),
       endedChange(endedAt),

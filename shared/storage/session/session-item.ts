@@ -1,6 +1,6 @@
 import type { Session } from "../../domain/session/session.ts";
 import { sessionStatuses } from "../../vocabulary/runs.ts";
-import type { Change, Condition } from "../table/expression.ts";
+import { allOf, type Change, type Condition, hasValue } from "../table/expression.ts";
 import { attributesOf, dueRow, dueSortKey } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { sessionKey } from "../table/keys.ts";
@@ -35,14 +35,11 @@ export const isOpenSession: Condition = {
   values: { ended: "ended" },
 };
 
-export const isPending: Condition = { expression: "status = :pending", values: { pending: "pending" } };
+export const isPending: Condition = hasValue("status", "pending");
 
 /** The session's place is where it was when it was read. */
 export function isPendingAsSeen({ isPriority }: Pick<Session, "isPriority">): Condition {
-  return {
-    expression: `status = :pending AND ${isPriority ? "is_priority = :priority" : "attribute_not_exists(is_priority)"}`,
-    values: { ...isPending.values, ...(isPriority && { priority: true }) },
-  };
+  return allOf(isPending, hasValue("is_priority", isPriority || null));
 }
 
 export function endedChange(endedAt: string): Change {

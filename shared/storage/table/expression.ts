@@ -145,6 +145,16 @@ export function isAsRead({ revision }: { readonly revision: number }): Condition
   return { expression: `${isLiving} AND revision = :revision`, values: { revision } };
 }
 
+/** The attribute is absent for null. */
+export function hasValue(
+  attribute: string,
+  value: string | number | boolean | readonly string[] | null,
+): Condition {
+  if (value === null) return { expression: `attribute_not_exists(${attribute})` };
+  const name = `is_${attribute}`;
+  return { expression: `${attribute} = :${name}`, values: { [name]: value } };
+}
+
 /** For no values the condition never holds, which DynamoDB cannot say. */
 export function isOneOf(attribute: string, values: readonly string[]): Condition {
   const named = Object.fromEntries(values.map((value, index) => [`${attribute}_${index}`, value]));
@@ -154,9 +164,10 @@ export function isOneOf(attribute: string, values: readonly string[]): Condition
 }
 
 /** A condition that contains an OR must be in parentheses. */
-export function allOf(...conditions: readonly Condition[]): Condition {
+export function allOf(...conditions: readonly (Condition | undefined)[]): Condition {
+  const given = conditions.filter((condition) => condition !== undefined);
   return {
-    expression: conditions.map(({ expression }) => expression).join(" AND "),
-    values: Object.assign({}, ...conditions.map(({ values }) => values)),
+    expression: given.map(({ expression }) => expression).join(" AND "),
+    values: Object.assign({}, ...given.map(({ values }) => values)),
   };
 }

@@ -7,6 +7,7 @@ import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { actorFields } from "../table/act-stamp.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
+import { hasValue } from "../table/expression.ts";
 import { callSlotKey } from "../table/keys.ts";
 import { as, converted, maybe, number, row, spread, tenant, text } from "../table/row.ts";
 
@@ -70,7 +71,7 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
     await this.table.update(
       keyOf(slot),
       { set: slotRow.set({ ...outcome }), remove: ["lease_until_ms"] },
-      { expression: "request_id = :request_id", values: { request_id: slot.call.requestId } },
+      hasValue("request_id", slot.call.requestId),
     );
   }
 

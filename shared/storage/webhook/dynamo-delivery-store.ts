@@ -18,7 +18,7 @@ import { dayMs } from "../../vocabulary/time.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { isNew } from "../table/expression.ts";
+import { hasValue, isNew } from "../table/expression.ts";
 import { createdAttributes, filterPartitions } from "../table/index-keys.ts";
 import { webhookDeliveryKey, webhookMessageKey } from "../table/keys.ts";
 import { createdWithin } from "../table/query.ts";
@@ -112,10 +112,11 @@ export class DynamoDeliveryStore extends DynamoStore<StoreDeps> implements Deliv
   async note(delivery: Delivery, { status, nextAttemptAt, attempt }: Parameters<DeliveryStore["note"]>[1]) {
     const attempts = attempt && [...delivery.attempts, attempt].slice(-attemptsKept);
     const { round } = delivery;
-    await this.table.update(keyOf(delivery), deliveryRow.change({ status, nextAttemptAt, attempts }), {
-      expression: "round = :round",
-      values: { round },
-    });
+    await this.table.update(
+      keyOf(delivery),
+      deliveryRow.change({ status, nextAttemptAt, attempts }),
+      hasValue("round", round),
+    );
   }
 
   async beginRound(organizationId: OrganizationId, id: string): Promise<Delivery | undefined> {

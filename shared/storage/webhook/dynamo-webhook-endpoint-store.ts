@@ -21,6 +21,7 @@ import {
   allOf,
   type Change,
   type Condition,
+  hasValue,
   isNew,
   isThere,
   put,
@@ -64,10 +65,7 @@ export class DynamoWebhookEndpointStore extends IdempotentStore implements Webho
     change: WebhookEndpointChange,
     { idempotency, before }: Parameters<WebhookEndpointStore["update"]>[3] = {},
   ): Promise<UpdateEndpointOutcome> {
-    const isSame: Condition | undefined = before && {
-      expression: "secret_name = :before_secret",
-      values: { before_secret: before.secretName },
-    };
+    const isSame: Condition | undefined = before && hasValue("secret_name", before.secretName);
     const outcome = await updateEntity<WebhookEndpoint, Refusal>(this.deps, {
       what: "the webhook endpoint",
       key: listedKey(organizationId, "WEBHOOK_ENDPOINTS", id),
@@ -96,7 +94,7 @@ export class DynamoWebhookEndpointStore extends IdempotentStore implements Webho
       if (item === undefined) return { refused: { kind: "not_found" } };
       const { secretName } = parseEndpoint(item);
       // A secret named since would be left behind.
-      const asRead = { expression: "secret_name = :secret", values: { secret: secretName } };
+      const asRead = hasValue("secret_name", secretName);
       return {
         parts: { endpoint: remove(key, asRead), count: count(organizationId, -1) },
         outcome: { kind: "removed", secretName },
@@ -149,7 +147,7 @@ export class DynamoWebhookEndpointStore extends IdempotentStore implements Webho
   }
 
   async giveBackSlot(slot: EndpointSlot): Promise<void> {
-    const condition = { expression: "delivery_id = :delivery", values: { delivery: slot.deliveryId } };
+    const condition = hasValue("delivery_id", slot.deliveryId);
     await this.table.delete(keyOf(slot), condition);
   }
 
@@ -190,7 +188,7 @@ export class DynamoWebhookEndpointStore extends IdempotentStore implements Webho
   }
 
   async #change(endpoint: WebhookEndpoint, change: Change): Promise<WebhookEndpoint | undefined> {
-    const condition = { expression: "url = :url", values: { url: endpoint.url } };
+    const condition = hasValue("url", endpoint.url);
     const outcome = await this.table.update(keyOfEndpoint(endpoint), change, condition);
     return outcome.kind === "updated" ? parseEndpoint(outcome.item) : undefined;
   }

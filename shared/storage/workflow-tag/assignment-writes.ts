@@ -1,6 +1,16 @@
 import type { TagAssignment } from "../../domain/workflow-tag/tag-store.ts";
 import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
-import { type Condition, isAsRead, isLiving, put, remove, update, type Write } from "../table/expression.ts";
+import {
+  allOf,
+  type Condition,
+  hasValue,
+  isAsRead,
+  living,
+  put,
+  remove,
+  update,
+  type Write,
+} from "../table/expression.ts";
 import { tagGroupKey, taggedKey, tagKey, workflowKey } from "../table/keys.ts";
 import { taggedItem } from "./tag-item.ts";
 
@@ -15,7 +25,7 @@ export function assignmentParts(assignment: TagAssignment) {
   return {
     workflow: update(workflowKey(organizationId, workflowId), change, isAsRead(workflow)),
     added: added.flatMap((tag) => [
-      countTag(tag, 1, "is_archived = :no", { no: false }),
+      countTag(tag, 1, hasValue("is_archived", false)),
       put(taggedItem(organizationId, tag.id, workflowId)),
     ]),
     removed: removed.flatMap((tag) => [
@@ -26,18 +36,15 @@ export function assignmentParts(assignment: TagAssignment) {
       update(
         tagGroupKey(organizationId, id),
         { add: { assignments: 1 } },
-        { expression: `${isLiving} AND moves = :moves`, values: { moves } },
+        allOf(living, hasValue("moves", moves)),
       ),
     ),
   };
 }
 
 /** The tag must live and be in the group that it was read in. */
-function countTag(tag: WorkflowTag, by: 1 | -1, also?: string, values: Condition["values"] = {}): Write {
-  const group = tag.groupId === null ? "attribute_not_exists(group_id)" : "group_id = :group";
+function countTag(tag: WorkflowTag, by: 1 | -1, also?: Condition): Write {
   const change = { add: { workflow_count: by, assignments: 1 } };
-  return update(tagKey(tag.organizationId, tag.id), change, {
-    expression: [isLiving, group, ...(also === undefined ? [] : [also])].join(" AND "),
-    values: { ...(tag.groupId === null ? {} : { group: tag.groupId }), ...values },
-  });
+  const condition = allOf(living, hasValue("group_id", tag.groupId), also);
+  return update(tagKey(tag.organizationId, tag.id), change, condition);
 }

@@ -3,7 +3,7 @@ import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import { writeAsRead } from "../entity/update-entity.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, isThere, remove, update, type Write } from "../table/expression.ts";
+import { allOf, hasValue, isThere, remove, update, type Write } from "../table/expression.ts";
 import { taggedKey, tagKey, workflowKey } from "../table/keys.ts";
 import { parseWorkflow, workflowRow } from "../workflow/workflow-item.ts";
 import { parseTag } from "./tag-item.ts";
@@ -34,7 +34,7 @@ export async function detachTag(
 
 function unnameWrite({ organizationId, id, tagIds, revision }: Workflow, tagId: string): Write {
   const change = workflowRow.change({ tagIds: tagIds.filter((each) => each !== tagId) });
-  const isSame = { expression: "revision = :revision", values: { revision } };
+  const isSame = hasValue("revision", revision);
   return update(workflowKey(organizationId, id), change, allOf(isThere, isSame));
 }
 

@@ -4,10 +4,10 @@ import { deletedChange } from "../entity/mark-deleted.ts";
 import { boundedCountWrite } from "../table/counters.ts";
 import {
   allOf,
-  type Condition,
+  hasValue,
   isAsRead,
-  isLiving,
   isNew,
+  living,
   put,
   remove,
   update,
@@ -28,7 +28,7 @@ export function takeName(kind: TagKind, { organizationId, name, id }: TagAppeara
 }
 
 export function freeName(kind: TagKind, { organizationId, name, id }: TagAppearance): Write {
-  const isIts = { expression: "holder_id = :holder", values: { holder: id } };
+  const isIts = hasValue("holder_id", id);
   return remove(nameKey(organizationId, kind, name), isIts);
 }
 
@@ -54,10 +54,7 @@ export function markWrite(kind: TagKind, one: TagAppearance, deletedAt: string):
 export function updateTagParts(before: WorkflowTag, after: WorkflowTag, into: TagGroup | undefined) {
   const { organizationId, id } = after;
   const asRead = isAsRead(before);
-  const isUnassigned = {
-    expression: "assignments = :assignments",
-    values: { assignments: before.assignments },
-  };
+  const isUnassigned = hasValue("assignments", before.assignments);
   const change = tagRow.change({
     ...changeableAppearance(after),
     groupId: after.groupId,
@@ -78,12 +75,11 @@ export function enterParts(
   group: TagGroup,
   isChecked: boolean,
 ): Parts<"group" | "grouped"> {
-  const condition: Condition = isChecked
-    ? {
-        expression: `${isLiving} AND moves = :moves AND assignments = :assignments`,
-        values: { moves: group.moves, assignments: group.assignments },
-      }
-    : { expression: isLiving };
+  const { moves, assignments } = group;
+  const isUnchanged = isChecked
+    ? allOf(hasValue("moves", moves), hasValue("assignments", assignments))
+    : undefined;
+  const condition = allOf(living, isUnchanged);
   return {
     group: update(tagGroupKey(group.organizationId, group.id), { add: { moves: 1 } }, condition),
     grouped: put(groupedItem(tag.organizationId, group.id, tag.id)),
