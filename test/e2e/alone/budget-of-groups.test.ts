@@ -105,6 +105,10 @@ describe("workflows", () => {
       [update]: 1,
     });
     expect(await costs("workflows", "/v1/workflows")).toEqual({ [query]: 2, [batch]: 1 });
+    const tag_id = await made(key, "/v1/workflow-tags", { name: randomUUID() });
+    await ask(`${path}/tags`, { key, body: { tag_ids: [tag_id] } });
+    const tagged = await ask(`/v1/workflows?tag_ids=${tag_id}`, { key });
+    expect(tagged.body).toMatchObject({ items: [{ id: workflowId }], total: 1 });
   });
 });
 
@@ -151,6 +155,8 @@ describe("pools", () => {
       [batch]: 2,
       [transact]: 1,
     });
+    const none = { key, method: "PUT", body: { pool_ids: [] } };
+    expect((await ask(`/v1/machines/${machineId}/pools`, none)).body).toMatchObject({ pools: [] });
     expect(await costs("pools", path, { method: "DELETE" })).toEqual({ [transact]: 1 });
   });
 });
@@ -205,5 +211,10 @@ describe("runs", () => {
     const unreserved = await newMachine();
     await ask("/v1/runs/bulk", { key, body: { workflow_id: workflowId, machine_id: unreserved, count: 50 } });
     expect(await reserve(unreserved, null)).toEqual({ [get]: 1, [transact]: 2, [query]: 2, [update]: 1 });
+    const session_id = randomUUID();
+    await reserve(unreserved, session_id);
+    const id = await made(key, "/v1/runs", { workflow_id: workflowId, session_id });
+    await reserve(unreserved, null);
+    expect((await ask(`/v1/runs/${id}`, { key })).body.status).toBe("cancelled");
   });
 });
