@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
-import { newCredentials } from "./aws/credentials.ts";
-import type { Credentials } from "./lambda/runtime-environment.ts";
+import { type Credentials, newCredentials } from "./aws/credentials.ts";
 import type { Application, FunctionModel, PolicyDocument, SecretModel } from "./template/application.ts";
 
 export type LocalStreams = ReadonlyMap<string, string>;

@@ -1,9 +1,9 @@
 import { createHttpGateway, type HttpGatewayOptions } from "./gateway/http-gateway.ts";
 import type { Invoke } from "./gateway/invoke.ts";
 import { type RunningGateway, startGateway } from "./gateway/start-gateway.ts";
-import type { Throttle as BucketThrottle } from "./gateway/token-bucket.ts";
+import type { Throttle } from "./gateway/token-bucket.ts";
 import { createWebSocketGateway, type WebSocketGateway } from "./gateway/websocket-gateway.ts";
-import type { ApiModel, Application, Throttle } from "./template/application.ts";
+import type { ApiModel, Application } from "./template/application.ts";
 import { TemplateError } from "./template/json.ts";
 import { localRegion } from "./template/physical-names.ts";
 
@@ -23,10 +23,6 @@ export type Gateways = {
   readonly stage: string;
 };
 
-function bucket({ rateLimit, burstLimit }: Throttle): BucketThrottle {
-  return { rate: rateLimit, burst: burstLimit };
-}
-
 function only(apis: readonly ApiModel[], what: string): ApiModel {
   const [api, ...others] = apis;
   if (api === undefined || others.length > 0) {
@@ -37,11 +33,9 @@ function only(apis: readonly ApiModel[], what: string): ApiModel {
   return api;
 }
 
-function routeThrottles(api: ApiModel): Record<string, BucketThrottle> {
+function routeThrottles(api: ApiModel): Record<string, Throttle> {
   return Object.fromEntries(
-    api.routes.flatMap(({ routeKey, throttle }) =>
-      throttle === undefined ? [] : [[routeKey, bucket(throttle)]],
-    ),
+    api.routes.flatMap(({ routeKey, throttle }) => (throttle === undefined ? [] : [[routeKey, throttle]])),
   );
 }
 
@@ -60,7 +54,7 @@ export async function startGateways(input: GatewaysInput): Promise<Gateways> {
     ...(input.edgeHeaders === undefined ? {} : { edgeHeaders: input.edgeHeaders }),
     routeThrottles: routeThrottles(httpApi),
     ...(httpApi.cors === undefined ? {} : { cors: httpApi.cors }),
-    ...(httpApi.throttle === undefined ? {} : { stageThrottle: bucket(httpApi.throttle) }),
+    ...(httpApi.throttle === undefined ? {} : { stageThrottle: httpApi.throttle }),
   });
   const websocket = createWebSocketGateway({
     apiId: webSocketApi.id,
@@ -72,7 +66,7 @@ export async function startGateways(input: GatewaysInput): Promise<Gateways> {
     routeSelectionExpression: webSocketApi.routeSelectionExpression ?? "$request.body.action",
     invoke: input.invoke,
     routeThrottles: routeThrottles(webSocketApi),
-    ...(webSocketApi.throttle === undefined ? {} : { stageThrottle: bucket(webSocketApi.throttle) }),
+    ...(webSocketApi.throttle === undefined ? {} : { stageThrottle: webSocketApi.throttle }),
     ...(input.idleMs === undefined ? {} : { idleMs: input.idleMs }),
     ...(input.lifeMs === undefined ? {} : { lifeMs: input.lifeMs }),
   });

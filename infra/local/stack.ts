@@ -99,13 +99,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const log = await openStackLog(project, options.verbose === true ? tell : undefined, metrics);
   shutdown.add(() => log.writer.close());
   const report = (problem: string): void => {
-    log.writer.write({
-      at: new Date().toISOString(),
-      function: "",
-      worker: "",
-      stream: "platform",
-      line: problem,
-    });
+    log.writer.write({ stream: "platform", line: problem });
     tell(`warning: ${problem}`);
   };
   const lambda = Promise.withResolvers<LambdaService>();
@@ -145,14 +139,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     invoke: async (name, event) => (await lambda.promise).invoke(name, event),
     ...(options.idleMs === undefined ? {} : { idleMs: options.idleMs }),
     ...(options.lifeMs === undefined ? {} : { lifeMs: options.lifeMs }),
-    accessLog: (entry) =>
-      log.writer.write({
-        at: new Date().toISOString(),
-        function: "",
-        worker: "",
-        stream: "access",
-        line: entry,
-      }),
+    accessLog: (line) => log.writer.write({ stream: "access", line }),
   });
   aws.useConnections(gateways.websocket.connections);
   const { port } = gateways.running;
@@ -248,8 +235,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
       key: driverKey,
       folder,
       kind: options.desktop ?? "simulated",
-      onLine: (line) =>
-        log.writer.write({ at: new Date().toISOString(), function: "", worker: "", stream: "desktop", line }),
+      onLine: (line) => log.writer.write({ stream: "desktop", line }),
     });
     shutdown.add(() => connected.stop());
     return connected;

@@ -13,7 +13,7 @@ exec 4<&-
 wait "$program"; status=$?
 exit $status`;
 
-const stopWithinMs = 3_000;
+const stopWithinMs = 5_000;
 
 export type SupervisedProcess = {
   readonly child: ChildProcess;

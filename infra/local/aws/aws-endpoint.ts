@@ -1,10 +1,10 @@
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { LambdaApi } from "../lambda/lambda-api.ts";
 import type { LambdaBackend } from "../lambda/lambda-backend.ts";
+import { listenOnLoopback } from "../loopback-server.ts";
 import { BoundedList } from "./bounded-list.ts";
 import { CallLog, type Denial } from "./calls.ts";
 import { type Credentials, newCredentials } from "./credentials.ts";
@@ -90,9 +90,11 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     if (!options.dynamoDbLocal) await dynamoDb.stop();
   };
   const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: 0, noDelay: true });
-  const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+  const listening = await listenOnLoopback(server, options.port ?? 0).catch(async (error: unknown) => {
     await endOwnDynamoDb();
-    throw error;
+    const isInUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    if (!isInUse) throw error;
+    throw new Error(`The AWS endpoint cannot listen on port ${options.port}: it is in use.`);
   });
   const temporary = dataDir === undefined ? await mkdtemp(path.join(tmpdir(), "local-aws-")) : undefined;
   const objects = await ObjectStore.open(path.join(dataDir ?? temporary ?? "", "objects"), {
@@ -148,8 +150,8 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
   });
 
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
+    url: listening.url,
+    port: listening.port,
     accountId,
     region,
     dynamoDbUrl: dynamoDb.url,
@@ -183,27 +185,11 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
       return table;
     },
     async stop() {
-      server.close();
-      server.closeAllConnections();
+      await listening.stop();
       tables.close();
       streams.close();
       await endOwnDynamoDb();
       if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
     },
   };
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  server.listen(port, "127.0.0.1");
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-      throw new Error(`The AWS endpoint cannot listen on port ${port}: it is in use.`);
-    }
-    throw error;
-  }
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The AWS endpoint got no port.");
-  return address.port;
 }

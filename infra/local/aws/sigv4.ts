@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { HttpRequest } from "@smithy/core/protocols";
 import { Hash } from "@smithy/core/serde";
 import { SignatureV4 } from "@smithy/signature-v4";
-import type { Credentials } from "../lambda/runtime-environment.ts";
+import type { Credentials } from "./credentials.ts";
 
 /** Path and query are exactly as sent, header names in lower case. */
 export interface WireRequest {

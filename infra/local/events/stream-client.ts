@@ -1,5 +1,5 @@
+import type { Credentials } from "../aws/credentials.ts";
 import { signJsonCall } from "../aws/sigv4.ts";
-import type { Credentials } from "../lambda/runtime-environment.ts";
 import { asList, asObject, isObject, type JsonObject, optionalString } from "../template/json.ts";
 import { withEmptyMaps } from "./empty-maps.ts";
 

@@ -148,13 +148,7 @@ export class ExecutionEnvironment {
   }
 
   #log(stream: "stdout" | "stderr" | "platform", line: string): void {
-    this.#input.log.write({
-      at: new Date().toISOString(),
-      function: this.#input.fn.name,
-      worker: this.name,
-      stream,
-      line,
-    });
+    this.#input.log.write({ function: this.#input.fn.name, worker: this.name, stream, line });
   }
 }
 

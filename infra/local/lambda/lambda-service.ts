@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Credentials } from "../aws/credentials.ts";
 import type { FunctionModel } from "../template/application.ts";
 import type { AddressBook } from "./address-book.ts";
 import type { InvokeResult } from "./invoke-result.ts";
@@ -6,7 +7,7 @@ import { failure } from "./invoke-result.ts";
 import { LambdaFunction } from "./lambda-function.ts";
 import { asyncRequestBytesMax, concurrencyMax } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
-import { type Credentials, runtimeEnvironment } from "./runtime-environment.ts";
+import { runtimeEnvironment } from "./runtime-environment.ts";
 
 export type LambdaServiceInput = {
   readonly functions: readonly FunctionModel[];
@@ -104,8 +105,7 @@ export class LambdaService {
 
   #logFailure(fn: FunctionModel, result: Extract<InvokeResult, { ok: false }>): void {
     const { kind, error } = result;
-    const at = new Date().toISOString();
-    this.#log.write({ at, function: fn.name, worker: "", stream: "platform", line: { kind, error } });
+    this.#log.write({ function: fn.name, stream: "platform", line: { kind, error } });
   }
 }
 

@@ -1,9 +1,8 @@
 import { createWriteStream } from "node:fs";
 
 export type LogLine = {
-  readonly at: string;
-  readonly function: string;
-  readonly worker: string;
+  readonly function?: string;
+  readonly worker?: string;
   readonly stream: "stdout" | "stderr" | "platform" | "access" | "desktop";
   readonly line: unknown;
 };
@@ -29,10 +28,11 @@ export function createLogWriter(
   // A full disk must not end the stack.
   stream.on("error", (error) => echo?.(`the log ${file} cannot be written: ${error.message}`));
   return {
-    write: (line) => {
-      const content = parsed(line.line);
-      if (line.stream === "stdout") onOutput?.(content);
-      const text = JSON.stringify({ ...line, line: content });
+    write: ({ function: name = "", worker = "", stream: source, line }) => {
+      const content = parsed(line);
+      if (source === "stdout") onOutput?.(content);
+      const at = new Date().toISOString();
+      const text = JSON.stringify({ at, function: name, worker, stream: source, line: content });
       stream.write(`${text}\n`);
       echo?.(text);
     },

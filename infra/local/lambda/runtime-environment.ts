@@ -1,11 +1,6 @@
+import type { Credentials } from "../aws/credentials.ts";
 import type { FunctionModel } from "../template/application.ts";
 import { type AddressBook, mapAddresses } from "./address-book.ts";
-
-export type Credentials = {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken: string;
-};
 
 export type RuntimeEnvironmentInput = {
   readonly fn: FunctionModel;

@@ -1,4 +1,5 @@
 import type { Cors } from "../gateway/cors.ts";
+import type { Throttle } from "../gateway/token-bucket.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 export type PolicyDocument = JsonObject;
@@ -41,46 +42,23 @@ export type DurableModel = {
   readonly onFailureArn: string | undefined;
 };
 
-export type TableModel = {
-  readonly address: string;
-  readonly name: string;
-  readonly arn: string;
+export type ResourceModel = { readonly address: string; readonly name: string; readonly arn: string };
+
+export type TableModel = ResourceModel & {
   readonly streamArn: string;
-  readonly type: "AWS::DynamoDB::Table" | "AWS::DynamoDB::GlobalTable";
   readonly properties: JsonObject;
 };
 
-export type BucketModel = {
-  readonly address: string;
-  readonly name: string;
-  readonly arn: string;
-  readonly properties: JsonObject;
-};
-
-export type SecretModel = {
-  readonly address: string;
-  readonly name: string;
-  readonly arn: string;
+export type SecretModel = ResourceModel & {
   /** The value is undefined for a secret that starts empty. */
   readonly value: string | undefined;
 };
 
-export type QueueModel = {
-  readonly address: string;
-  readonly name: string;
-  readonly arn: string;
-  readonly url: string;
-  readonly properties: JsonObject;
-};
-
-export type EventBusModel = { readonly address: string; readonly name: string; readonly arn: string };
-
-export type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
+export type QueueModel = ResourceModel & { readonly url: string; readonly properties: JsonObject };
 
 export type RouteModel = {
   readonly routeKey: string;
   readonly functionAddress: string;
-  readonly payloadFormatVersion: string;
   readonly integrationTimeoutMs: number | undefined;
   readonly throttle: Throttle | undefined;
 };
@@ -88,16 +66,13 @@ export type RouteModel = {
 export type ApiModel = {
   readonly address: string;
   readonly id: string;
-  readonly name: string;
   readonly protocol: "HTTP" | "WEBSOCKET";
   readonly stage: string;
-  readonly stageVariables: Readonly<Record<string, string>>;
   readonly throttle: Throttle | undefined;
   readonly cors: Cors | undefined;
   readonly routes: readonly RouteModel[];
   readonly routeSelectionExpression: string | undefined;
   readonly hostNames: readonly string[];
-  readonly properties: JsonObject;
 };
 
 export type EventSourceModel = {
@@ -145,10 +120,10 @@ export type EdgeModel = {
 export type Application = {
   readonly functions: readonly FunctionModel[];
   readonly tables: readonly TableModel[];
-  readonly buckets: readonly BucketModel[];
+  readonly buckets: readonly ResourceModel[];
   readonly secrets: readonly SecretModel[];
   readonly queues: readonly QueueModel[];
-  readonly eventBuses: readonly EventBusModel[];
+  readonly eventBuses: readonly ResourceModel[];
   readonly httpApis: readonly ApiModel[];
   readonly webSocketApis: readonly ApiModel[];
   readonly edges: readonly EdgeModel[];

@@ -1,5 +1,6 @@
 import type { Cors } from "../gateway/cors.ts";
-import type { ApiModel, FunctionModel, RouteModel, Throttle } from "./application.ts";
+import type { Throttle } from "../gateway/token-bucket.ts";
+import type { ApiModel, EdgeModel, FunctionModel, RouteModel } from "./application.ts";
 import { findFunction } from "./function-references.ts";
 import {
   asList,
@@ -13,14 +14,11 @@ import {
 import type { ResolvedResource } from "./stack-resolver.ts";
 
 function readThrottle(settings: Json | undefined): Throttle | undefined {
-  const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = asObject(settings);
-  const rateLimit = optionalNumber(rate);
-  const burstLimit = optionalNumber(burst);
-  if (rateLimit === undefined && burstLimit === undefined) return undefined;
-  return {
-    rateLimit: rateLimit ?? Number.POSITIVE_INFINITY,
-    burstLimit: burstLimit ?? Number.POSITIVE_INFINITY,
-  };
+  const { ThrottlingRateLimit, ThrottlingBurstLimit } = asObject(settings);
+  const rate = optionalNumber(ThrottlingRateLimit);
+  const burst = optionalNumber(ThrottlingBurstLimit);
+  if (rate === undefined && burst === undefined) return undefined;
+  return { rate: rate ?? Number.POSITIVE_INFINITY, burst: burst ?? Number.POSITIVE_INFINITY };
 }
 
 function readRoute(
@@ -33,17 +31,12 @@ function readRoute(
   const target = asString(route.properties.Target, `${route.address} Target`);
   const integration = integrations.get(target.replace(/^integrations\//, ""));
   if (integration === undefined) throw new TemplateError(`the route ${routeKey} leads to no integration`);
-  const {
-    IntegrationType: type,
-    IntegrationUri: uri,
-    PayloadFormatVersion: version,
-  } = integration.properties;
+  const { IntegrationType: type, IntegrationUri: uri } = integration.properties;
   if (type !== "AWS_PROXY")
     throw new TemplateError(`the route ${routeKey} has an integration of type ${type}`);
   return {
     routeKey,
     functionAddress: findFunction(functions, asString(uri, integration.address)),
-    payloadFormatVersion: optionalString(version) ?? "1.0",
     integrationTimeoutMs: optionalNumber(integration.properties.TimeoutInMillis),
     throttle: readThrottle(asObject(stage?.properties.RouteSettings)[routeKey]),
   };
@@ -60,12 +53,6 @@ function readCors({ address, properties }: ResolvedResource): Cors | undefined {
     exposeHeaders: texts("ExposeHeaders"),
     maxAgeSeconds: optionalNumber(given.MaxAge) ?? 0,
   };
-}
-
-function readVariables(value: Json | undefined): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(asObject(value)).map(([name, text]) => [name, asString(text, name)]),
-  );
 }
 
 export function readApis(
@@ -92,10 +79,8 @@ export function readApis(
     return {
       address: api.address,
       id: api.ref,
-      name: optionalString(api.properties.Name) ?? api.logicalId,
       protocol: api.properties.ProtocolType === "WEBSOCKET" ? "WEBSOCKET" : "HTTP",
       stage: stage?.ref ?? "$default",
-      stageVariables: readVariables(stage?.properties.StageVariables),
       throttle: readThrottle(stage?.properties.DefaultRouteSettings),
       cors: readCors(api),
       routes: routes.map((route) => readRoute(route, integrations, stage, functions)),
@@ -103,7 +88,6 @@ export function readApis(
       hostNames: ofType("AWS::ApiGatewayV2::ApiMapping")
         .filter(belongs)
         .map((mapping) => asString(mapping.properties.DomainName, mapping.address)),
-      properties: api.properties,
     };
   });
 }
@@ -126,4 +110,17 @@ export function findMissingPermissions(
   return callers
     .filter(({ principal, functionAddress }) => !permitted.has(`${principal} ${functionAddress}`))
     .map(({ principal, functionAddress, what }) => `${what}: ${principal} may not invoke ${functionAddress}`);
+}
+
+/** Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-cloudfront-distribution-origin.html */
+export function readEdge({ properties, address }: ResolvedResource): EdgeModel {
+  const origins = asList(asObject(properties.DistributionConfig).Origins).map(asObject);
+  return {
+    originHeaders: origins
+      .flatMap(({ OriginCustomHeaders: headers }) => asList(headers).map(asObject))
+      .map(({ HeaderName: name, HeaderValue: value }) => ({
+        name: asString(name, `${address} HeaderName`).toLowerCase(),
+        value: asString(value, `${address} HeaderValue`),
+      })),
+  };
 }

@@ -1,16 +1,12 @@
 import type { Application } from "./application.ts";
 import { readCloudAssembly } from "./cloud-assembly.ts";
-import { findMissingPermissions, readApis } from "./read-apis.ts";
-import { readEdge } from "./read-edge.ts";
-import { readEventRule } from "./read-event-rules.ts";
-import { readEventSource } from "./read-event-sources.ts";
+import { findMissingPermissions, readApis, readEdge } from "./read-apis.ts";
+import { readEventRule, readEventSource, readSchedules } from "./read-event-sources.ts";
 import { readFunction } from "./read-functions.ts";
 import { readRoles } from "./read-roles.ts";
-import { readSchedules } from "./read-schedules.ts";
-import { readBucket, readEventBus, readQueue, readSecret, readTable } from "./read-storage.ts";
-import { resolveStacks } from "./resolved-stacks.ts";
+import { readNamed, readQueue, readSecret, readTable } from "./read-storage.ts";
 import { runHere, withoutEffectHere } from "./resource-types.ts";
-import type { ResolvedResource } from "./stack-resolver.ts";
+import { type ResolvedResource, resolveStacks } from "./stack-resolver.ts";
 
 function isDefined<T>(value: T | undefined): value is T {
   return value !== undefined;
@@ -72,10 +68,10 @@ export function readApplication(folder: string): Application {
   return {
     functions,
     tables: ofType("AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable").map(readTable),
-    buckets: ofType("AWS::S3::Bucket").map(readBucket),
+    buckets: ofType("AWS::S3::Bucket").map(readNamed),
     secrets: ofType("AWS::SecretsManager::Secret").map(readSecret),
     queues: ofType("AWS::SQS::Queue").map(readQueue),
-    eventBuses: ofType("AWS::Events::EventBus").map(readEventBus),
+    eventBuses: ofType("AWS::Events::EventBus").map(readNamed),
     httpApis: apis.filter(({ protocol }) => protocol === "HTTP"),
     webSocketApis: apis.filter(({ protocol }) => protocol === "WEBSOCKET"),
     edges: ofType("AWS::CloudFront::Distribution").map(readEdge),

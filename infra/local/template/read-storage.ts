@@ -1,4 +1,4 @@
-import type { BucketModel, EventBusModel, QueueModel, SecretModel, TableModel } from "./application.ts";
+import type { QueueModel, ResourceModel, SecretModel, TableModel } from "./application.ts";
 import { generateSecretString } from "./generate-secret.ts";
 import { asObject, asString, isObject, optionalString } from "./json.ts";
 import { physicalName } from "./physical-names.ts";
@@ -8,25 +8,13 @@ function attribute(resource: ResolvedResource, name: string): string {
   return asString(resource.attribute(name), `${resource.address} ${name}`);
 }
 
-export function readTable(resource: ResolvedResource): TableModel {
-  return {
-    address: resource.address,
-    name: resource.ref,
-    arn: attribute(resource, "Arn"),
-    streamArn: attribute(resource, "StreamArn"),
-    type:
-      resource.type === "AWS::DynamoDB::GlobalTable" ? "AWS::DynamoDB::GlobalTable" : "AWS::DynamoDB::Table",
-    properties: resource.properties,
-  };
+export function readNamed(resource: ResolvedResource): ResourceModel {
+  return { address: resource.address, name: resource.ref, arn: attribute(resource, "Arn") };
 }
 
-export function readBucket(resource: ResolvedResource): BucketModel {
-  return {
-    address: resource.address,
-    name: resource.ref,
-    arn: attribute(resource, "Arn"),
-    properties: resource.properties,
-  };
+export function readTable(resource: ResolvedResource): TableModel {
+  const { properties } = resource;
+  return { ...readNamed(resource), streamArn: attribute(resource, "StreamArn"), properties };
 }
 
 export function readSecret(resource: ResolvedResource): SecretModel {
@@ -40,15 +28,6 @@ export function readSecret(resource: ResolvedResource): SecretModel {
 }
 
 export function readQueue(resource: ResolvedResource): QueueModel {
-  return {
-    address: resource.address,
-    name: attribute(resource, "QueueName"),
-    arn: attribute(resource, "Arn"),
-    url: resource.ref,
-    properties: resource.properties,
-  };
-}
-
-export function readEventBus(resource: ResolvedResource): EventBusModel {
-  return { address: resource.address, name: resource.ref, arn: attribute(resource, "Arn") };
+  const { ref: url, properties } = resource;
+  return { ...readNamed(resource), name: attribute(resource, "QueueName"), url, properties };
 }

@@ -103,17 +103,6 @@ const queue: Identify = (place, logicalId, properties) => {
   return { ref: url, attributes: { Arn: arn(place, "sqs", name), QueueName: name, QueueUrl: url } };
 };
 
-const topic: Identify = (place, logicalId, properties) => {
-  const name = named(properties, "TopicName", place, logicalId, 256);
-  const topicArn = arn(place, "sns", name);
-  return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name } };
-};
-
-const key: Identify = (place, logicalId) => {
-  const id = shortHash("key", place.stackName, logicalId);
-  return { ref: id, attributes: { KeyId: id, Arn: arn(place, "kms", `key/${id}`) } };
-};
-
 function simple(service: string, prefix: string, nameProperty: string): Identify {
   return (place, logicalId, properties) => {
     const name = named(properties, nameProperty, place, logicalId, 64);
@@ -129,28 +118,19 @@ const identities: Readonly<Record<string, Identify>> = {
     attributes: {},
   }),
   "AWS::ApiGatewayV2::Stage": stage,
-  "AWS::CloudWatch::Alarm": simple("cloudwatch", "alarm:", "AlarmName"),
-  "AWS::CloudWatch::CompositeAlarm": simple("cloudwatch", "alarm:", "AlarmName"),
   "AWS::DynamoDB::GlobalTable": table,
   "AWS::DynamoDB::Table": table,
   "AWS::Events::EventBus": simple("events", "event-bus/", "Name"),
   "AWS::Events::Rule": simple("events", "rule/", "Name"),
   "AWS::IAM::ManagedPolicy": managedPolicy,
   "AWS::IAM::Role": role,
-  "AWS::KMS::Key": key,
   "AWS::Lambda::Alias": alias,
   "AWS::Lambda::Function": lambdaFunction,
   "AWS::Lambda::Version": version,
-  "AWS::Logs::LogGroup": (place, logicalId, properties) => {
-    const name = named(properties, "LogGroupName", place, logicalId, 512);
-    return { ref: name, attributes: { Arn: `${arn(place, "logs", `log-group:${name}`)}:*` } };
-  },
   "AWS::S3::Bucket": bucket,
-  "AWS::SNS::Topic": topic,
   "AWS::SQS::Queue": queue,
   "AWS::Scheduler::Schedule": simple("scheduler", "schedule/default/", "Name"),
   "AWS::SecretsManager::Secret": secret,
-  "AWS::Synthetics::Canary": simple("synthetics", "canary:", "Name"),
 };
 
 /** Returns undefined for a type whose `Ref` only has to be unique. */

@@ -1,49 +1,38 @@
-export const runHere: ReadonlySet<string> = new Set([
-  "AWS::ApiGatewayV2::Api",
-  "AWS::ApiGatewayV2::ApiMapping",
-  "AWS::ApiGatewayV2::Integration",
-  "AWS::ApiGatewayV2::Route",
-  "AWS::ApiGatewayV2::Stage",
-  "AWS::CloudFront::Distribution",
-  "AWS::DynamoDB::GlobalTable",
-  "AWS::DynamoDB::Table",
-  "AWS::Events::EventBus",
-  "AWS::Events::Rule",
-  "AWS::IAM::ManagedPolicy",
-  "AWS::IAM::Policy",
-  "AWS::IAM::Role",
-  "AWS::Lambda::Alias",
-  "AWS::Lambda::EventInvokeConfig",
-  "AWS::Lambda::EventSourceMapping",
-  "AWS::Lambda::Function",
-  "AWS::Lambda::Permission",
-  "AWS::Lambda::Version",
-  "AWS::S3::Bucket",
-  "AWS::SQS::Queue",
-  "AWS::Scheduler::Schedule",
-  "AWS::SecretsManager::Secret",
-]);
+export const runHere = typesOf({
+  ApiGatewayV2: "Api ApiMapping Integration Route Stage",
+  CloudFront: "Distribution",
+  DynamoDB: "GlobalTable Table",
+  Events: "EventBus Rule",
+  IAM: "ManagedPolicy Policy Role",
+  Lambda: "Alias EventInvokeConfig EventSourceMapping Function Permission Version",
+  S3: "Bucket",
+  SQS: "Queue",
+  Scheduler: "Schedule",
+  SecretsManager: "Secret",
+});
 
 /** These types do not affect the service's responses; resource policies are not enforced. */
-export const withoutEffectHere: ReadonlySet<string> = new Set([
-  "AWS::ApiGateway::Account",
-  "AWS::ApiGatewayV2::DomainName",
-  "AWS::CDK::Metadata",
-  "AWS::CertificateManager::Certificate",
-  "AWS::CodeDeploy::Application",
-  "AWS::CodeDeploy::DeploymentGroup",
-  "AWS::CloudWatch::Alarm",
-  "AWS::CloudWatch::CompositeAlarm",
-  "AWS::CloudWatch::Dashboard",
-  "AWS::KMS::Key",
-  "AWS::Logs::LogGroup",
-  "AWS::Logs::MetricFilter",
-  "AWS::Route53::RecordSet",
-  "AWS::S3::BucketPolicy",
-  "AWS::SNS::Subscription",
-  "AWS::SNS::Topic",
-  "AWS::SNS::TopicPolicy",
-  "AWS::SQS::QueuePolicy",
-  "AWS::Synthetics::Canary",
-  "AWS::WAFv2::WebACL",
-]);
+export const withoutEffectHere = typesOf({
+  ApiGateway: "Account",
+  ApiGatewayV2: "DomainName",
+  CDK: "Metadata",
+  CertificateManager: "Certificate",
+  CodeDeploy: "Application DeploymentGroup",
+  CloudWatch: "Alarm CompositeAlarm Dashboard",
+  KMS: "Key",
+  Logs: "LogGroup MetricFilter",
+  Route53: "RecordSet",
+  S3: "BucketPolicy",
+  SNS: "Subscription Topic TopicPolicy",
+  SQS: "QueuePolicy",
+  Synthetics: "Canary",
+  WAFv2: "WebACL",
+});
+
+function typesOf(services: Readonly<Record<string, string>>): ReadonlySet<string> {
+  return new Set(
+    Object.entries(services).flatMap(([service, types]) =>
+      types.split(" ").map((type) => `AWS::${service}::${type}`),
+    ),
+  );
+}

@@ -41,13 +41,8 @@ function placeOf(stack: AssemblyStack): Place {
   };
 }
 
-export type Neighbours = {
-  readonly stack: (name: string) => StackResolver;
-  readonly exported: (name: string) => Json;
-};
-
 /** References are followed when they are met, so the order of resources does not matter. */
-export class StackResolver {
+class StackResolver {
   readonly #template: JsonObject;
   readonly #assets: AssemblyStack["assets"];
   readonly #resources: ReadonlyMap<string, Resource>;
@@ -57,7 +52,7 @@ export class StackResolver {
   readonly #resolving = new Set<string>();
   readonly #lookup: Lookup;
 
-  constructor(stack: AssemblyStack, app: Neighbours) {
+  constructor(stack: AssemblyStack, app: AppResolver) {
     this.#template = stack.template;
     this.#assets = stack.assets;
     this.#resources = resourcesOf(stack.template);
@@ -192,4 +187,34 @@ export class StackResolver {
     // Only a policy or a resource that is not run here refers to this attribute.
     return `${logicalId}.${attribute}`;
   }
+}
+
+class AppResolver {
+  readonly #stacks: ReadonlyMap<string, StackResolver>;
+  #exports: ReadonlyMap<string, () => Json> | undefined;
+
+  constructor(stacks: readonly AssemblyStack[]) {
+    this.#stacks = new Map(stacks.map((stack) => [stack.name, new StackResolver(stack, this)]));
+  }
+
+  stack(name: string): StackResolver {
+    const found = this.#stacks.get(name);
+    if (found === undefined) throw new TemplateError(`the assembly has no stack ${name}`);
+    return found;
+  }
+
+  exported(name: string): Json {
+    this.#exports ??= new Map([...this.#stacks.values()].flatMap((stack) => [...stack.exports()]));
+    const value = this.#exports.get(name);
+    if (value === undefined) throw new TemplateError(`no stack of the assembly exports ${name}`);
+    return value();
+  }
+
+  *resources(): Generator<ResolvedResource> {
+    for (const stack of this.#stacks.values()) yield* stack.resources();
+  }
+}
+
+export function resolveStacks(stacks: readonly AssemblyStack[]): readonly ResolvedResource[] {
+  return [...new AppResolver(stacks).resources()];
 }

@@ -81,13 +81,12 @@ describe("an app of two stacks", () => {
   it("leads routes of both kinds of API to the function, with their throttles", () => {
     expect(app.httpApis[0]).toMatchObject({
       stage: "$default",
-      throttle: { rateLimit: 100, burstLimit: 200 },
+      throttle: { rate: 100, burst: 200 },
       routes: [
         {
           routeKey: "GET /v1/things/{thing_id}",
           functionAddress: "service/Fn",
-          payloadFormatVersion: "2.0",
-          throttle: { rateLimit: 5, burstLimit: 6 },
+          throttle: { rate: 5, burst: 6 },
         },
       ],
     });

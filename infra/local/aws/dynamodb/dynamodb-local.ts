@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { listenOnLoopback } from "../../loopback-server.ts";
+import { type SupervisedProcess, startSupervised } from "../../supervised-process.ts";
 import { databaseKey } from "./database-key.ts";
 import { javaProblem } from "./java-problem.ts";
 import { openLoopbackDoor } from "./loopback-door.ts";
@@ -29,20 +31,7 @@ export interface DynamoDbLocal {
 }
 
 const readyWithinMs = 30_000;
-const stopWithinMs = 5_000;
 const attempts = 3;
-
-/**
- * The watcher reads a pipe from this process and ends Java when the pipe ends, however this process ended. The
- * shell exits with Java's own status.
- */
-const supervisor = `
-exec 3<&0
-"$@" </dev/null 3<&- & java=$!
-( cat <&3 >/dev/null; kill "$java" 2>/dev/null ) >/dev/null 2>&1 & watcher=$!
-exec 3<&-
-wait "$java"; status=$?
-exit $status`;
 
 /**
  * Starts DynamoDB Local with its telemetry off, so that nothing leaves the machine.
@@ -61,63 +50,43 @@ export async function startDynamoDbLocal(
   let failure = "";
   for (let attempt = 0; attempt < attempts; attempt++) {
     const port = await freePort();
-    const child = launch(javaCommand, port, dataDir);
-    const output = collectOutput(child);
-    const outcome = await Promise.race([
-      once(child, "exit").then(() => "ended" as const),
-      untilReady(port, child),
-    ]);
-    if (outcome === "ready") {
+    const java = launch(javaCommand, port, dataDir);
+    if (await becomesReady(port, java)) {
       const engine = { port, accessKeyId };
       const door = await openLoopbackDoor(engine);
       return {
-        url: `http://127.0.0.1:${door.port}`,
+        url: door.url,
         port: door.port,
         engine,
         async stop() {
-          door.close();
-          await stop(child);
+          await Promise.all([door.stop(), java.stop()]);
         },
       };
     }
-    await stop(child);
+    await java.stop();
     const problem = javaProblem(await javaVersion(javaCommand));
     if (problem) throw new Error(problem);
-    failure = output().trim().split("\n").at(-1) ?? "";
+    failure = java.output().trim().split("\n").at(-1) ?? "";
     // Another program may have taken the port since it was found; any other failure would repeat.
-    if (!/address already in use|bind/i.test(output())) break;
+    if (!/address already in use|bind/i.test(java.output())) break;
   }
   throw new Error(`DynamoDB Local did not start: ${failure || "it printed nothing"}`);
 }
 
-function launch(javaCommand: string, port: number, dataDir: string | undefined): ChildProcess {
+function launch(javaCommand: string, port: number, dataDir: string | undefined): SupervisedProcess {
   const folder = engineFolder();
-  const child = spawn(
-    "sh",
-    [
-      "-c",
-      supervisor,
-      "sh",
-      javaCommand,
-      "-XX:+UseSerialGC",
-      "-XX:TieredStopAtLevel=1",
-      `-Djava.library.path=${path.join(folder, "DynamoDBLocal_lib")}`,
-      "-jar",
-      path.join(folder, "DynamoDBLocal.jar"),
-      "-port",
-      String(port),
-      "-disableTelemetry",
-      ...(dataDir === undefined ? ["-inMemory"] : ["-dbPath", dataDir]),
-    ],
-    {
-      stdio: ["pipe", "pipe", "pipe"],
-      // In a session of its own the database outlives Ctrl-C until the last write.
-      detached: true,
-      env: { ...process.env, DDB_LOCAL_TELEMETRY: "0" },
-    },
-  );
-  child.stdin?.on("error", ignoreBrokenPipe);
-  return child;
+  const args = [
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    `-Djava.library.path=${path.join(folder, "DynamoDBLocal_lib")}`,
+    "-jar",
+    path.join(folder, "DynamoDBLocal.jar"),
+    "-port",
+    String(port),
+    "-disableTelemetry",
+    ...(dataDir === undefined ? ["-inMemory"] : ["-dbPath", dataDir]),
+  ];
+  return startSupervised(javaCommand, args, { env: { ...process.env, DDB_LOCAL_TELEMETRY: "0" } });
 }
 
 function engineFolder(): string {
@@ -128,62 +97,30 @@ function engineFolder(): string {
   return path.join(library, release);
 }
 
-/** Writing to an ended process fails with EPIPE; its exit is reported separately. */
-function ignoreBrokenPipe(): void {}
-
-function collectOutput(child: ChildProcess): () => string {
-  let text = "";
-  const add = (chunk: Buffer) => {
-    text = (text + chunk.toString("utf8")).slice(-4_000);
-  };
-  child.stdout?.on("data", add);
-  child.stderr?.on("data", add);
-  return () => text;
-}
-
-async function untilReady(port: number, child: ChildProcess): Promise<"ready" | "late"> {
+async function becomesReady(port: number, java: SupervisedProcess): Promise<boolean> {
   const until = Date.now() + readyWithinMs;
-  while (Date.now() < until && child.exitCode === null) {
+  while (Date.now() < until && !java.hasEnded()) {
     const answered = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) }).then(
       // DynamoDB Local returns 400 to an unsigned request once it is ready.
       (response) => response.status === 400,
       () => false,
     );
-    if (answered) return "ready";
+    if (answered) return true;
     await delay(20);
   }
-  return "late";
+  return false;
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) {
-    child.stdin?.destroy();
-    return;
-  }
-  const gone = once(child, "exit");
-  child.stdin?.destroy();
-  const late = setTimeout(() => {
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-  }, stopWithinMs);
-  await gone;
-  clearTimeout(late);
-}
-
+/** Returns undefined where the command cannot be started. */
 async function javaVersion(javaCommand: string): Promise<string | undefined> {
-  const child = spawn(javaCommand, ["-version"], { stdio: ["ignore", "pipe", "pipe"] });
-  const output = collectOutput(child);
-  return await new Promise((resolve) => {
-    child.once("error", () => resolve(undefined));
-    child.once("close", () => resolve(output()));
-  });
+  return await promisify(execFile)(javaCommand, ["-version"]).then(
+    ({ stderr }) => stderr,
+    () => undefined,
+  );
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("No free port was found.");
-  return address.port;
+  const { port, stop } = await listenOnLoopback(createServer(), 0);
+  await stop();
+  return port;
 }

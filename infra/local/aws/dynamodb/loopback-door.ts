@@ -1,18 +1,14 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { type LoopbackServer, listenOnLoopback } from "../../loopback-server.ts";
 import { databaseAuthorization } from "./database-key.ts";
-
-export interface LoopbackDoor {
-  readonly port: number;
-  close(): void;
-}
 
 /** A page in a browser is kept out: it cannot omit Origin, nor choose its Host. */
 export async function openLoopbackDoor(engine: {
   readonly port: number;
   readonly accessKeyId: string;
-}): Promise<LoopbackDoor> {
+}): Promise<LoopbackServer> {
   const server = createServer({ keepAliveTimeout: 120_000, noDelay: true }, (request, response) => {
     if (!isFromProgram(request)) {
       response.writeHead(403).end();
@@ -21,17 +17,7 @@ export async function openLoopbackDoor(engine: {
     // The caller disconnected, or the engine ended: nobody is left to respond to.
     handOn(engine, request, response).catch(() => request.socket.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The tables' door got no port.");
-  return {
-    port: address.port,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return await listenOnLoopback(server, 0);
 }
 
 function isFromProgram({ headers }: IncomingMessage): boolean {
