@@ -1,7 +1,7 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
-import { App } from "aws-cdk-lib/core";
+import { App, Validations } from "aws-cdk-lib/core";
+import { AwsSolutionsChecks } from "cdk-nag/lib/packs/aws-solutions.js";
 import type { Routes } from "../shared/contract/operations/all-operations.ts";
-import { checkWithNag } from "./nag.ts";
 import { parseSettings } from "./settings.ts";
 import { DataStack } from "./stacks/data.ts";
 import { EdgeStack } from "./stacks/edge.ts";
@@ -57,4 +57,9 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
   });
   checkWithNag(app);
   return { app, data, edge, service, operations };
+}
+
+/** A single finding without a suppression fails the synthesis. */
+function checkWithNag(app: App): void {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
 }

@@ -1,9 +1,11 @@
 import { customersOf } from "./customers.ts";
 import type { DeskOptions } from "./desk-options.ts";
+import type { Box, Canvas } from "./drawing/canvas.ts";
+import { lineHeight, textWidth } from "./drawing/font.ts";
 import { Button } from "./widgets/button.ts";
 import { Entry } from "./widgets/entry.ts";
-import { Label } from "./widgets/label.ts";
 import { List } from "./widgets/list.ts";
+import type { Look, Widget } from "./widgets/widget.ts";
 
 export const windowSize = { width: 880, height: 640 };
 export const titleBarHeight = 34;
@@ -121,4 +123,29 @@ export function rowsOf(
   customers: readonly { readonly name: string; readonly city: string; readonly code: string }[],
 ): readonly (readonly string[])[] {
   return customers.map(({ name, city, code }) => [name, city, code]);
+}
+
+const gap = 20;
+const drop = 7;
+
+/** A click on the label gives the field the keyboard and selects all of its text. */
+class Label implements Widget {
+  readonly name: string;
+  readonly bounds: Box;
+  readonly takesFocus = false;
+  readonly labelled: Widget;
+  readonly #text: string;
+
+  constructor(text: string, labelled: Widget) {
+    const { x, y } = labelled.bounds;
+    const width = textWidth(text);
+    this.name = `${labelled.name} label`;
+    this.bounds = { x: x - gap - width, y: y + drop, width, height: lineHeight };
+    this.labelled = labelled;
+    this.#text = text;
+  }
+
+  draw(canvas: Canvas, { theme }: Look): void {
+    canvas.text({ x: 0, y: 0 }, this.#text, { color: theme.faintText });
+  }
 }

@@ -2,7 +2,6 @@ import { hostname as systemHostname } from "node:os";
 import { machineSecretCapability, TunnelHeader, tunnelProtocol } from "../../shared/contract/tunnel.ts";
 import type { Desktop } from "./desktop.ts";
 import { type DriverLog, silentLog } from "./driver-log.ts";
-import { HeldInput } from "./held-input.ts";
 import type { MachineSecretStore } from "./secret-file.ts";
 import { Shutdown, shutdownPath } from "./shutdown.ts";
 import { systemTiming, type Timing } from "./timing.ts";
@@ -168,4 +167,52 @@ export function createDriver(options: DriverOptions): Driver {
     },
     finished: finished.promise,
   };
+}
+
+/** A driver that ends waits no longer for its desktop. */
+const releaseMsMax = 2_000;
+/** A caller that reconnects within this time finds its keys and buttons still held. */
+const withoutServiceMs = 60_000;
+
+interface HeldInputOptions {
+  readonly desktop: Desktop;
+  readonly timing: Timing;
+  readonly log: DriverLog;
+}
+
+class HeldInput {
+  readonly #desktop: Desktop;
+  readonly #timing: Timing;
+  readonly #log: DriverLog;
+  #cancel = (): void => {};
+
+  constructor({ desktop, timing, log }: HeldInputOptions) {
+    this.#desktop = desktop;
+    this.#timing = timing;
+    this.#log = log;
+  }
+
+  onConnected(): void {
+    this.#cancel();
+  }
+
+  onDisconnected(): void {
+    this.#cancel();
+    this.#cancel = this.#timing.after(withoutServiceMs, () => void this.release());
+  }
+
+  /** Never rejects, and takes at most 2 s. */
+  async release(): Promise<void> {
+    this.#cancel();
+    const late = Promise.withResolvers<never>();
+    const cancel = this.#timing.after(releaseMsMax, () => late.reject(new Error("the desktop is too slow")));
+    try {
+      await Promise.race([this.#desktop.releaseHeld(), late.promise]);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : "unknown";
+      this.#log("warn", "held keys and buttons not released", { reason });
+    } finally {
+      cancel();
+    }
+  }
 }

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { devNull, homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createDriver, type DriverEnd } from "./create-driver.ts";
 import type { Desktop } from "./desktop.ts";
 import type { FileScope } from "./desktops/file-access.ts";
@@ -9,7 +10,6 @@ import { createForwardDesktop } from "./desktops/forward-desktop.ts";
 import { createLocalDesktop } from "./desktops/local-desktop.ts";
 import { type DesktopChoice, type DriverArguments, UsageError } from "./driver-arguments.ts";
 import { createJsonLog, type DriverLog } from "./driver-log.ts";
-import { readFingerprint, stateFolder } from "./fingerprint-file.ts";
 import { readPrivateFile } from "./private-file.ts";
 import { readProgramNames, readPrograms } from "./programs/programs-file.ts";
 import type { Screen } from "./screens/screen.ts";
@@ -145,4 +145,27 @@ export async function runDriver(given: DriverArguments, openScreen?: OpenScreen)
   const { exitCode, sentence } = ends[await driver.finished];
   log(exitCode === 0 ? "info" : "error", `driver ended: ${sentence}`, { exit_code: exitCode });
   return exitCode;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const state = env.XDG_STATE_HOME || join(homedir(), ".local", "state");
+  return join(state, "desktop-automation-driver");
+}
+
+/** @throws {Error} when the file holds something else, is open to others or cannot be made. */
+async function readFingerprint(file: string): Promise<string> {
+  const fresh = randomUUID();
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(file, `${fresh}\n`, { flag: "wx", mode: 0o600 });
+    return fresh;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "EEXIST") throw new Error(`the fingerprint file ${file} cannot be made (${String(code)})`);
+  }
+  const stored = await readPrivateFile(file, "fingerprint file");
+  if (!uuid.test(stored)) throw new Error(`the fingerprint file ${file} holds no UUID: correct or delete it`);
+  return stored.toLowerCase();
 }

@@ -10,7 +10,6 @@ import type { Schedules } from "./events/schedules.ts";
 import type { IdentityProvider } from "./identity/identity-provider.ts";
 import { type MintRequest, tokenFlaws } from "./identity/mint-token.ts";
 import type { SkippableClock } from "./lambda/durable/clock.ts";
-import { createDurableControlRoutes } from "./lambda/durable/control-routes.ts";
 import type { DurableEngine } from "./lambda/durable/durable-engine.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
 import type { LocalMetrics } from "./local-metrics.ts";
@@ -177,4 +176,34 @@ function createControlApp(deps: ControlDeps): Hono {
 export async function startControl(deps: ControlDeps, port = 0): Promise<LoopbackServer> {
   const app = createControlApp(deps);
   return await listenOnLoopback(createServer(serveFetch((request) => app.fetch(request))), port);
+}
+
+function createDurableControlRoutes(engine: DurableEngine, clock: SkippableClock): Hono {
+  const routes = new Hono();
+  routes.get("/", (context) =>
+    context.json({
+      items: engine.list().map(({ arn, input, status, log }) => ({
+        arn,
+        name: input.name,
+        status,
+        operations: log.operationCount,
+      })),
+    }),
+  );
+  routes.get("/histories", (context) =>
+    context.json({ items: engine.list().map(({ input, history }) => ({ input, events: history.events })) }),
+  );
+  routes.post("/hold", (context) => {
+    engine.hold();
+    return context.body(null, 204);
+  });
+  routes.post("/release", (context) => {
+    engine.release();
+    return context.body(null, 204);
+  });
+  routes.post("/skip", zValidator("json", z.strictObject({ seconds: z.number().min(0) })), (context) => {
+    clock.skip(context.req.valid("json").seconds * 1_000);
+    return context.body(null, 204);
+  });
+  return routes;
 }

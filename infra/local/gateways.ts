@@ -2,7 +2,7 @@ import { createHttpGateway, type HttpGatewayOptions } from "./gateway/http-gatew
 import type { Invoke } from "./gateway/invoke.ts";
 import { type RunningGateway, startGateway } from "./gateway/start-gateway.ts";
 import type { Throttle } from "./gateway/token-bucket.ts";
-import { createWebSocketGateway, type WebSocketGateway } from "./gateway/websocket-gateway.ts";
+import { WebSocketGateway } from "./gateway/websocket-gateway.ts";
 import type { ApiModel, Application } from "./template/application.ts";
 import { TemplateError } from "./template/json.ts";
 import { localRegion } from "./template/physical-names.ts";
@@ -56,7 +56,7 @@ export async function startGateways(input: GatewaysInput): Promise<Gateways> {
     ...(httpApi.cors === undefined ? {} : { cors: httpApi.cors }),
     ...(httpApi.throttle === undefined ? {} : { stageThrottle: httpApi.throttle }),
   });
-  const websocket = createWebSocketGateway({
+  const websocket = new WebSocketGateway({
     apiId: webSocketApi.id,
     stage: webSocketApi.stage,
     region: localRegion,

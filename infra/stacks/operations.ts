@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
@@ -6,6 +7,7 @@ import {
   ArnFormat,
   CfnOutput,
   CrossStackReferences,
+  Lazy,
   ReferenceStrength,
   Stack,
   type StackProps,
@@ -19,7 +21,6 @@ import { StreamAlarms } from "../constructs/watching/stream-alarms.ts";
 import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";
 import type { ServiceStack } from "./service.ts";
-import { templateDigest } from "./template-digest.ts";
 
 export interface OperationsStackProps extends StackProps {
   readonly data: DataStack;
@@ -78,4 +79,20 @@ export class OperationsStack extends Stack {
     if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
     return topic;
   }
+}
+
+/** The CDK does not update a stack whose own template is unchanged, so its weak references would stay outdated. */
+function templateDigest(...stacks: readonly Stack[]): string {
+  return Lazy.string({
+    produce: () => {
+      const digest = createHash("sha256");
+      for (const stack of stacks) digest.update(JSON.stringify(stack.resolve(templateOf(stack))));
+      return digest.digest("hex").slice(0, 16);
+    },
+  });
+}
+
+/** The CDK's types omit this method. */
+function templateOf(stack: Stack): unknown {
+  return (stack as unknown as { _toCloudFormation(): unknown })._toCloudFormation();
 }

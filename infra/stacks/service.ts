@@ -211,16 +211,14 @@ export class ServiceStack extends Stack {
     secrets.bindRead(executor, "machine", "pool", "provider");
     secrets.bindReadPlatformKeys(executor);
     executor.set("PLATFORM_TOKENS_PER_DAY", String(settings.platformTokensPerDay));
-    for (const asking of [executor, providerCredentials]) {
-      asking.set("MODEL_ENDPOINTS", JSON.stringify(settings.modelEndpoints));
-    }
+    const endpoints = JSON.stringify(settings.modelEndpoints);
+    for (const asking of [executor, providerCredentials]) asking.set("MODEL_ENDPOINTS", endpoints);
     files.bindExecuting(executor);
     executor.set("STEP_DAYS", String(settings.stepDays));
     executor.bindSuccessors();
     for (const starting of [matcher, projector, sweeper]) executor.bindStart(starting, "EXECUTOR_ARN");
-    for (const limited of [matcher, sweeper, runs, executor]) {
-      limited.set("ORGANIZATION_EXECUTIONS_MAX", String(settings.organizationExecutionsMax));
-    }
+    const executionsMax = String(settings.organizationExecutionsMax);
+    for (const fn of [matcher, sweeper, runs, executor]) fn.set("ORGANIZATION_EXECUTIONS_MAX", executionsMax);
     executor.bindFind(sweeper);
 
     const watch = this.#function("executions-watch", { timeout: Duration.seconds(30), memoryMegabytes: 512 });

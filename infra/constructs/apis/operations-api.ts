@@ -1,12 +1,23 @@
-import { HttpApi, type HttpMethod, HttpRoute, HttpRouteKey, HttpStage } from "aws-cdk-lib/aws-apigatewayv2";
+import {
+  CorsHttpMethod,
+  type CorsPreflightOptions,
+  HttpApi,
+  type HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+} from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { CfnOutput, Tags, Validations } from "aws-cdk-lib/core";
+import { CfnOutput, Duration, Tags, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
+import type { Operation } from "../../../shared/contract/operations/operation.ts";
+import { responseHeaders } from "../../openapi/headers.ts";
+import { requestHeaderParameters } from "../../openapi/parameters.ts";
 import type { Settings } from "../../settings.ts";
 import type { RouteGroupFunction } from "../route-group-function.ts";
 import { accessLog } from "./access-log.ts";
-import { corsPreflight } from "./cors.ts";
 import { CustomDomain } from "./custom-domain.ts";
 import { operationThrottle, throttleRoute } from "./route-throttle.ts";
 
@@ -103,4 +114,20 @@ export class OperationsApi extends Construct {
 /** The CDK's types of an alias and of a function differ only in optional fields. */
 function invoked({ alias }: RouteGroupFunction): IFunction {
   return alias as IFunction;
+}
+
+/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html */
+function corsPreflight(origins: readonly string[]): CorsPreflightOptions | undefined {
+  if (origins.length === 0) return undefined;
+  const operations: readonly Operation[] = allOperations;
+  const ofOperations = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
+  );
+  return {
+    allowOrigins: [...origins],
+    allowMethods: [...new Set(operations.map(({ method }) => CorsHttpMethod[method]))],
+    allowHeaders: ["Authorization", "Content-Type", ...requestHeaderParameters.map(({ name }) => name)],
+    exposeHeaders: [...new Set([...Object.keys(responseHeaders), ...ofOperations])],
+    maxAge: Duration.hours(1),
+  };
 }

@@ -67,10 +67,10 @@ function distance([x, y]: Place, [ax, ay]: Place, [bx, by]: Place): number {
 }
 
 function strokesOfCharacter(character: string): readonly (readonly Place[])[] {
-  const own = glyphs[character];
+  const own = glyphs.get(character);
   if (own !== undefined) return strokesOf(own);
   const [base = "", mark = "", more] = character.normalize("NFD");
-  const letter = glyphs[base === "i" ? "ı" : base];
+  const letter = glyphs.get(base === "i" ? "ı" : base);
   const over = marks[mark];
   if (letter === undefined || over === undefined || more !== undefined) return strokesOf(unknownGlyph);
   const strokes = strokesOf(letter);

@@ -1,13 +1,21 @@
+import { screenSettledHeader } from "../../../shared/contract/computer/computer.ts";
 import { driverCapabilities } from "../../../shared/vocabulary/drivers.ts";
+import { jsonAnswer } from "../answer.ts";
 import type { Desktop } from "../desktop.ts";
-import type { Screen } from "../screens/screen.ts";
+import type { Screen, ScreenActions } from "../screens/screen.ts";
 import type { ShellUser } from "../shell-user.ts";
-import { createBatchRoute } from "./batch-route.ts";
-import { findServed } from "./desktop-operations.ts";
+import { type BatchScreen, createBatchRoute } from "./batch-route.ts";
+import {
+  desktopOperations,
+  findServed,
+  isScreenOperation,
+  type Route,
+  type ScreenOperation,
+  serve,
+} from "./desktop-operations.ts";
 import { createFileRoutes } from "./file-routes.ts";
-import { batchScreenOf, createScreenRoutes } from "./screen-routes.ts";
 import { createShellRoute } from "./shell-route.ts";
-import { createTurn } from "./turn.ts";
+import { createTurn, type Turn } from "./turn.ts";
 
 export interface LocalDesktopOptions {
   readonly screen: Screen;
@@ -35,5 +43,45 @@ export function createLocalDesktop(options: LocalDesktopOptions): Desktop {
     capabilities: [...routes.map(({ path }) => path), ...driverCapabilities],
     handle: async (request) => await findServed(routes, request).handle(request),
     releaseHeld: () => inTurn(() => screen.releaseHeld()),
+  };
+}
+
+function screenshotRoute(screen: Screen): Route {
+  return serve("takeScreenshot", async (input, { signal }) => {
+    const { png, isSettled } = await screen.takeScreenshot(input, signal);
+    const headers = {
+      "content-type": "image/png",
+      "content-length": String(png.byteLength),
+      ...(input.settle_ms > 0 && { [screenSettledHeader.toLowerCase()]: String(isSettled) }),
+    };
+    return { status: 200, headers, body: png };
+  });
+}
+
+function createScreenRoutes(screen: Screen, inTurn: Turn): readonly Route[] {
+  const actions: ScreenActions = screen;
+
+  function route<Id extends ScreenOperation["id"]>(id: Id, isLooking: boolean): Route {
+    return serve(id, async (input, { signal }) => {
+      if (isLooking) return jsonAnswer(200, await actions[id](input, signal));
+      return await inTurn(async () => {
+        signal.throwIfAborted();
+        return jsonAnswer(200, (await actions[id](input, signal)) ?? {});
+      });
+    });
+  }
+
+  return desktopOperations
+    .filter(isScreenOperation)
+    .map(({ id, method }) =>
+      id === "takeScreenshot" ? screenshotRoute(screen) : route(id, method === "GET"),
+    );
+}
+
+function batchScreenOf(screen: Screen): BatchScreen {
+  const actions: ScreenActions = screen;
+  return {
+    act: async (id, input, signal) => await actions[id](input as never, signal),
+    show: (look, signal) => screen.takeScreenshot({ ...look, width: undefined, height: undefined }, signal),
   };
 }

@@ -1,15 +1,16 @@
+import { Readable } from "node:stream";
 import { tunnelInFlightMax } from "../../../shared/contract/tunnel.ts";
 import { longTransferHeader, longTransferMsMax } from "../../../shared/vocabulary/drivers.ts";
 import { problemAnswer, Refusal, reasonOf, refusalResponse } from "../answer.ts";
-import type { Answer, Desktop } from "../desktop.ts";
+import type { Answer, Desktop, RequestBody } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";
 import { type Shutdown, shutdownPath } from "../shutdown.ts";
 import type { Timing } from "../timing.ts";
 import { ActionMemory } from "./action-memory.ts";
 import { toWireResponse } from "./deliver.ts";
 import type { WholeRequest } from "./request-assembler.ts";
-import { requestBody } from "./request-body.ts";
 import type { WireResponse } from "./response-sender.ts";
+import { openDownload } from "./transfer.ts";
 import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 
 /** The service allows a call at most 25 s; a clock that jumped must not keep a program alive. */
@@ -169,4 +170,45 @@ export class RequestWorker {
       return problemAnswer(500, "desktop_failed", reason);
     }
   }
+}
+
+function tooLarge(bytesMax: number): Refusal {
+  return new Refusal(413, "too_large", `the body is larger than the ${bytesMax} bytes that are taken here`);
+}
+
+function inlineBody(body: Uint8Array): RequestBody {
+  return {
+    size: body.byteLength,
+    async bytes(bytesMax) {
+      if (body.byteLength > bytesMax) throw tooLarge(bytesMax);
+      return body;
+    },
+    stream: async () => Readable.from([body]),
+  };
+}
+
+/** A `download` is fetched when it is read. */
+function requestBody(request: WholeRequest, rules: TransferRules, signal: AbortSignal): RequestBody {
+  const { download } = request;
+  if (download === undefined) return inlineBody(request.body);
+  return {
+    size: undefined,
+    async bytes(bytesMax) {
+      const { stream, size } = await openDownload(download, rules, signal);
+      const chunks: Buffer[] = [];
+      let read = 0;
+      try {
+        if (size !== undefined && size > bytesMax) throw tooLarge(bytesMax);
+        for await (const chunk of stream as AsyncIterable<Buffer>) {
+          read += chunk.byteLength;
+          if (read > bytesMax) throw tooLarge(bytesMax);
+          chunks.push(chunk);
+        }
+      } finally {
+        stream.destroy();
+      }
+      return Buffer.concat(chunks);
+    },
+    stream: async () => (await openDownload(download, rules, signal)).stream,
+  };
 }

@@ -12,12 +12,9 @@ type Controlled = Pick<
 export function createControlRoutes(endpoint: Controlled): Hono {
   const routes = new Hono();
   routes.get("/calls", (context) => context.json(endpoint.calls.snapshot()));
-  routes.delete("/calls", (context) => {
-    endpoint.calls.clear();
-    return context.body(null, 204);
-  });
-  routes.get("/denials", (context) => context.json({ items: endpoint.denials.snapshot() }));
-  routes.get("/grants", (context) => context.json({ items: endpoint.grants.snapshot() }));
+  for (const name of ["denials", "grants", "events", "messages"] as const) {
+    routes.get(`/${name}`, (context) => context.json({ items: endpoint[name].snapshot() }));
+  }
   routes.get("/secrets", (context) =>
     context.json({
       items: endpoint.secrets
@@ -30,19 +27,11 @@ export function createControlRoutes(endpoint: Controlled): Hono {
   routes.post("/faults", zValidator("json", FaultRequest), (context) =>
     context.json(endpoint.faults.inject(context.req.valid("json")), 201),
   );
-  routes.delete("/faults", (context) => {
-    endpoint.faults.clear();
-    return context.body(null, 204);
-  });
-  routes.get("/events", (context) => context.json({ items: endpoint.events.snapshot() }));
-  routes.delete("/events", (context) => {
-    endpoint.events.clear();
-    return context.body(null, 204);
-  });
-  routes.get("/messages", (context) => context.json({ items: endpoint.messages.snapshot() }));
-  routes.delete("/messages", (context) => {
-    endpoint.messages.clear();
-    return context.body(null, 204);
-  });
+  for (const name of ["calls", "faults", "events", "messages"] as const) {
+    routes.delete(`/${name}`, (context) => {
+      endpoint[name].clear();
+      return context.body(null, 204);
+    });
+  }
   return routes;
 }

@@ -1,18 +1,41 @@
+import * as z from "zod";
 import { isSupportedOperator } from "./policy-condition.ts";
 
-/** A policy that cannot be evaluated is refused, because a guess would hide a missing grant. */
-class UnsupportedPolicyError extends Error {
-  override readonly name = "UnsupportedPolicyError";
-}
+const Text = z
+  .union([z.string(), z.boolean(), z.number()], { error: "something that is no string" })
+  .transform(String)
+  .refine((text) => !text.includes("${"), { error: "a policy variable" });
 
-type ConditionBlock = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+const Texts = z.preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(Text));
 
-export interface PolicyStatement {
-  readonly effect: "Allow" | "Deny";
-  readonly actions: Scope;
-  readonly resources: Scope;
-  readonly conditions: ConditionBlock;
-}
+const Statement = z
+  .strictObject({
+    Sid: z.unknown().optional(),
+    Effect: z.enum(["Allow", "Deny"], { error: ({ input }) => `the effect ${JSON.stringify(input)}` }),
+    Action: Texts.optional(),
+    NotAction: Texts.optional(),
+    Resource: Texts.optional(),
+    NotResource: Texts.optional(),
+    Condition: z.record(z.string().refine(isSupportedOperator), z.record(z.string(), Texts)).default({}),
+  })
+  .refine(({ Action, NotAction }) => (Action === undefined) !== (NotAction === undefined), {
+    error: "either Action or NotAction is needed",
+  })
+  .refine(({ Resource, NotResource }) => (Resource === undefined) !== (NotResource === undefined), {
+    error: "either Resource or NotResource is needed",
+  })
+  .transform(({ Effect: effect, Condition: conditions, ...statement }) => ({
+    effect,
+    actions: scopeOf(statement.Action, statement.NotAction),
+    resources: scopeOf(statement.Resource, statement.NotResource),
+    conditions,
+  }));
+
+const Document = z.object({
+  Statement: z.preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(Statement)),
+});
+
+export type PolicyStatement = z.output<typeof Statement>;
 
 export interface Scope {
   readonly negated: boolean;
@@ -23,83 +46,18 @@ export interface PolicyDocument {
   readonly statements: readonly PolicyStatement[];
 }
 
-const statementElements = new Set([
-  "Sid",
-  "Effect",
-  "Action",
-  "NotAction",
-  "Resource",
-  "NotResource",
-  "Condition",
-]);
-
 /**
+ * A policy that cannot be evaluated is refused, because a guess would hide a missing grant.
+ *
  * @param document must have every intrinsic function resolved.
- * @throws {UnsupportedPolicyError} for whatever the evaluator does not know.
+ * @throws {Error} for whatever the evaluator does not know.
  */
 export function parsePolicyDocument(document: unknown): PolicyDocument {
-  if (!isRecord(document)) throw new UnsupportedPolicyError("a policy document is not an object");
-  const statements = Array.isArray(document.Statement) ? document.Statement : [document.Statement];
-  return { statements: statements.map(parseStatement) };
+  const { data, error } = Document.safeParse(document);
+  if (error !== undefined) throw new Error(`a policy cannot be judged: ${z.prettifyError(error)}`);
+  return { statements: data.Statement };
 }
 
-function parseStatement(statement: unknown): PolicyStatement {
-  if (!isRecord(statement)) throw new UnsupportedPolicyError("a policy statement is not an object");
-  for (const element of Object.keys(statement)) {
-    if (!statementElements.has(element)) {
-      throw new UnsupportedPolicyError(
-        `an identity policy's statement has ${element}, which cannot be judged`,
-      );
-    }
-  }
-  const effect = statement.Effect;
-  if (effect !== "Allow" && effect !== "Deny") {
-    throw new UnsupportedPolicyError(`a policy statement's Effect is ${JSON.stringify(effect)}`);
-  }
-  return {
-    effect,
-    actions: parseScope(statement, "Action"),
-    resources: parseScope(statement, "Resource"),
-    conditions: parseConditions(statement.Condition),
-  };
-}
-
-function parseScope(statement: Readonly<Record<string, unknown>>, element: "Action" | "Resource"): Scope {
-  const plain = statement[element];
-  const negated = statement[`Not${element}`];
-  if ((plain === undefined) === (negated === undefined)) {
-    throw new UnsupportedPolicyError(`a policy statement needs either ${element} or Not${element}`);
-  }
-  return { negated: plain === undefined, patterns: strings(plain ?? negated, element) };
-}
-
-function parseConditions(conditions: unknown): ConditionBlock {
-  if (conditions === undefined) return {};
-  if (!isRecord(conditions)) throw new UnsupportedPolicyError("a policy's Condition is not an object");
-  const block: Record<string, Record<string, readonly string[]>> = {};
-  for (const [operator, keys] of Object.entries(conditions)) {
-    if (!isSupportedOperator(operator)) {
-      throw new UnsupportedPolicyError(`the condition operator ${operator} cannot be judged`);
-    }
-    if (!isRecord(keys)) throw new UnsupportedPolicyError(`the condition ${operator} is not an object`);
-    block[operator] = Object.fromEntries(
-      Object.entries(keys).map(([key, values]) => [key, strings(values, `${operator} ${key}`)]),
-    );
-  }
-  return block;
-}
-
-function strings(value: unknown, where: string): readonly string[] {
-  return (Array.isArray(value) ? value : [value]).map((each: unknown) => {
-    if (typeof each === "boolean" || typeof each === "number") return String(each);
-    if (typeof each !== "string") {
-      throw new UnsupportedPolicyError(`${where} holds something that is no string: ${JSON.stringify(each)}`);
-    }
-    if (each.includes("${")) throw new UnsupportedPolicyError(`${where} holds a policy variable: ${each}`);
-    return each;
-  });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function scopeOf(plain: readonly string[] | undefined, negated: readonly string[] = []): Scope {
+  return { negated: plain === undefined, patterns: plain ?? negated };
 }

@@ -33,7 +33,7 @@ export class Principals {
     this.#grants = grants;
   }
 
-  /** @throws {UnsupportedPolicyError} when a policy cannot be evaluated. */
+  /** @throws {Error} when a policy cannot be evaluated. */
   register(input: PrincipalInput): Principal {
     const { policies, roleName = input.functionName, ...identity } = input;
     const principal: Principal = {

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { InvokeResult } from "../lambda/invoke-result.ts";
 import type { EventSourceModel } from "../template/application.ts";
-import { afterFailure, createdAtMs, type PendingBatch, readBatchOutcome } from "./batch.ts";
+import { afterFailure, createdAtMs, type PendingBatch, readBatchOutcome, sequenceNumberOf } from "./batch.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { matchesPattern } from "./event-pattern.ts";
-import { type Discarded, failedBatchMessage } from "./failed-batch-message.ts";
 import { Lanes } from "./lanes.ts";
 import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.ts";
 
@@ -227,4 +226,46 @@ function describe(result: InvokeResult): string {
   return result.ok
     ? "the function reported failed records"
     : `${result.error.errorType}: ${result.error.errorMessage}`;
+}
+
+type Discarded = {
+  readonly source: EventSourceModel;
+  readonly functionArn: string;
+  readonly shardId: string;
+  readonly records: readonly StreamRecord[];
+  readonly tries: number;
+  readonly condition: "RetryAttemptsExhausted" | "MaximumRecordAgeExceeded";
+  readonly requestId: string;
+  readonly nowMs: number;
+};
+
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html */
+function failedBatchMessage(discarded: Discarded): string {
+  const { records, source } = discarded;
+  const [first] = records;
+  const last = records.at(-1);
+  const sequenceNumber = (record: StreamRecord | undefined): string =>
+    record === undefined ? "" : sequenceNumberOf(record);
+  const arrival = (record: StreamRecord | undefined): string =>
+    new Date(record === undefined ? 0 : createdAtMs(record)).toISOString();
+  return JSON.stringify({
+    requestContext: {
+      requestId: discarded.requestId,
+      functionArn: discarded.functionArn,
+      condition: discarded.condition,
+      approximateInvokeCount: discarded.tries,
+    },
+    responseContext: { statusCode: 200, executedVersion: "$LATEST", functionError: "Unhandled" },
+    version: "1.0",
+    timestamp: new Date(discarded.nowMs).toISOString(),
+    DDBStreamBatchInfo: {
+      shardId: discarded.shardId,
+      startSequenceNumber: sequenceNumber(first),
+      endSequenceNumber: sequenceNumber(last),
+      approximateArrivalOfFirstRecord: arrival(first),
+      approximateArrivalOfLastRecord: arrival(last),
+      batchSize: records.length,
+      streamArn: source.sourceArn,
+    },
+  });
 }

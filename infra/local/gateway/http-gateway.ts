@@ -4,7 +4,6 @@ import { newGatewayId } from "./gateway-ids.ts";
 import { type ApiIdentity, httpEvent } from "./http-event.ts";
 import { answerOf, gatewayResponse, type HttpResponse } from "./http-response.ts";
 import { type IntegrationResult, type Invoke, invokeWithin } from "./invoke.ts";
-import { readBody } from "./request-body.ts";
 import { headerBytes, headerBytesMax, peerOf, targetOf } from "./request-facts.ts";
 import { type RouteMatch, RouteTable, type RouteTarget } from "./route-table.ts";
 import { type Throttle, TokenBucket } from "./token-bucket.ts";
@@ -178,4 +177,29 @@ function write(response: ServerResponse, answer: HttpResponse, requestId: string
   }
   response.setHeader("content-length", answer.body.length);
   response.end(answer.body);
+}
+
+type BodyRead =
+  | { readonly kind: "read"; readonly body: Buffer }
+  | { readonly kind: "too_large" }
+  | { readonly kind: "aborted" };
+
+/** So much of an oversized body is read and dropped, so that its sender can read the 413. */
+const discardedBytesMax = 64 * 1024 * 1024;
+
+async function readBody(request: IncomingMessage, bytesMax: number): Promise<BodyRead> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // Destroying the stream would take the socket, and the response, with it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes <= bytesMax) chunks.push(chunk);
+      else chunks.length = 0;
+      if (bytes > bytesMax + discardedBytesMax) break;
+    }
+  } catch {
+    return { kind: "aborted" };
+  }
+  return bytes > bytesMax ? { kind: "too_large" } : { kind: "read", body: Buffer.concat(chunks) };
 }

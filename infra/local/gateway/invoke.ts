@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /** `timeout` is the function's own timeout, `throttled` a lack of concurrency. */
 export type InvokeResult =
   | { readonly ok: true; readonly payload: unknown }
@@ -18,15 +20,13 @@ export async function invokeWithin(
   event: unknown,
   timeoutMs: number,
 ): Promise<IntegrationResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const gaveUp = new Promise<IntegrationResult>((resolve) => {
-    timer = setTimeout(() => resolve({ ok: false, kind: "gateway_timeout" }), timeoutMs);
-  });
+  const settled = new AbortController();
+  const gaveUp = sleep(timeoutMs, { ok: false, kind: "gateway_timeout" } as const, settled);
   try {
     return await Promise.race([invoke(functionName, event), gaveUp]);
   } catch (error) {
     return { ok: false, kind: "error", error };
   } finally {
-    clearTimeout(timer);
+    settled.abort();
   }
 }

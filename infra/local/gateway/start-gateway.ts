@@ -59,23 +59,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 }
 
 function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  if (error.code === "EADDRINUSE") {
-    return new Error(
-      `port ${port} of ${host} is in use: stop what listens there or choose another with --port`,
-      {
-        cause: error,
-      },
-    );
-  }
-  if (error.code === "EACCES") {
-    return new Error(
-      `port ${port} of ${host} may not be opened by this user: choose one above 1023 with --port`,
-      {
-        cause: error,
-      },
-    );
-  }
-  return new Error(`cannot listen on port ${port} of ${host}: ${error.message}`, { cause: error });
+  const address = `port ${port} of ${host}`;
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${address} is in use: stop what listens there or choose another with --port`,
+    EACCES: `${address} may not be opened by this user: choose one above 1023 with --port`,
+  };
+  const problem = problems[error.code ?? ""] ?? `cannot listen on ${address}: ${error.message}`;
+  return new Error(problem, { cause: error });
 }
 
 /** Malformed HTTP never reaches a listener. */
@@ -84,11 +74,9 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const answer =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? gatewayResponse(431, "Request Header Fields Too Large")
-      : gatewayResponse(400, "Bad Request");
-  const reason = answer.status === 431 ? "Request Header Fields Too Large" : "Bad Request";
+  const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
+  const reason = isTooLarge ? "Request Header Fields Too Large" : "Bad Request";
+  const answer = gatewayResponse(isTooLarge ? 431 : 400, reason);
   socket.end(
     `HTTP/1.1 ${answer.status} ${reason}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${answer.body.length}\r\n\r\n${answer.body.toString()}`,

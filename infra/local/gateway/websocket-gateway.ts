@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { messageBytesMax } from "./frame-meter.ts";
-import { refusalOf, refuse, verdictOf } from "./handshake.ts";
-import { failureOf, malformedResponse } from "./integration-failure.ts";
+import { type Refusal, refusalOf, refuse, verdictOf } from "./handshake.ts";
+import { isRecord } from "./http-response.ts";
 import { type IntegrationResult, type Invoke, invokeWithin } from "./invoke.ts";
 import { selectRoute } from "./route-selection.ts";
 import { type Throttle, TokenBucket } from "./token-bucket.ts";
@@ -60,23 +60,13 @@ interface Connections {
   delete(connectionId: string): "ok" | "gone";
 }
 
-export interface WebSocketGateway {
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  readonly connections: Connections;
-  close(): Promise<void>;
-}
-
-export function createWebSocketGateway(options: WebSocketGatewayOptions): WebSocketGateway {
-  return new LocalWebSocketGateway(options);
-}
-
 interface Handshake {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
 }
 
-class LocalWebSocketGateway implements WebSocketGateway {
+export class WebSocketGateway {
   readonly connections: Connections;
   readonly #options: WebSocketGatewayOptions;
   readonly #api: { readonly apiId: string; readonly stage: string; readonly domainName: string };
@@ -166,7 +156,6 @@ class LocalWebSocketGateway implements WebSocketGateway {
     const functionName = this.#options.routes.$connect;
     if (functionName === undefined) return true;
     const result = await this.#invoke(functionName, connectEvent(facts, request, new Date()));
-    const failure = failureOf(result);
     const verdict = result.ok ? verdictOf(result.payload) : undefined;
     if (verdict?.kind === "let_in") {
       if (verdict.protocol !== undefined) this.#protocols.set(request, verdict.protocol);
@@ -174,7 +163,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
     }
     if (verdict?.kind === "refused") refuse(socket, verdict.status, undefined);
     else {
-      const { status, message } = failure ?? malformedResponse;
+      const { status, message } = failureOf(result) ?? malformedResponse;
       refuse(socket, status, message, facts.connectionId);
     }
     return false;
@@ -236,6 +225,16 @@ class LocalWebSocketGateway implements WebSocketGateway {
     const timeoutMs = this.#options.integrationTimeoutMs ?? integrationTimeoutDefaultMs;
     return invokeWithin(this.#options.invoke, functionName, event, timeoutMs);
   }
+}
+
+const malformedResponse = { status: 502, message: "Internal server error" };
+
+/** Source: https://github.com/serverless/serverless-websockets-plugin/issues/13 (502) */
+function failureOf(result: IntegrationResult): Refusal | undefined {
+  if (result.ok) return isRecord(result.payload) ? undefined : malformedResponse;
+  return result.kind === "gateway_timeout"
+    ? { status: 504, message: "Endpoint request timed out" }
+    : malformedResponse;
 }
 
 function describe(connection: WebSocketConnection | undefined): ConnectionInfo | "gone" {

@@ -1,11 +1,20 @@
 import { AwsError, notImplemented } from "../aws/aws-error.ts";
 import type { Answer, ServiceCall } from "../aws/service-call.ts";
 import type { FunctionModel } from "../template/application.ts";
+import type { Clock } from "./durable/clock.ts";
+import type { DurableEngine } from "./durable/durable-engine.ts";
 import { syncExecutionSecondsMax } from "./durable/limits.ts";
 import { invalidParameter } from "./durable/wire.ts";
 import { versionOf } from "./function-reference.ts";
-import type { LambdaBackend } from "./lambda-backend.ts";
+import type { LambdaService } from "./lambda-service.ts";
 import { asyncRequestBytesMax, syncRequestBytesMax } from "./limits.ts";
+
+export interface LambdaBackend {
+  readonly functions: readonly FunctionModel[];
+  readonly lambda: Pick<LambdaService, "invoke" | "invokeAsync">;
+  readonly engine: DurableEngine;
+  readonly clock: Clock;
+}
 
 /** Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html */
 export async function invokeFunction(

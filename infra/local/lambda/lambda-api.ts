@@ -4,8 +4,7 @@ import type { Answer, AwsService, OperationSource, ServiceCall } from "../aws/se
 import { durableCalls, listExecutions } from "./durable/durable-calls.ts";
 import { withSeconds } from "./durable/wire.ts";
 import { parseFunctionReference, versionOf } from "./function-reference.ts";
-import { invokeFunction } from "./invoke-function.ts";
-import type { LambdaBackend } from "./lambda-backend.ts";
+import { invokeFunction, type LambdaBackend } from "./invoke-function.ts";
 
 const functions = "^/2015-03-31/functions/([^/]+)";
 const executions = "^/2025-12-01/durable-executions/([^/]+)";

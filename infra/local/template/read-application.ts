@@ -1,10 +1,12 @@
-import type { Application } from "./application.ts";
+import type { Application, QueueModel, ResourceModel, SecretModel, TableModel } from "./application.ts";
 import { readCloudAssembly } from "./cloud-assembly.ts";
+import { generateSecretString } from "./generate-secret.ts";
+import { asObject, asString, isObject, optionalString } from "./json.ts";
+import { physicalName } from "./physical-names.ts";
 import { findMissingPermissions, readApis, readEdge } from "./read-apis.ts";
 import { readEventRule, readEventSource, readSchedules } from "./read-event-sources.ts";
 import { readFunction } from "./read-functions.ts";
 import { readRoles } from "./read-roles.ts";
-import { readNamed, readQueue, readSecret, readTable } from "./read-storage.ts";
 import { runHere, withoutEffectHere } from "./resource-types.ts";
 import { type ResolvedResource, resolveStacks } from "./stack-resolver.ts";
 
@@ -82,4 +84,32 @@ export function readApplication(folder: string): Application {
     eventRules,
     problems,
   };
+}
+
+function attribute(resource: ResolvedResource, name: string): string {
+  return asString(resource.attribute(name), `${resource.address} ${name}`);
+}
+
+function readNamed(resource: ResolvedResource): ResourceModel {
+  return { address: resource.address, name: resource.ref, arn: attribute(resource, "Arn") };
+}
+
+function readTable(resource: ResolvedResource): TableModel {
+  const { properties } = resource;
+  return { ...readNamed(resource), streamArn: attribute(resource, "StreamArn"), properties };
+}
+
+function readSecret(resource: ResolvedResource): SecretModel {
+  const { GenerateSecretString: rules, SecretString: given, Name: name } = resource.properties;
+  return {
+    address: resource.address,
+    name: optionalString(name) ?? physicalName(resource.place, resource.logicalId, 500),
+    arn: resource.ref,
+    value: optionalString(given) ?? (isObject(rules) ? generateSecretString(asObject(rules)) : undefined),
+  };
+}
+
+function readQueue(resource: ResolvedResource): QueueModel {
+  const { ref: url, properties } = resource;
+  return { ...readNamed(resource), name: attribute(resource, "QueueName"), url, properties };
 }

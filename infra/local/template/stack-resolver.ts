@@ -114,28 +114,17 @@ class StackResolver {
     return value;
   }
 
-  #pseudoParameter(name: string): Json | typeof noValue | undefined {
-    const { account, region, stackName } = this.#place;
-    switch (name) {
-      case "AWS::AccountId":
-        return account;
-      case "AWS::Region":
-        return region;
-      case "AWS::Partition":
-        return "aws";
-      case "AWS::URLSuffix":
-        return "amazonaws.com";
-      case "AWS::StackName":
-        return stackName;
-      case "AWS::NoValue":
-        return noValue;
-      default:
-        return undefined;
-    }
-  }
-
   #ref(name: string): Json | typeof noValue {
-    const pseudo = this.#pseudoParameter(name);
+    const { account, region, stackName } = this.#place;
+    const pseudoParameters: Readonly<Record<string, Json | typeof noValue>> = {
+      "AWS::AccountId": account,
+      "AWS::Region": region,
+      "AWS::Partition": "aws",
+      "AWS::URLSuffix": "amazonaws.com",
+      "AWS::StackName": stackName,
+      "AWS::NoValue": noValue,
+    };
+    const pseudo = pseudoParameters[name];
     if (pseudo !== undefined) return pseudo;
     const resource = this.#resources.get(name);
     if (resource !== undefined) return this.#identity(resource).ref;

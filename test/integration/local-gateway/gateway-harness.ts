@@ -5,8 +5,7 @@ import { createHttpGateway, type HttpGatewayOptions } from "../../../infra/local
 import type { InvokeResult } from "../../../infra/local/gateway/invoke.ts";
 import { type RunningGateway, startGateway } from "../../../infra/local/gateway/start-gateway.ts";
 import {
-  createWebSocketGateway,
-  type WebSocketGateway,
+  WebSocketGateway,
   type WebSocketGatewayOptions,
 } from "../../../infra/local/gateway/websocket-gateway.ts";
 
@@ -72,7 +71,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     invoke,
     ...options.http,
   });
-  const websocket = createWebSocketGateway({
+  const websocket = new WebSocketGateway({
     apiId: "wsapi12345",
     stage: "live",
     region: "us-east-1",

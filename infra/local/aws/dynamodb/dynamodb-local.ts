@@ -1,15 +1,16 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readdirSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { listenOnLoopback } from "../../loopback-server.ts";
+import { type LoopbackServer, listenOnLoopback } from "../../loopback-server.ts";
 import { type SupervisedProcess, startSupervised } from "../../supervised-process.ts";
-import { databaseKey } from "./database-key.ts";
+import { databaseAuthorization, databaseKey } from "./database-key.ts";
 import { javaProblem } from "./java-problem.ts";
-import { openLoopbackDoor } from "./loopback-door.ts";
 
 export interface DynamoDbLocalOptions {
   /** Without a folder everything is in memory. */
@@ -123,4 +124,47 @@ async function freePort(): Promise<number> {
   const { port, stop } = await listenOnLoopback(createServer(), 0);
   await stop();
   return port;
+}
+
+/** A page in a browser is kept out: it cannot omit Origin, nor choose its Host. */
+async function openLoopbackDoor(engine: {
+  readonly port: number;
+  readonly accessKeyId: string;
+}): Promise<LoopbackServer> {
+  const server = createServer({ keepAliveTimeout: 120_000, noDelay: true }, (request, response) => {
+    if (!isFromProgram(request)) {
+      response.writeHead(403).end();
+      return;
+    }
+    // The caller disconnected, or the engine ended: nobody is left to respond to.
+    handOn(engine, request, response).catch(() => request.socket.destroy());
+  });
+  return await listenOnLoopback(server, 0);
+}
+
+function isFromProgram({ headers }: IncomingMessage): boolean {
+  return headers.origin === undefined && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "");
+}
+
+async function handOn(
+  { port, accessKeyId }: { readonly port: number; readonly accessKeyId: string },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const headers = { ...request.headers, authorization: databaseAuthorization(accessKeyId) };
+  const outgoing = httpRequest({
+    host: "127.0.0.1",
+    port,
+    method: request.method,
+    path: request.url,
+    headers,
+  });
+  const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
+  await Promise.all([
+    pipeline(request, outgoing),
+    answered.then(async ([answer]) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      await pipeline(answer, response);
+    }),
+  ]);
 }

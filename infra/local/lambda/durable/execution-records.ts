@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import type { DurableExecutionInput, Ending } from "./execution-input.ts";
+import type { DurableExecutionInput, Ending } from "./durable-execution.ts";
 import type { OperationUpdate } from "./wire.ts";
 
 export type ExecutionRecord =

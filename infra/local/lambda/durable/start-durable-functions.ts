@@ -1,12 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { matchesPattern } from "../../events/event-pattern.ts";
 import type { Application, FunctionModel } from "../../template/application.ts";
+import type { JsonObject } from "../../template/json.ts";
+import { localAccount, localRegion } from "../../template/physical-names.ts";
 import type { LambdaService } from "../lambda-service.ts";
 import type { Clock } from "./clock.ts";
 import { DurableEngine } from "./durable-engine.ts";
 import type { DurableExecution } from "./durable-execution.ts";
 import { ExecutionFiles } from "./execution-records.ts";
-import { failureRecord } from "./failure-record.ts";
-import { statusEvent } from "./status-event.ts";
 
 export interface DurableFunctionsInput {
   readonly app: Pick<Application, "functions" | "eventRules">;
@@ -49,4 +50,49 @@ export function startDurableFunctions({
 
 function hasFailed({ input, ending }: DurableExecution): boolean {
   return input.isAsync && ending !== undefined && ending.status !== "SUCCEEDED";
+}
+
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-monitoring.html */
+function statusEvent({ arn, input, ending, status }: DurableExecution): JsonObject {
+  const changedAt = new Date(ending?.atMs ?? input.startedAtMs).toISOString();
+  return {
+    version: "0",
+    id: randomUUID(),
+    "detail-type": "Durable Execution Status Change",
+    source: "aws.lambda",
+    account: localAccount,
+    time: `${changedAt.slice(0, 19)}Z`,
+    region: localRegion,
+    resources: [],
+    detail: {
+      durableExecutionArn: arn,
+      durableExecutionName: input.name,
+      functionArn: input.functionArn,
+      status,
+      startTimestamp: new Date(input.startedAtMs).toISOString(),
+      ...(ending !== undefined && { endTimestamp: changedAt }),
+    },
+  };
+}
+
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html */
+function failureRecord({ input, ending, arn }: DurableExecution): string {
+  return JSON.stringify({
+    version: "1.0",
+    timestamp: new Date(ending?.atMs ?? input.startedAtMs).toISOString(),
+    requestContext: {
+      requestId: randomUUID(),
+      functionArn: input.functionArn,
+      condition: "RetriesExhausted",
+      approximateInvokeCount: 1,
+      durableExecutionArn: arn,
+    },
+    requestPayload: JSON.parse(input.payload),
+    responseContext: {
+      statusCode: 200,
+      executedVersion: input.functionArn.slice(input.functionArn.lastIndexOf(":") + 1),
+      functionError: "Unhandled",
+    },
+    responsePayload: ending?.error ?? null,
+  });
 }
