@@ -72,7 +72,7 @@ export class Clipboard {
     const { clipboard, property, increments } = this.#atoms;
     const owner = await this.#connection.ask<number>((reply) => client.GetSelectionOwner(clipboard, reply));
     if (owner === 0) return undefined;
-    const answered = this.#next(
+    const { event: answered } = this.#await(
       ({ name, requestor, selection }) =>
         name === "SelectionNotify" && requestor === this.#window && selection === clipboard,
     );
@@ -130,10 +130,6 @@ export class Clipboard {
         atom === this.#atoms.property &&
         state === newValue,
     );
-  }
-
-  #next(isWanted: (event: XEvent) => boolean): Promise<XEvent> {
-    return this.#await(isWanted).event;
   }
 
   #await(isWanted: (event: XEvent) => boolean): Awaitable {

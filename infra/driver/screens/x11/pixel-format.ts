@@ -1,4 +1,5 @@
 import type { Frame } from "../pictures/frame.ts";
+import type { Size } from "../screen.ts";
 import { type DisplayConnection, DisplayUnavailable } from "./display-connection.ts";
 
 export interface PixelFormat {
@@ -28,9 +29,7 @@ export function pixelFormatOf({ display, screen }: DisplayConnection): PixelForm
   };
 }
 
-export interface RawPicture {
-  readonly width: number;
-  readonly height: number;
+export interface RawPicture extends Size {
   readonly data: Uint8Array;
   readonly format: PixelFormat;
 }

@@ -4,6 +4,7 @@ import { type MouseButton, type Point, pointOf, type ScrollDirection } from "../
 import type { DisplayConnection } from "./display-connection.ts";
 import type { DriverMarks } from "./driver-marks.ts";
 import type { FakeInput } from "./fake-input.ts";
+import type { KeyboardOptions } from "./keyboard.ts";
 import type { Monitors } from "./monitors.ts";
 
 const buttons: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
@@ -14,10 +15,7 @@ const wheelPauseMs = 4;
 const clickDelayMs = 40;
 const dragStepMs = 16;
 
-export interface PointerOptions {
-  readonly connection: DisplayConnection;
-  readonly input: FakeInput;
-  readonly marks: DriverMarks;
+export interface PointerOptions extends KeyboardOptions {
   readonly monitors: Monitors;
 }
 

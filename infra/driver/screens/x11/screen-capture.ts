@@ -1,7 +1,7 @@
 import type { Fixes, Shm, ShmSegment } from "x11";
 import { createTurn } from "../../desktops/turn.ts";
 import type { Frame, PointerPicture } from "../pictures/frame.ts";
-import type { Size } from "../screen.ts";
+import type { Point, Size } from "../screen.ts";
 import type { DisplayConnection } from "./display-connection.ts";
 import { type PixelFormat, pixelFormatOf, toFrame } from "./pixel-format.ts";
 
@@ -42,9 +42,9 @@ export class ScreenCapture {
   async pointer(): Promise<PointerPicture | undefined> {
     const fixes = this.#fixes;
     if (fixes === undefined) return undefined;
-    const { x, y, xhot, yhot, width, height, cursorImage } = await this.#connection.ask<PointerImage>(
-      (reply) => fixes.GetCursorImage(reply),
-    );
+    const { x, y, xhot, yhot, width, height, cursorImage } = await this.#connection.ask<
+      Point & Size & { readonly xhot: number; readonly yhot: number; readonly cursorImage: Buffer }
+    >((reply) => fixes.GetCursorImage(reply));
     const argb = new Uint32Array(width * height);
     for (let index = 0; index < argb.length; index += 1) argb[index] = cursorImage.readUInt32LE(index * 4);
     return { x: x - xhot, y: y - yhot, width, height, argb };
@@ -77,12 +77,4 @@ export class ScreenCapture {
     this.#segment = await this.#connection.ask<ShmSegment>((reply) => shm.createSegment(bytes, reply));
     return this.#segment;
   }
-}
-
-interface PointerImage extends Size {
-  readonly x: number;
-  readonly y: number;
-  readonly xhot: number;
-  readonly yhot: number;
-  readonly cursorImage: Buffer;
 }

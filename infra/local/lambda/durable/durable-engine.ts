@@ -5,9 +5,8 @@ import { AwsError } from "../../aws/aws-error.ts";
 import type { FunctionModel } from "../../template/application.ts";
 import type { InvokeResult } from "../invoke-result.ts";
 import type { Clock } from "./clock.ts";
-import type { DurableExecutionInput, Ending } from "./durable-execution.ts";
 import { DurableExecution } from "./durable-execution.ts";
-import type { ExecutionRecords } from "./execution-records.ts";
+import type { DurableExecutionInput, Ending, ExecutionRecords } from "./execution-records.ts";
 import { failuresMax, firstRetryPauseMs, payloadBytesMax } from "./limits.ts";
 import { defined, ErrorObject, invalidParameter } from "./wire.ts";
 

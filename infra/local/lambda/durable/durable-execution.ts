@@ -1,37 +1,22 @@
 import { randomBytes } from "node:crypto";
-import type { ExecutionRecord, KeptExecution } from "./execution-records.ts";
+import type {
+  DurableExecutionInput,
+  Ending,
+  ExecutionRecord,
+  ExecutionStatus,
+  KeptExecution,
+} from "./execution-records.ts";
 import { History } from "./history.ts";
 import { clientTokenMs, stateBytesMax, stateItemsMax } from "./limits.ts";
 import { OperationLog } from "./operation-log.ts";
 import {
   type CheckpointRequest,
   defined,
-  type ErrorObject,
   invalidParameter,
   invalidToken,
   type Operation,
   type OperationUpdate,
 } from "./wire.ts";
-
-export type ExecutionStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
-
-export interface DurableExecutionInput {
-  readonly id: string;
-  readonly name: string;
-  readonly functionAddress: string;
-  readonly functionArn: string;
-  readonly payload: string;
-  readonly isAsync: boolean;
-  readonly timeoutSeconds: number;
-  readonly startedAtMs: number;
-}
-
-export interface Ending {
-  readonly status: Exclude<ExecutionStatus, "RUNNING">;
-  readonly atMs: number;
-  readonly result?: string;
-  readonly error?: ErrorObject;
-}
 
 interface StatePage {
   readonly Operations: readonly Operation[];

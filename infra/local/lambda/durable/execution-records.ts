@@ -1,7 +1,26 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import type { DurableExecutionInput, Ending } from "./durable-execution.ts";
-import type { OperationUpdate } from "./wire.ts";
+import type { ErrorObject, OperationUpdate } from "./wire.ts";
+
+export type ExecutionStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
+
+export interface DurableExecutionInput {
+  readonly id: string;
+  readonly name: string;
+  readonly functionAddress: string;
+  readonly functionArn: string;
+  readonly payload: string;
+  readonly isAsync: boolean;
+  readonly timeoutSeconds: number;
+  readonly startedAtMs: number;
+}
+
+export interface Ending {
+  readonly status: Exclude<ExecutionStatus, "RUNNING">;
+  readonly atMs: number;
+  readonly result?: string;
+  readonly error?: ErrorObject;
+}
 
 export type ExecutionRecord =
   | { readonly kind: "started"; readonly input: DurableExecutionInput }
