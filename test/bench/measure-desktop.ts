@@ -7,11 +7,11 @@ import type { Screen } from "../../infra/driver/screens/screen.ts";
 import { X11Screen } from "../../infra/driver/screens/x11-screen.ts";
 import { FakeBucket } from "../support/fake-service/fake-bucket.ts";
 import { type AskOptions, FakeService } from "../support/fake-service/fake-service.ts";
+import { scroll } from "../support/stack/simulated-driver.ts";
 import { openXterm } from "../support/x-display/programs/xterm.ts";
 import { XDisplay } from "../support/x-display/x-display.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
 import { openPlainStack } from "./plain-stack.ts";
-import { scroll } from "./simulated-driver.ts";
 import { sized } from "./sized.ts";
 
 const warmUp = sized(20, 1);

@@ -1,9 +1,9 @@
 import type { CallRecord, CallsSnapshot } from "../../infra/local/aws/calls.ts";
 import { askApi } from "../support/stack/ask-api.ts";
+import { startSimulatedDriver } from "../support/stack/simulated-driver.ts";
 import type { SpawnedStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, median, milliseconds, percentile } from "./figure.ts";
 import { openPlainStack } from "./plain-stack.ts";
-import { startSimulatedDriver } from "./simulated-driver.ts";
 import { sized } from "./sized.ts";
 
 const warmUp = sized(5, 1);

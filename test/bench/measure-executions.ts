@@ -1,9 +1,9 @@
 import { askApi, type DemoApi } from "../../infra/local/demo/demo-api.ts";
 import { FakeService } from "../support/fake-service/fake-service.ts";
+import { scroll, startSimulatedDriver } from "../support/stack/simulated-driver.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
 import { openPlainStack } from "./plain-stack.ts";
 import { runToEnd } from "./run-to-end.ts";
-import { scroll, startSimulatedDriver } from "./simulated-driver.ts";
 import { sized } from "./sized.ts";
 
 const runs = sized(20, 1);

@@ -1,7 +1,7 @@
 import { FakeService } from "../support/fake-service/fake-service.ts";
+import { scroll, startSimulatedDriver } from "../support/stack/simulated-driver.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
 import { openPlainStack } from "./plain-stack.ts";
-import { scroll, startSimulatedDriver } from "./simulated-driver.ts";
 import { sized } from "./sized.ts";
 
 const warmUp = sized(40, 1);

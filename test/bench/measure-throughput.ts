@@ -1,6 +1,6 @@
+import { scroll, startSimulatedDriver } from "../support/stack/simulated-driver.ts";
 import type { Figure } from "./figure.ts";
 import { openPlainStack } from "./plain-stack.ts";
-import { scroll, startSimulatedDriver } from "./simulated-driver.ts";
 import { sized } from "./sized.ts";
 
 const callers = sized(16, 2);

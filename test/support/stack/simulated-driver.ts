@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
-import { SimulatedScreen } from "../../infra/demo-desk/simulated-screen.ts";
-import { createDriver, type Driver } from "../../infra/driver/create-driver.ts";
-import { createLocalDesktop } from "../../infra/driver/desktops/local-desktop.ts";
+import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
+import { createDriver, type Driver } from "../../../infra/driver/create-driver.ts";
+import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
 
 /** The reference driver in this process, with a display in memory. */
 export function startSimulatedDriver(url: string, key: string): Driver {
