@@ -4,8 +4,9 @@ import { createTunnelHandler } from "../../functions/tunnel/app.ts";
 import { organizationIdOf } from "../../shared/domain/organization-id.ts";
 import { ownerOfObject } from "../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
+import type { Capacity } from "../support/capacity/capacity.ts";
+import { ModelMeter } from "../support/capacity/model-meter.ts";
 import { hello, tunnelWorld } from "../support/tunnel-world/tunnel-world.ts";
-import { type Capacity, CapacityMeter } from "./capacity-meter.ts";
 import type { Figure } from "./figure.ts";
 import { sized } from "./sized.ts";
 
@@ -164,7 +165,7 @@ async function createFleet(size: number) {
     if (count % 50 === 0) clock.advance(minuteMs);
   }
   let replaced = "";
-  const meter = new CapacityMeter(world.model);
+  const meter = new ModelMeter(world.model);
   const pingAll = async (some: readonly Driver[], pinged: Spent): Promise<void> => {
     for (const { websocketId } of some) {
       await pinged.add(async () => await send(websocketId, { type: "ping", at: 1 }));
@@ -241,13 +242,13 @@ async function createFleet(size: number) {
 
 /** The capacity used by calls of one kind. */
 class Spent {
-  readonly #meter: CapacityMeter;
+  readonly #meter: ModelMeter;
   sum: Capacity = { reads: 0, writes: 0 };
   times = 0;
   /** Number of calls that wrote. */
   writing = 0;
 
-  constructor(meter: CapacityMeter) {
+  constructor(meter: ModelMeter) {
     this.#meter = meter;
   }
 
