@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addressBookOf } from "./address-book-of.ts";
 import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
+import type { CallObserver } from "./aws/request-handler.ts";
 import { createResources, registerRole } from "./aws-resources.ts";
 import { startControl } from "./control.ts";
 import { edgeHeaders } from "./edge-headers.ts";
@@ -43,6 +44,7 @@ export type StackOptions = {
   readonly variables?: Readonly<Record<string, string>>;
   /** @default the app is synthesized */
   readonly assembly?: string;
+  readonly observe?: CallObserver;
   /** @default standard error */
   readonly tell?: (text: string) => void;
 };
@@ -108,6 +110,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const endpoint = phases.run("AWS endpoint with DynamoDB Local", async () => {
     const started = await startAwsEndpoint({
       ...(dataDir === undefined ? {} : { dataDir }),
+      ...(options.observe === undefined ? {} : { observe: options.observe }),
       onDefect: (error) => report(error instanceof Error ? (error.stack ?? error.message) : String(error)),
       crashWorker: ({ functionName, worker }) => {
         void lambda.promise.then((service) => service.crash(functionName, worker ?? ""));

@@ -4,7 +4,6 @@ import { compare } from "./compare.ts";
 import type { Figure, Measurement } from "./figure.ts";
 import { measureAnchors } from "./measure-anchors.ts";
 import { measureBundles } from "./measure-bundles.ts";
-import { measureCalls } from "./measure-calls.ts";
 import { measureCrashes } from "./measure-crashes.ts";
 import { measureCrowd } from "./measure-crowd.ts";
 import { measureDemo } from "./measure-demo.ts";
@@ -52,7 +51,6 @@ const measurements: readonly Measurement[] = [
   { name: "scroll", measure: measureScroll },
   { name: "desktop", measure: measureDesktop },
   { name: "throughput", measure: measureThroughput },
-  { name: "calls", measure: measureCalls },
   { name: "lists", measure: measureLists },
   { name: "matching", measure: measureMatching },
   { name: "crowd", measure: measureCrowd },

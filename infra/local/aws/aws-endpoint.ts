@@ -17,7 +17,7 @@ import { GrantLog } from "./grants.ts";
 import { EventBridgeService, type PutEvent } from "./messaging/event-bridge-service.ts";
 import { type QueuedMessage, SqsService } from "./messaging/sqs-service.ts";
 import { Principals } from "./principals.ts";
-import { type CallListener, handleRequest } from "./request-handler.ts";
+import { type CallObserver, handleRequest } from "./request-handler.ts";
 import { ObjectStore } from "./s3/object-store.ts";
 import { S3Service } from "./s3/s3-service.ts";
 import { SecretStore } from "./secrets/secret-store.ts";
@@ -40,6 +40,7 @@ export interface AwsEndpointOptions {
   }) => void;
   /** Receives bugs of the endpoint and policies that it cannot evaluate. @default console.error */
   readonly onDefect?: (error: unknown) => void;
+  readonly observe?: CallObserver;
   readonly now?: () => number;
 }
 
@@ -62,7 +63,6 @@ export interface AwsEndpoint {
   readonly events: BoundedList<PutEvent>;
   readonly messages: BoundedList<QueuedMessage>;
   sendMessage(queueName: string, body: string): QueuedMessage;
-  onCall(listener: CallListener): () => void;
   useConnections(handler: ConnectionsHandler): void;
   useLambda(backend: LambdaBackend): void;
   createEventBus(name: string): void;
@@ -130,14 +130,13 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
   const calls = new CallLog();
   const denials = new BoundedList<Denial>(denialsMax);
   const faults = new Faults();
-  const listeners = new Set<CallListener>();
   const deps = {
     principals,
     services: new Map(services.map((service) => [service.name, service])),
     calls,
     denials,
     faults,
-    listeners,
+    observe: options.observe ?? ((_call, perform) => perform()),
     crashWorker: options.crashWorker ?? (() => undefined),
     onDefect: options.onDefect ?? console.error,
     now,
@@ -166,10 +165,6 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     events: eventBridge.events,
     messages: sqs.messages,
     sendMessage: (queueName, body) => sqs.send(queueName, body),
-    onCall(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
     useConnections(handler) {
       connections = handler;
     },

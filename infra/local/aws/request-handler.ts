@@ -18,8 +18,13 @@ import {
   type WireRequest,
 } from "./sigv4.ts";
 
-/** Called for each call once it is done and before its response; "drop" cuts the connection instead. */
-export type CallListener = (call: CallRecord) => "drop" | undefined | Promise<"drop" | undefined>;
+/** Does each call, around which it may measure and wait. */
+export type CallObserver = (call: ObservedCall, perform: () => Promise<Answer>) => Promise<Answer>;
+
+export interface ObservedCall extends Pick<CallRecord, "functionName" | "service" | "operation"> {
+  /** Empty where the service reads the request itself. */
+  readonly body: Buffer;
+}
 
 export interface RequestHandlerDeps {
   readonly principals: Principals;
@@ -28,7 +33,7 @@ export interface RequestHandlerDeps {
   readonly calls: CallLog;
   readonly denials: BoundedList<Denial>;
   readonly faults: Faults;
-  readonly listeners: ReadonlySet<CallListener>;
+  readonly observe: CallObserver;
   readonly crashWorker: (caller: {
     readonly functionName: string;
     readonly worker: string | undefined;
@@ -107,13 +112,13 @@ async function perform(
     if (fault.effect === "crash_before") deps.crashWorker({ functionName, worker: undone.worker });
     return "cut";
   }
-  const answer = await answerOf(deps, service, call, fault);
+  const observed = { functionName, service: service.name, operation: call.operation, body: call.body };
+  const answer = await deps.observe(observed, () => answerOf(deps, service, call, fault));
   const done = callRecord(service, call, at, answer.status);
   deps.calls.add(done);
   if (answer.status === 0) return "cut";
-  const verdicts = await Promise.all([...deps.listeners].map((listener) => listener(done)));
   if (fault?.effect === "crash_after") deps.crashWorker({ functionName, worker: done.worker });
-  if (fault?.effect === "crash_after" || fault?.effect === "disconnect_after" || verdicts.includes("drop")) {
+  if (fault?.effect === "crash_after" || fault?.effect === "disconnect_after") {
     if (answer.body instanceof Readable) answer.body.destroy();
     return "cut";
   }

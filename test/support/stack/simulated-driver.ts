@@ -1,16 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
+import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
 import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
 import { createDriver, type Driver } from "../../../infra/driver/create-driver.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
 
 /** The reference driver in this process, with a display in memory. */
-export function startSimulatedDriver(url: string, key: string): Driver {
+export function startSimulatedDriver(url: string, key: string, desk?: DeskInput): Driver {
   const driver = createDriver({
     url,
     authorization: `Bearer ${key}`,
     fingerprint: randomUUID(),
-    desktop: createLocalDesktop({ screen: new SimulatedScreen(), root: tmpdir(), allowShell: false }),
+    desktop: createLocalDesktop({
+      screen: new SimulatedScreen({ ...(desk && { desk }) }),
+      root: tmpdir(),
+      allowShell: false,
+    }),
   });
   driver.start();
   return driver;
