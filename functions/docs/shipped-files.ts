@@ -2,7 +2,6 @@ import type { Encoding } from "../../shared/vocabulary/files.ts";
 
 export interface ShippedFile {
   readonly contentType: string;
-  /** Quoted, as in the header. */
   readonly etag: string;
   readonly encodings: readonly Encoding[];
   read(encoding: Encoding | undefined): Promise<Uint8Array<ArrayBuffer>>;

@@ -14,7 +14,6 @@ import { presentAuthorization, presentConnectionToken, type TicketOffice } from 
 
 export interface DriverAppDeps extends HttpDeps, Omit<AuthorizeConnectionDeps, "keys">, TicketOffice {}
 
-/** Requests per address in a window of 60 s, for each of the two operations. */
 const perAddress = 60;
 
 export function createDriverApp(deps: DriverAppDeps) {

@@ -5,11 +5,9 @@ import type { ExecutionJob } from "../../shared/domain/execution/execution.ts";
 import type { ExecutorDeps } from "../../shared/domain/execution/executor-deps.ts";
 
 export interface ExecutorAppDeps extends ExecutorDeps {
-  /** @throws for what the service did not send. */
   readonly readJob: (payload: unknown) => ExecutionJob;
 }
 
-/** The payload is `jobPayload`'s. */
 export function createExecutor(deps: ExecutorAppDeps) {
   return withDurableExecution(async (event: unknown, context: DurableContext): Promise<Executed> => {
     const job = deps.readJob(event);

@@ -8,7 +8,6 @@ import { presentIncludedPool } from "../../shared/present/present-pool.ts";
 
 export type Include = readonly "pools"[] | undefined;
 
-/** The field `included` is present when requested, even if empty. */
 export function presentRequestedMachine(
   caller: Caller,
   machine: Machine,

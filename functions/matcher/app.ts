@@ -57,7 +57,7 @@ export function createMatcher<R extends TableRecord>(
   };
 }
 
-/** Streams know the second. */
+/** The stream's timestamps are whole seconds. */
 function oldestMs(records: readonly TableRecord[]): number | undefined {
   const seconds = records.flatMap(({ dynamodb }) => dynamodb?.ApproximateCreationDateTime ?? []);
   return seconds.length === 0 ? undefined : Math.min(...seconds) * 1_000;

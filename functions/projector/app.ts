@@ -123,7 +123,7 @@ async function project<R extends TableRecord>(deps: ProjectorDeps<R>, change: Ta
       return;
     }
     case "execution_due":
-      // The matcher has, unless it was cut off.
+      // The matcher has started it, unless it was cut off.
       await startExecution(deps, change.job);
       return;
     case "run_ended":

@@ -26,7 +26,7 @@ export async function keepLines<R>(
         if (line) found.push({ record, line });
       });
     }
-    // One organization's do not wait for another's.
+    // One organization's lines do not wait for another's.
     const groups = Map.groupBy(found, ({ line }) => line.organizationId);
     const kept = [...groups.values()].map(async (group) => {
       const about = group.map(({ record }) => record);

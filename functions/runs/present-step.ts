@@ -3,7 +3,7 @@ import { hasExpected } from "../../shared/domain/run-progress/get-step-expected.
 import type { RunStep } from "../../shared/domain/run-step/run-step.ts";
 import type { StepStatus } from "../../shared/vocabulary/run-steps.ts";
 
-/** Why a step was not done whose place was found. */
+/** The place was found, and the step was not done for this reason. */
 const reasons: Readonly<Record<StepStatus, string | null>> = {
   sending: null,
   done: null,

@@ -21,7 +21,6 @@ export async function readHeavyOfAll(deps: SpillDeps, runs: readonly Run[]): Pro
   return await mapBounded(runs, (run) => readHeavy(deps, run));
 }
 
-/** Most bytes of outputs in a list that names no fields. */
 const listedBytesMax = 2_097_152;
 
 /** Omits outputs that are not in their rows, or do not fit. */

@@ -58,7 +58,6 @@ export async function receiveHello(
 
 const openProgram: DriverCapability = "open_program";
 
-/** Empty for a driver that opens no programs. */
 function programsOf({ capabilities, programs = [] }: HelloMessage): readonly string[] {
   return capabilities.includes(openProgram) ? [...new Set(programs)] : [];
 }

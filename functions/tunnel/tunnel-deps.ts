@@ -26,10 +26,8 @@ export interface TunnelDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** 256 bits in base64url. */
   readonly newMachineSecret: () => string;
   /** The Region: part of a machine's `physical_server_id`. */
   readonly region: string;
-  /** Where presigned addresses lead. */
   readonly transferHost: string;
 }

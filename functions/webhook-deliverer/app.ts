@@ -4,11 +4,9 @@ import { deliver } from "../../shared/domain/webhook/delivery/deliver.ts";
 import type { DeliveryJob } from "../../shared/domain/webhook/delivery/delivery.ts";
 
 export interface WebhookDelivererDeps extends AttemptDeps {
-  /** @throws for what the service did not send. */
   readonly readDeliveryJob: (payload: unknown) => DeliveryJob;
 }
 
-/** The payload is `deliveryPayload`'s. */
 export function createWebhookDeliverer(deps: WebhookDelivererDeps) {
   return withDurableExecution(async (event: unknown, context: DurableContext) => {
     const retryStrategy = () => ({ shouldRetry: false });

@@ -3,7 +3,6 @@
  * within milliseconds: a call that takes longer is aborted and retried, inside the 30 s that a caller has.
  */
 export const clientSettings = {
-  /** The first attempt and two retries, with the SDK's jittered pauses. */
   maxAttempts: 3,
   retryMode: "standard",
   requestHandler: {

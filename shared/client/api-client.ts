@@ -6,7 +6,6 @@ import type { CallArguments, CallResponse, OperationId } from "./call-types.ts";
 import { defaultRetrySettings, pauseBeforeRetry, type RetrySettings } from "./retry-policy.ts";
 
 export interface ApiClientOptions extends Partial<RetrySettings> {
-  /** `https://…`, with or without a trailing slash. */
   readonly baseUrl: string;
   /** An API key, or the token of a dashboard session; absent for public operations. */
   readonly credentials?: string;
@@ -14,7 +13,6 @@ export interface ApiClientOptions extends Partial<RetrySettings> {
   readonly attemptMs?: number;
   readonly fetch?: typeof fetch;
   readonly pause?: (ms: number) => Promise<void>;
-  /** From 0 up to 1. @default Math.random */
   readonly random?: () => number;
   readonly now?: () => number;
   readonly newIdempotencyKey?: () => string;

@@ -60,5 +60,4 @@ type AnswerById = {
   readonly [Id in OperationId]: ResponseBody<Successes<OperationById[Id]["responses"]>>;
 };
 
-/** The body of an operation's success: JSON as its type, other bodies as bytes, undefined for none. */
 export type CallResponse<Id extends OperationId> = AnswerById[Id];

@@ -2,7 +2,6 @@ import { ApiError, ApiUnreachable } from "./api-error.ts";
 
 export interface RetrySettings {
   readonly attemptsMax: number;
-  /** Bounds all attempts and the pauses between them. */
   readonly totalMs: number;
 }
 

@@ -16,7 +16,6 @@ export class CallMeter {
     this.#calls.set(service, calls);
   }
 
-  /** Returns those since the last time, by service. */
   take(): Readonly<Record<string, MeteredCalls>> {
     const taken = [...this.#calls].map(
       ([service, { n, ms }]) => [service, { n, ms: Math.round(ms) }] as const,

@@ -1,5 +1,4 @@
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number;
   sleep(ms: number): Promise<void>;
 }

@@ -8,7 +8,6 @@ export function deriveId(id: string, number: number): string {
   return id.slice(0, -tailDigits) + next.toString(16).padStart(tailDigits, "0");
 }
 
-/** When a UUID of version 7 was made, in milliseconds since the epoch. */
 export function timestampOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -1,6 +1,5 @@
 import type { OrganizationId } from "./organization-id.ts";
 
-/** An encrypted text can be decrypted only with the same values. */
 export interface EncryptedPlace {
   readonly organizationId: OrganizationId;
   /** Each has a key of its own, so that two attributes of one item cannot be swapped either. */

@@ -32,14 +32,12 @@ export class DomainError extends Error {
   }
 }
 
-/** @param noun in the plural. */
 export function limitReached(noun: string, max: number, holder = "an organization"): DomainError {
   return new DomainError("limit_reached", `${holder} has at most ${max} ${noun}`, { details: { max } });
 }
 
 /** Other writers changed the item between each read and write: nothing was done, and a retry may succeed. */
 export class ChangedTooOften extends DomainError {
-  /** @param what in the singular, such as "the machine". */
   constructor(what: string) {
     super("service_unavailable", `${what} is being changed too often; try again`, { retryAfterSeconds: 1 });
   }

@@ -3,13 +3,11 @@ import type { OrganizationId } from "./organization-id.ts";
 /** A request that its bearer may make once, without credentials, until it expires. Never logged or stored. */
 export interface PresignedRequest {
   readonly url: string;
-  /** The headers are sent unchanged. */
   readonly headers: Readonly<Record<string, string>>;
   readonly expiresInSeconds: number;
 }
 
 export interface PresignPutOptions {
-  /** Signed into the request when known. */
   readonly contentLength?: number;
   readonly expiresInSeconds: number;
   /** Signs only headers that drivers have always sent: the object does not say whose it is. */
@@ -18,7 +16,6 @@ export interface PresignPutOptions {
 
 export interface ListedObjects {
   readonly objects: readonly { readonly key: string; readonly modifiedAtMs: number }[];
-  /** The last key of this page; absent on the last page. */
   readonly nextAfter?: string;
 }
 

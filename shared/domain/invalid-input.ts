@@ -3,13 +3,11 @@ export interface InvalidItem {
   /** Where: `["body", "name"]`, `["path", "machine_id"]`, `["query", "limit"]`, `["header", "Idempotency-Key"]`. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
-  /** `missing`, `string_too_long`, `value_error`, … */
   readonly type: string;
   readonly input?: unknown;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** A value of the right type that a rule refuses. */
 export function valueError(loc: InvalidItem["loc"], error: string, input?: string): InvalidItem {
   return {
     loc,

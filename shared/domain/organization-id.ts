@@ -3,7 +3,7 @@ declare const brand: unique symbol;
 /** A tenant. Swapped arguments do not compile; created only where credentials, rows, tickets and frames are read. */
 export type OrganizationId = string & { readonly [brand]: "OrganizationId" };
 
-/** It becomes part of keys, names and paths. */
+/** The id becomes part of keys, names and paths. */
 const rule = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 
 export function isOrganizationId(text: unknown): text is OrganizationId {

@@ -2,6 +2,6 @@
 export interface Signer {
   /** Base64url, prefixed with the key's id. `purpose` keeps MACs of one use from being valid for another. */
   sign(purpose: string, data: string): Promise<string>;
-  /** In constant time. */
+  /** Compares in constant time. */
   verify(purpose: string, data: string, mac: string): Promise<boolean>;
 }

@@ -26,7 +26,7 @@ export interface SpillPlace {
   readonly kind: string;
   readonly id: string;
   readonly field: string;
-  /** Fresh, or from the lease: an object is written once and never changed. */
+  /** An object is written once and never changed, so the id is fresh, or from the lease. */
   readonly objectId: string;
 }
 

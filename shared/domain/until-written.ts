@@ -3,7 +3,6 @@ import { ChangedTooOften } from "./errors.ts";
 
 export interface Pacing {
   readonly clock: Pick<Clock, "sleep">;
-  /** From 0 to below 1. @default Math.random */
   readonly random?: (() => number) | undefined;
 }
 
@@ -24,7 +23,6 @@ export function overtakenBy<State>(state: State): Overtaken<State> {
 }
 
 export interface ConditionalWrite<State, Outcome> {
-  /** In the singular, for the error: "the machine". */
   readonly what: string;
   readonly first?: State;
   readonly read: () => Promise<State>;

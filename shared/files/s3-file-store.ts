@@ -17,7 +17,6 @@ import { keptPrefixes } from "../vocabulary/files.ts";
 import { objectKeys } from "./object-keys.ts";
 
 export interface S3FileStoreOptions {
-  /** From `createS3Client`, which computes only required checksums. */
   readonly client: S3Client;
   readonly bucket: string;
   /** Without it, no entity's objects are made. A table may have no id yet. */
@@ -59,7 +58,7 @@ export class S3FileStore implements FileStore {
       ...(contentLength === undefined ? {} : { ContentLength: contentLength }),
       ...tagging,
     });
-    // As a header, since S3 takes no tags from a query.
+    // S3 takes no tags from a query, but from a header.
     const unhoistableHeaders = new Set([taggingHeader]);
     const url = await getSignedUrl(this.#client, command, { expiresIn, unhoistableHeaders });
     const headers: Record<string, string> = {

@@ -7,7 +7,6 @@ import type { AccessDeps, AppDeps, RateLimitDeps } from "./http-deps.ts";
 import type { HttpEnv } from "./http-env.ts";
 import { type DepsOf, type Handlers, serveOperations } from "./serve-operations.ts";
 
-/** An app that authenticates and counts each request. */
 export function createCallersApp<
   const Operations extends readonly Operation[],
   Deps extends AppDeps & AccessDeps & RateLimitDeps & DepsOf<Operations>,

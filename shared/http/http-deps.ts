@@ -11,7 +11,6 @@ import type { Signer } from "../domain/signer.ts";
 /** Requests per fixed window of 60 s; 0 for no limit. Those of sessions are the specification's (`limit-rate.ts`). */
 export interface RateLimitSettings {
   readonly perApiKey: number;
-  /** The limit of all API keys of an organization together. */
   readonly perOrganization: number;
 }
 

@@ -66,7 +66,6 @@ export type Handlers<Operations extends readonly Operation[], Deps = unknown> = 
   ) => ResultOf<OperationOf<Operations, Id>> | Promise<ResultOf<OperationOf<Operations, Id>>>;
 };
 
-/** None unless some operation is idempotent. */
 export type DepsOf<Operations extends readonly Operation[]> = [
   Extract<Operations[number], { readonly idempotency: IdempotencyMode }>,
 ] extends [never]
@@ -144,7 +143,7 @@ type Part = keyof typeof partNames;
 /** Lets every request pass: errors are reported once all parts have been read. */
 function validator(part: Part, schema: z.ZodType): MiddlewareHandler<HttpEnv> {
   return zValidator(part, schema, collectProblems, {
-    // With the inputs, which distinguish a missing field from an invalid one.
+    // The inputs distinguish a missing field from an invalid one.
     validationFunction: (_, value) => ({
       success: true,
       data: schema.safeParse(withoutNulls(schema, value), { reportInput: true }),

@@ -6,10 +6,10 @@ const replyBytesMax = 8_000_000;
 
 /** Nothing of the request is in it. */
 export interface Exchange {
-  /** Undefined: no reply came. */
+  /** Undefined when no reply came. */
   readonly status: number | undefined;
   readonly headers: Headers;
-  /** Undefined: it broke off, or is longer than is read. */
+  /** Undefined when it broke off, or is longer than is read. */
   readonly body: string | undefined;
   readonly isTooLong: boolean;
 }
@@ -42,7 +42,7 @@ export class ObservedFetch {
     return this.#seen;
   }
 
-  /** False: the package refused before it sent anything. */
+  /** False when the package refused before it sent anything. */
   get wasSent(): boolean {
     return this.#wasSent;
   }

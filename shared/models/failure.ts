@@ -3,10 +3,9 @@ import type { ModelFailure } from "../domain/model/language-models.ts";
 import type { Exchange } from "./exchange.ts";
 
 const errorLengthMax = 500;
-/** Shorter ones are no key, and parts of words. */
+/** Shorter values are no key, and parts of words. */
 const secretLengthMin = 8;
 
-/** Ends a call with what is to be told of it, and nothing else. */
 export class ModelFailedError extends Error {
   readonly failure: ModelFailure;
 

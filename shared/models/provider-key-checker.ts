@@ -11,7 +11,6 @@ import type { GoogleCloudSettings, ProviderAddresses } from "./provider-model.ts
 export interface ProviderKeyCheckerOptions {
   readonly addresses: ProviderAddresses;
   readonly googleCloud: Pick<GoogleCloudSettings, "tokenUrl">;
-  /** Bounds all that one check asks. */
   readonly timeoutMs?: number;
 }
 

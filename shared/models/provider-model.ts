@@ -32,9 +32,8 @@ export interface ProviderModel {
   readonly options: SharedV4ProviderOptions;
   /** Put on what the provider is to cache up to; undefined where it finds out for itself. */
   readonly cacheMark: SharedV4ProviderOptions | undefined;
-  /** How a field that may be left out is declared: OpenAI's strict schemas require every field. */
+  /** OpenAI's strict schemas require every field: one that may be left out is null there. */
   readonly optional: "absent" | "null";
-  /** The provider's own, for mouse, keyboard and screen. */
   readonly computer?: Tool | undefined;
   /** Values that may not be in any words that come back. */
   readonly secrets: readonly string[];

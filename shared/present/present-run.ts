@@ -57,7 +57,7 @@ function presentProgress({ step, of, lastAction, at }: Progress): WireRun["progr
 /** The fields that GET of one run reads beside it. */
 const beside = { waiting_reason: null, queue_position: null, progress: null };
 
-/** Those of them that it would have: a run that does not wait has no reason to, and so on. */
+/** A run that does not wait has no reason to, and so on. */
 function besideOf({ status, executor }: Pick<Run, "status" | "executor">): readonly (keyof typeof beside)[] {
   if (status === "scheduling") return ["waiting_reason", "queue_position"];
   return status === "running" && executor === "service" ? ["progress"] : [];

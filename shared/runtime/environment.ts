@@ -37,10 +37,8 @@ const endpoints: Read<ModelEndpoints> = (given = "") => {
   }
 };
 
-/** Every variable of our functions; the template's constructs set them. */
 const variables = {
   AWS_REGION: text,
-  /** Set by Lambda itself: the folder of the function's code. */
   LAMBDA_TASK_ROOT: text,
   /** Set by Lambda itself, without a qualifier. */
   AWS_LAMBDA_FUNCTION_NAME: text,

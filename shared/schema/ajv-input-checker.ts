@@ -6,7 +6,6 @@ import { checkMemoryMax, checkThread } from "./check-thread.ts";
 
 export interface AjvInputCheckerOptions {
   readonly clock: Pick<Clock, "now">;
-  /** Time for compiling the schema and checking by it. */
   readonly timeoutMs?: number;
 }
 

@@ -4,7 +4,6 @@ import type { InputCheckOptions } from "../domain/workflow/input-checker.ts";
 export interface FittedCheck {
   readonly schema: JsonObject;
   readonly value: JsonObject;
-  /** Names of the root whose values and presence are not checked. */
   readonly passedOver: ReadonlySet<string>;
 }
 

@@ -49,7 +49,6 @@ function messageOf({ keyword, params, message = "is not what the schema asks for
   return text === undefined ? message : `must be ${keyword === "enum" ? "one of " : ""}${text}`;
 }
 
-/** Undefined when they are too long for a message. */
 function valuesText(values: readonly unknown[]): string | undefined {
   let text = "";
   for (const value of values) {

@@ -16,7 +16,6 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const secretLength = 43;
 const checksumLength = 6;
 
-/** @param random cryptographically secure bytes. */
 export function mintApiKey(random: (size: number) => Uint8Array = randomBytes): MintedApiKey {
   return textOf(v7().replaceAll("-", ""), random);
 }
@@ -43,7 +42,7 @@ export function digestSecret(secret: string): string {
   return createHash("sha256").update(secret, "utf8").digest("hex");
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 export function sameDigest(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
   return a.length === 32 && b.length === 32 && timingSafeEqual(a, b);

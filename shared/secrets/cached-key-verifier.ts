@@ -41,7 +41,6 @@ export class CachedKeyVerifier implements KeyVerifier {
     await this.#deps.apiKeys.noteUse(keyId, new Date(hour).toISOString()).catch(() => undefined);
   }
 
-  /** Undefined when it is unknown, revoked or expired. */
   async #find(keyId: string): Promise<ApiKey | undefined> {
     const nowMs = this.#deps.clock.now();
     const kept = this.#kept.get(keyId);

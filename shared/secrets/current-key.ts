@@ -4,11 +4,10 @@ import { DomainError } from "../domain/errors.ts";
 export interface CurrentKeyOptions<Key> {
   readonly clock: Pick<Clock, "now">;
   readonly read: () => Promise<Key>;
-  /** For the error: "signing key". */
   readonly what: string;
 }
 
-/** After a rotation an instance goes on using the key before for at most this long. */
+/** After a rotation an instance uses the key before for at most this long. */
 export const currentKeyKeptMs = 300_000;
 
 export class CurrentKey<Key> {
@@ -49,7 +48,6 @@ export class CurrentKey<Key> {
     try {
       return await this.#options.read();
     } catch (error) {
-      // The next call retries.
       this.#untilMs = 0;
       if (before) return await before;
       this.#key = undefined;

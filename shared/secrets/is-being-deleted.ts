@@ -1,6 +1,5 @@
 import { InvalidRequestException, ResourceNotFoundException } from "@aws-sdk/client-secrets-manager";
 
-/** Within the days in which a deletion can be undone. */
 export function isBeingDeleted(error: unknown): boolean {
   return error instanceof InvalidRequestException && /deletion/i.test(error.message);
 }

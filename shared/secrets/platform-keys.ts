@@ -5,7 +5,7 @@ import type { PlatformKeys } from "../domain/provider/own-provider-keys.ts";
 import type { ProviderSlot } from "../vocabulary/providers.ts";
 import { isDeleted } from "./is-being-deleted.ts";
 
-/** After a change an instance goes on with the key before for at most this long. */
+/** After a change an instance uses the key before for at most this long. */
 const keptMs = 300_000;
 
 /** Apart from the customers' secrets, which the sweeper removes where nothing names them. */

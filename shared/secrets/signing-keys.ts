@@ -41,7 +41,6 @@ export class SigningKeys {
     this.#current = new CurrentKey({ clock, what: "signing key", read: () => this.#readCurrent() });
   }
 
-  /** @throws {DomainError} `service_unavailable` when it cannot be read and was never read before. */
   async current(): Promise<SigningKey> {
     return await this.#current.get();
   }

@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** 256 bits. */
 export function newMachineSecret(): string {
   return randomBytes(32).toString("base64url");
 }

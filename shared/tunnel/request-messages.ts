@@ -18,7 +18,6 @@ export interface RequestEnvelope {
   readonly id: string;
   readonly replyTo: string;
   readonly deadlineMs: number;
-  /** The driver may put a large answer there. */
   readonly uploadKey: string;
   /** The id of the API's request, for the driver's log. */
   readonly trace: string;

@@ -1,7 +1,6 @@
 import type { Signer } from "../domain/signer.ts";
 import type { Ticket } from "../domain/tunnel/ticket-store.ts";
 
-/** The ticket's fields in its text; the store has the others. */
 export type TicketName = Pick<Ticket, "tokenId" | "nonce">;
 
 const purpose = "tunnel-ticket";

@@ -124,7 +124,6 @@ class TunnelDriverChannel implements DriverChannel {
     }
   }
 
-  /** A failed write must not hide the answer: the lease ends by itself. */
   async #settle(call: SlotCall, slot: CallSlot | undefined, outcome: SlotOutcome): Promise<void> {
     try {
       await (slot ? this.#deps.slots.giveBack(slot, outcome) : this.#deps.slots.note(call, outcome));

@@ -16,7 +16,6 @@ export const driverCapabilities = [
 ] as const;
 export type DriverCapability = (typeof driverCapabilities)[number];
 
-/** Actions that a desktop does by its mouse, its keyboard, its clipboard and its list of programs. */
 export type DesktopActionType =
   | ("click" | "move" | "drag" | "scroll")
   | ("type" | "key" | "open" | "copy_to_clipboard");

@@ -1,7 +1,6 @@
 export const providerSlots = ["anthropic", "openai", "google", "aws_bedrock"] as const;
 export type ProviderSlot = (typeof providerSlots)[number];
 
-/** The providers that run on each slot's key. */
 export const coveredProviders = {
   anthropic: ["anthropic"],
   openai: ["openai"],

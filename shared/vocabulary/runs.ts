@@ -22,7 +22,6 @@ export type WaitingReason = (typeof waitingReasons)[number];
 export const runSortModes = ["newest", "active_first"] as const;
 export type RunSortMode = (typeof runSortModes)[number];
 
-/** Most runs counted ahead of one in its queue. */
 export const queuePositionMax = 1_000;
 
 /**

@@ -3,7 +3,6 @@ export type ElementDecider = (typeof elementDeciders)[number];
 
 export const elementTimeoutMsMax = 60_000;
 
-/** Largest file that an element writes, in bytes. */
 export const writtenBytesMax = 65_536;
 
 /** Fits the limits of one request and one response. */

@@ -1,4 +1,3 @@
-/** Who carries out a workflow's runs: the service itself, or a worker of the organization's own. */
 export const executors = ["service", "worker"] as const;
 export type Executor = (typeof executors)[number];
 

@@ -19,7 +19,6 @@ export interface HttpWebhookSenderOptions {
   readonly allowsLoopback?: boolean;
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
   readonly timeoutMs?: number;
-  /** Trusted beside the system's certificates. */
   readonly ca?: string;
 }
 

@@ -14,7 +14,6 @@ export interface ApiKey {
   readonly secretDigest: string;
   readonly createdAt: string;
   readonly revokedAt: string | null;
-  /** The key is refused from then on. */
   readonly expiresAt: string | null;
   /** Null where they were not kept. */
   readonly last4: string | null;
@@ -34,7 +33,6 @@ export interface Revocation {
 
 export interface MintedApiKey {
   readonly id: string;
-  /** Shown once. */
   readonly text: string;
   readonly digest: string;
 }
@@ -54,7 +52,6 @@ export function isOwnKeyId(keyId: string): boolean {
   return /^[0-9a-f]{12}8[0-9a-f]{19}$/.test(keyId);
 }
 
-/** As the API writes a key's id. */
 export function uuidOfKeyId(keyId: string): string {
   return keyId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
@@ -85,6 +82,5 @@ export interface ApiKeyStore {
   lastUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The oldest ones that are not settled; of keys that expire, those that have by then. */
   listRevocations(limit: number, nowMs: number): Promise<readonly Revocation[]>;
-  /** Removes the revocation: the connections of the key are closed. */
   settleRevocation(keyId: string): Promise<void>;
 }

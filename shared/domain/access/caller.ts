@@ -5,7 +5,6 @@ import { type OrganizationId, organizationIdOf } from "../organization-id.ts";
 export interface Caller {
   readonly kind: CallerKind;
   readonly organizationId: OrganizationId;
-  /** UUID of the key's user, or of the session's. */
   readonly userId: string;
   /** Identifies the principal in rate limits and idempotency: the key's id, the session's user id, or an address. */
   readonly principal: string;

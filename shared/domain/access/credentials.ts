@@ -2,7 +2,6 @@ import type { Scope } from "../../vocabulary/access.ts";
 import type { ApiKey } from "./api-key.ts";
 import type { Caller } from "./caller.ts";
 
-/** Verifies a dashboard's JWT. */
 export interface SessionVerifier {
   /** Undefined for an invalid token. @throws {DomainError} `service_unavailable` without the issuer's keys */
   verify(token: string): Promise<Caller | undefined>;

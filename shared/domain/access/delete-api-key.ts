@@ -22,7 +22,6 @@ export async function deleteApiKey(
   return null;
 }
 
-/** The same for a missing one and for another organization's, so that ids cannot be probed. */
 function notFound(): DomainError {
   return new DomainError("not_found", "there is no such API key");
 }

@@ -1,11 +1,9 @@
 import { DomainError } from "../errors.ts";
 
-/** One bucket of requests in a fixed window. */
 export interface RateBucket {
   /** For example `jwt-user#<user id>`, `address#<address>`, `connect#<machine>`. Never a secret. */
   readonly name: string;
   readonly limit: number;
-  /** @default 60 */
   readonly windowSeconds?: number;
 }
 

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Point, Shift } from "../picture/picture.ts";
 
 interface Described {
-  /** The thing acted on, in a few words. */
   readonly target?: string | undefined;
 }
 
@@ -53,7 +52,6 @@ export type ReadAction = Described & {
   readonly save_as: string;
 };
 
-/** One step in the vocabulary that trajectories and models share. */
 export type Action =
   | PointingAction
   | KeyboardAction
@@ -79,14 +77,11 @@ export interface ActionKind {
   readonly mayChange: boolean;
   /** Recovery where nobody knows whether it was done: it is done again, the screen decides, or the run ends. */
   readonly ifUnknown: "again" | "screen" | "end";
-  /** Fields in which inputs and saved values are filled in. */
   readonly filledIn: readonly string[];
-  /** What comes back is saved under its `save_as`. */
   readonly saves: boolean;
   readonly offered: "always" | "with_programs" | "with_shell";
   /** A model has to say what it acts on, since a recording goes by it. */
   readonly needsTarget: boolean;
-  /** The description of the tool by which a model asks for it. */
   readonly words: string;
 }
 

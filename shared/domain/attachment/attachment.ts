@@ -10,10 +10,8 @@ export interface Attachment {
   readonly filename: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** The place of an input file on the desktop. */
   readonly targetPath: string | null;
   readonly cleanupImportsAfterRun: boolean;
-  /** The attachment is hidden from then on, and its file deleted. */
   readonly expiresAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;

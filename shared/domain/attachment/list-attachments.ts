@@ -4,7 +4,6 @@ import type { Attachment } from "./attachment.ts";
 import type { AttachmentDeps } from "./attachment-deps.ts";
 import type { AttachmentFilter } from "./attachment-store.ts";
 
-/** @throws {DomainError} `search_too_broad`. */
 export async function listAttachments(
   deps: Pick<AttachmentDeps, "attachments" | "clock">,
   caller: Caller,

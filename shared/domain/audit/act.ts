@@ -20,7 +20,6 @@ export interface Act {
   readonly actor: Actor;
   readonly operation: string;
   readonly requestId: string;
-  /** The kind of its row. */
   readonly resourceType: string;
 }
 

@@ -3,7 +3,6 @@ import { DomainError } from "../errors.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { LineStore } from "./line-store.ts";
 
-/** @throws {DomainError} `search_too_broad`. */
 export async function listLines<Line, Filter>(
   lines: Pick<LineStore<Line, Filter>, "list">,
   caller: Caller,

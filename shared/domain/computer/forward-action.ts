@@ -15,9 +15,7 @@ export interface ForwardActionInput {
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly body?: Readonly<Record<string, unknown>> | undefined;
   readonly needs?: DriverCapability | undefined;
-  /** The answer may exceed 60 KB. */
   readonly largeResponse?: boolean | undefined;
-  /** The answer is read at once, up to this size, and not kept in the bucket. */
   readonly readBytesMax?: number | undefined;
 }
 

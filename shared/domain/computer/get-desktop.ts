@@ -12,7 +12,6 @@ export interface FindDesktopDeps {
   readonly organizationCallsMax: number;
 }
 
-/** The part of a desktop's call that is known before the action. */
 export type Desktop = Pick<DriverCall, "machine" | "isOrganizationBusy">;
 
 /** @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's machine. */

@@ -14,7 +14,6 @@ const batches: DriverCapability = "computer/batch";
 
 export interface BatchInput extends Pick<CaptureScreenInput, "settleMs" | "cursor" | "isReadAtOnce"> {
   readonly actions: readonly BatchAction[];
-  /** A screenshot is taken after the last one. */
   readonly screenshot?: boolean;
   readonly allowed?: Promise<boolean> | undefined;
 }

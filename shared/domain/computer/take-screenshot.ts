@@ -16,7 +16,6 @@ export interface CaptureScreenInput {
   readonly height?: number | undefined;
   /** The driver may wait so long for the screen to be still. */
   readonly settleMs?: number;
-  /** The picture shows the pointer. */
   readonly cursor?: boolean;
   readonly timeoutMs?: number;
   /** The answer is read at once and not kept in the bucket. */

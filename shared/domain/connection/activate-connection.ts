@@ -17,7 +17,6 @@ export interface ActivateConnectionDeps extends RetireConnectionDeps {
 export type Activation =
   /** Welcome it, then retire `superseded`. */
   | { readonly kind: "active"; readonly superseded: RetiredConnection | null; readonly givesSecret: boolean }
-  /** Its socket has been closed already. */
   | { readonly kind: "ended" };
 
 /** Handles a driver's hello. @param offeredSecretDigest digest of the welcome's secret; null: the driver keeps none */

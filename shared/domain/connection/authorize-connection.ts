@@ -30,7 +30,6 @@ export interface AuthorizeConnectionInput {
 }
 
 export interface ConnectionAuthorization {
-  /** Null when the viewer may open the desktop. */
   readonly reason: ViewerRefusal | null;
   readonly organizationId: OrganizationId;
   readonly machineId: string | null;

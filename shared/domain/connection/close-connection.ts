@@ -13,7 +13,7 @@ export async function closeConnection(
   websocketId: string,
 ): Promise<Connection | undefined> {
   const connection = await deps.connections.findByWebsocketId(websocketId);
-  // One that another has replaced is closed already.
+  // A connection that another has replaced is closed already.
   if (connection && connection.status !== "disconnected") {
     await deps.connections.close(connection, deps.clock.now(), true);
   }

@@ -16,11 +16,9 @@ export type ActivateOutcome =
   | { readonly kind: "older" }
   | { readonly kind: "bound_to_another" }
   | { readonly kind: "secret_changed" }
-  /** The connection is unknown or closed, or its machine deleted. */
   | { readonly kind: "gone" };
 
 export interface ActivateOptions {
-  /** Binds the machine to the connection's key, whatever it was bound to. */
   readonly bindKey?: boolean;
   /** The machine's own secret as read, whether the connection has shown it, and a new one to be pending. */
   readonly secret?: SecretDigests & { readonly isShown: boolean; readonly nextDigest: string | null };
@@ -41,7 +39,6 @@ export interface LivePlace extends Pick<Connection, "organizationId" | "id"> {
 
 export interface Ping {
   readonly connection: ConnectionName;
-  /** Counted in this window of 60 s. */
   readonly frames: number;
   readonly pendingSecretDigest: string | null;
 }
@@ -70,11 +67,9 @@ export interface ConnectionStore {
   isCurrent(websocketId: string, nowMs: number): Promise<boolean>;
   /** Notes the ping and counts the frame in one write; undefined unless it is a living machine's connection. */
   ping(websocketId: string, nowMs: number): Promise<Ping | undefined>;
-  /** Adds the last pings of those that are live. */
   withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]>;
   /** Counts a call that timed out. Like the next one it changes nothing when the connection is not current. */
   noteUnanswered(connection: ConnectionName, nowMs: number): Promise<void>;
-  /** The driver has answered: no call counts as unanswered. */
   noteAnswered(connection: ConnectionName): Promise<void>;
   /** Counts a frame that answers no request; returns those in this window of 60 s, undefined when unknown. */
   countFrame(websocketId: string, nowMs: number): Promise<number | undefined>;

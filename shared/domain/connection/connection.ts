@@ -11,7 +11,6 @@ export interface DriverFacts {
   readonly programs?: readonly string[];
 }
 
-/** The handshake's data that only the hello needs. */
 export interface HandshakeNotes {
   readonly facts: DriverFacts;
   /** Becomes the machine's `linkedKeepaliveMachineId`. */
@@ -23,11 +22,9 @@ export interface Connection extends HandshakeNotes {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly machineId: string;
-  /** API Gateway's connection id. */
   readonly websocketId: string;
   /** Revoking this key closes the connection. */
   readonly keyId: string;
-  /** The machine's `physical_server_id` while this is its connection. */
   readonly host: string;
   readonly status: ConnectionStatus;
   readonly connectedAt: string;

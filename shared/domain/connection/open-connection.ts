@@ -27,7 +27,6 @@ export interface OpenConnectionDeps {
 }
 
 export interface OpenConnectionInput {
-  /** UUID of the installation, in lower case. */
   readonly fingerprint: string;
   readonly websocketId: string;
   readonly host: string;

@@ -42,17 +42,14 @@ export type MachineState = Pick<
 interface Told {
   /** The same however often the change is read from the stream. */
   readonly id: string;
-  /** ISO 8601, to the second. */
   readonly occurredAt: string;
 }
 
-/** One transition of a run's or a machine's state. */
 export type ServiceEvent =
   | (Told & {
       readonly subject: "run";
       readonly type: RunEventType;
       readonly run: RunState;
-      /** Null when newly created. */
       readonly previousStatus: RunStatus | null;
     })
   | (Told & {

@@ -10,10 +10,7 @@ export interface CheckDatabaseDeps {
   readonly logger: Logger;
 }
 
-export type DatabaseState =
-  | { readonly kind: "ok"; readonly latencyMs: number }
-  /** The cause is logged; it is not revealed without credentials. */
-  | { readonly kind: "error" };
+export type DatabaseState = { readonly kind: "ok"; readonly latencyMs: number } | { readonly kind: "error" };
 
 export async function checkDatabase(deps: CheckDatabaseDeps): Promise<DatabaseState> {
   const startedMs = deps.clock.now();

@@ -18,7 +18,6 @@ const probesTotalMs = 25_000;
 export interface ProbeMachinesDeps extends CallDriverDeps, FindDesktopDeps {
   readonly connections: ConnectionStore;
   readonly clock: Clock;
-  /** The HTTP status that the API maps an error to. */
   readonly statusOf: (error: DomainError) => number;
 }
 

@@ -4,7 +4,6 @@ import type { Machine } from "./machine.ts";
 import type { MachineDeps } from "./machine-deps.ts";
 import type { MachineFilter } from "./machine-store.ts";
 
-/** @throws {DomainError} `search_too_broad`. */
 export async function listMachines(
   deps: Pick<MachineDeps, "machines">,
   caller: Caller,

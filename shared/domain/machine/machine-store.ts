@@ -6,7 +6,6 @@ import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Session } from "../session/session.ts";
 import type { Machine, MachineSecret, MachineSettings } from "./machine.ts";
 
-/** An absent field is unchanged. */
 export type MachineChange = Partial<
   MachineSettings &
     MachineSecret &

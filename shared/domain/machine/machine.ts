@@ -30,7 +30,6 @@ export interface Machine {
   readonly osInfo: string;
   /** The `driverCapabilities` that the driver of its latest connection named. */
   readonly capabilities: readonly string[];
-  /** Names of the programs that the same driver opens. */
   readonly programs: readonly string[];
   /** The user's switch; `currentRunId` says whether it is busy. */
   readonly isAvailable: boolean;
@@ -40,7 +39,6 @@ export interface Machine {
   readonly createdAt: string;
   readonly lastSeen: string;
   readonly parameters: JsonObject;
-  /** The values are in the secret store only. */
   readonly sensitiveAliases: readonly string[];
   readonly secretName: string | null;
   /** Digest of the machine's own secret, which its driver has proved to have. */
@@ -48,7 +46,7 @@ export interface Machine {
   /** Digest of a secret that a welcome has given and the driver has not proved. */
   readonly pendingSecretDigest: string | null;
   readonly reservedSessionId: string | null;
-  /** Since when its reservation is being cleared. It takes no run meanwhile. */
+  /** Its reservation is being cleared since then; it takes no run meanwhile. */
   readonly clearingSince: string | null;
   readonly linkedKeepaliveMachineId: string | null;
   readonly currentRunId: string | null;
@@ -65,7 +63,6 @@ export function machineStatus(machine: Pick<Machine, "outOfService" | "connectio
   return machine.connection ? "connected" : "disconnected";
 }
 
-/** The fields that a user sets. */
 export type MachineSettings = Pick<
   Machine,
   | "name"

@@ -8,7 +8,6 @@ import type { MachineDeps } from "./machine-deps.ts";
 import type { UpdateMachineOptions, UpdateMachineOutcome } from "./machine-store.ts";
 import { requireUpdatedMachine } from "./update-outcome.ts";
 
-/** @throws {DomainError} `not_found`, `machine_reserved`, `service_unavailable` or `rate_limited`. */
 export async function replaceMachineSecret(
   deps: MachineDeps,
   { organizationId, machineId }: { readonly organizationId: OrganizationId; readonly machineId: string },

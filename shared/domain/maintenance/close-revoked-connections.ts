@@ -14,7 +14,6 @@ export interface CloseRevokedConnectionsDeps extends RetireConnectionDeps {
   readonly connections: Pick<ConnectionStore, "find" | "close" | "listByKey">;
 }
 
-/** Closes the connections of revoked and of expired keys; returns how many. */
 export async function closeRevokedConnections(deps: CloseRevokedConnectionsDeps): Promise<number> {
   let closed = 0;
   const failures: unknown[] = [];

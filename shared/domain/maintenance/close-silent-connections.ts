@@ -28,7 +28,7 @@ const closedPerRun = 500;
 /** Connections of a shard that were silent at once: from half of it on, helpers take a shard each. */
 export const silentConnectionsFound = 100;
 
-/** Then the gateway is away, and the pass ends. */
+/** After so many failures the gateway is away, and the pass ends. */
 const failuresMax = 50;
 
 export interface CloseSilentConnectionsDeps {
@@ -39,7 +39,7 @@ export interface CloseSilentConnectionsDeps {
 
 export interface SilentConnectionsPass {
   readonly shards: readonly number[];
-  /** Whether a helper can take what is left: of a crowded shard all but a sample. */
+  /** A helper can take what is left: of a crowded shard all but a sample. */
   readonly isShared: boolean;
   readonly untilMs: number;
 }

@@ -38,7 +38,7 @@ async function endItsRuns(
 ): Promise<void> {
   await endWaiting(deps, organizationId, { kind: "machine", machineId: id }, end);
   if (reservedSessionId !== null) {
-    // Before the session ends, since the matcher cancels what waits in an ended one.
+    // This comes before the session's end, since the matcher cancels what waits in an ended one.
     await endWaiting(deps, organizationId, { kind: "session", sessionId: reservedSessionId }, end);
     await endSession(deps, organizationId, reservedSessionId, end);
   }

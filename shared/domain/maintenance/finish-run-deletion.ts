@@ -30,7 +30,7 @@ export async function finishRunDeletion(
   });
 }
 
-/** By their listing: an execution that was interrupted has left some that no row names. */
+/** An interrupted execution has left files that no row names, so they are listed. */
 async function removeStepFiles(
   { files }: FinishRunDeletionDeps,
   organizationId: OrganizationId,

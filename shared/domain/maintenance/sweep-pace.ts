@@ -1,6 +1,6 @@
 const minuteMs = 60_000;
 
-/** Which of so many minutes, one after the other, it is: from 0. */
+/** Counts the minute among so many, from 0. */
 export function minuteOf(nowMs: number, minutes: number): number {
   return Math.floor(nowMs / minuteMs) % minutes;
 }

@@ -31,7 +31,6 @@ export class IdleRowsLeft extends Error {
 
 /** The part of a round that one organization may use before others come first again. */
 export interface Share {
-  /** Entries that ended without a machine. */
   readonly entries: number;
   readonly checkMs: number;
 }

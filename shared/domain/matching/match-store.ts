@@ -48,7 +48,6 @@ export interface Candidate {
   readonly workflow: Workflow | undefined;
   readonly pools: readonly Pool[];
   readonly credentials: readonly ProviderCredential[];
-  /** The earlier steps that its inputs refer to, by id. */
   readonly earlier: ReadonlyMap<string, Run>;
 }
 

@@ -1,7 +1,6 @@
 import type { OrganizationId } from "../organization-id.ts";
 import type { QueueEntry } from "../run/waiting/queue-entry.ts";
 
-/** A change of the table after which a run may find a machine. */
 export type MatchTrigger =
   | {
       readonly kind: "queued";

@@ -18,9 +18,9 @@ import { StepOrder } from "./step-order.ts";
 
 export type Placed =
   | "assigned"
-  /** Out of the queue: ended or deleted. */
+  /** It has left the queue: ended or deleted. */
   | "removed"
-  /** Out of the queue by another's doing. */
+  /** Another has taken it out of the queue. */
   | "gone"
   | "waits"
   /** The machine or the session changed since it was read. */
@@ -95,7 +95,7 @@ async function placeRun(
     attemptsMax: 5,
     read: async () => {
       round.requireTime();
-      // The machine once more: what was changed before the run was queued must count, and it may be taken by now.
+      // The machine is read once more: changes made before the run was queued count, and it may be taken by now.
       return await matches.candidate(entry, seen.id);
     },
     decide: async (candidate) => {
@@ -119,7 +119,7 @@ async function placeRun(
       );
       if (readiness.kind === "waits") {
         const isHere = readiness.for.status === "scheduling" && readiness.for.sessionId === run.sessionId;
-        // Begun again behind this one, and perhaps behind more entries than were read.
+        // It was begun again behind this one, and perhaps behind more entries than were read.
         if (!isHere) return "waits";
         const behind = { ...entryOfRun(readiness.for), writeId: null };
         return await placeRun(deps, round, taker, behind, session);

@@ -14,9 +14,7 @@ import type { Candidate } from "./match-store.ts";
 
 export type Readiness =
   | Extract<PreparedInputs, { readonly kind: "ready" }>
-  /** A step that its inputs refer to has not ended. */
   | { readonly kind: "waits"; readonly for: Run }
-  /** The run can never begin. */
   | {
       readonly kind: "ends";
       readonly status: "cancelled" | "error";

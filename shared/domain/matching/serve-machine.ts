@@ -60,7 +60,7 @@ async function serve(
     }
     const { machine } = found;
     if (found.kind === "reserved_in_vain") {
-      // Causes a stream event that serves the machine again.
+      // The release is a stream event that serves the machine again.
       await matches.releaseReservation(organizationId, machineId, found.sessionId);
       return { kind: "unfit" };
     }

@@ -14,7 +14,7 @@ export class SharedReads {
   readonly #last = new Map<string, Begun>();
   #count = 0;
 
-  /** From now on: what is read since has seen everything that was written before. */
+  /** What is read from now on has seen everything that was written before. */
   now(): number {
     this.#count += 1;
     return this.#count;

@@ -9,7 +9,6 @@ export interface ModelConfigurationDeps {
   readonly ids: Ids;
 }
 
-/** The same for a missing one and for another organization's, so that ids cannot be probed. */
 export function configurationNotFound(id: string): DomainError {
   return new DomainError("not_found", `there is no model configuration ${id}`);
 }

@@ -2,7 +2,6 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { OwnConfiguration } from "./model-configuration.ts";
 
-/** An absent field is unchanged. */
 export type ModelConfigurationChange = Partial<
   Omit<OwnConfiguration, "id" | "organizationId" | "createdAt" | "updatedAt" | "revision">
 > &
@@ -43,7 +42,6 @@ export interface ModelConfigurationStore {
     change: ModelConfigurationChange,
     idempotency?: Idempotency,
   ): Promise<UpdateConfigurationOutcome>;
-  /** Requires that no workflow names it. */
   remove(
     organizationId: OrganizationId,
     id: string,

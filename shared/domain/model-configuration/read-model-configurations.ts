@@ -29,7 +29,7 @@ export async function getModelConfiguration(
   return found;
 }
 
-/** The existing ones, in that order, the service's own among them: at most one batch read. */
+/** Returns the existing ones in that order, the service's own among them: at most one batch read. */
 export async function findModelConfigurations(
   deps: Deps,
   organizationId: OrganizationId,

@@ -39,7 +39,7 @@ export const systemConfigurations: readonly ModelConfiguration[] = rows.map(
   }),
 );
 
-/** Whether it is, or was, one of the service's own. */
+/** It is, or was, one of the service's own. */
 export function isSystemId(id: string): boolean {
   return id.startsWith(idPrefix);
 }

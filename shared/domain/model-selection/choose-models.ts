@@ -7,7 +7,6 @@ import type { Workflow } from "../workflow/workflow.ts";
 
 export type ModelsOfRun =
   | { readonly kind: "chosen"; readonly main: ModelChoice; readonly fallbacks: readonly ModelChoice[] }
-  /** Neither the run nor its workflow names one. */
   | { readonly kind: "none" }
   /** It names a configuration that was removed, or withdrawn by the service, since. */
   | { readonly kind: "configuration_missing"; readonly id: string };

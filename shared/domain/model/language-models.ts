@@ -5,7 +5,6 @@ import type { Size } from "../picture/picture.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { ProviderKey } from "./provider-key.ts";
 
-/** The providers' models, behind one vocabulary. */
 export interface LanguageModels {
   /** In pixels: the longer side of the largest picture that its provider does not shrink; 1,280 where unknown. */
   pictureSizeMax(choice: Pick<ModelChoice, "provider" | "model">): number;
@@ -49,7 +48,6 @@ export interface PromptPicture {
 export type ConversationTurn =
   | {
       readonly role: "user";
-      /** Its text, with the prompt's images in their places. */
       readonly parts: readonly (string | PromptPicture)[];
       /** The pictures follow the parts. */
       readonly pictures: readonly ModelPicture[];
@@ -73,7 +71,6 @@ export interface CallResult {
   readonly toolName: string;
   readonly isError: boolean;
   readonly text: string;
-  /** The screen after the call. */
   readonly picture: ModelPicture | undefined;
 }
 
@@ -96,7 +93,7 @@ export type ModelReply =
       readonly confirmation: string | null;
     }
   | { readonly kind: "answered"; readonly value: Json; readonly usage: ModelUsage }
-  /** By the model, or filtered by its provider. */
+  /** The model refused, or its provider filtered the reply. */
   | { readonly kind: "refused"; readonly text: string; readonly usage: ModelUsage }
   | { readonly kind: "cut_off"; readonly usage: ModelUsage }
   /** A question was left without an answer. An answer is not checked against its schema here. */
@@ -122,7 +119,6 @@ export interface ModelCall {
 export type ModelDecision =
   /** One after the other: a provider's own action may be several of ours, such as a click with a key held. */
   | { readonly kind: "actions"; readonly actions: readonly Action[] }
-  /** To see a part of the last picture in full size. */
   | {
       readonly kind: "zoom";
       readonly region: {

@@ -8,8 +8,6 @@ export interface ModelChoice {
   readonly temperature: number | null;
   /** Null: the provider's own. */
   readonly maxOutputTokens: number | null;
-  /** The time-out of one call. */
   readonly timeoutSeconds: number;
-  /** The provider's own settings, sent as they are. */
   readonly additionalParams: JsonObject;
 }

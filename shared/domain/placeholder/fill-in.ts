@@ -15,7 +15,6 @@ export interface FillSources {
   readonly aliases: ReadonlySet<string>;
 }
 
-/** A secret's place in a text: its value, or a one-time code made of it. */
 export interface SecretPart {
   readonly alias: string;
   readonly isCode: boolean;
@@ -119,7 +118,6 @@ export function constantsIn(text: string): readonly string[] {
 
 const signsAround = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 
-/** The alias that a `{$name}` fills in. */
 export function secretOf(name: string, aliases: ReadonlySet<string>): SecretPart | undefined {
   if (aliases.has(name)) return { alias: name, isCode: false };
   const alias = name.slice(0, -codeSuffix.length);

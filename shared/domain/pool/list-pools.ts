@@ -4,7 +4,6 @@ import type { Pool } from "./pool.ts";
 import type { PoolDeps } from "./pool-deps.ts";
 import type { PoolFilter } from "./pool-store.ts";
 
-/** @throws {DomainError} `search_too_broad`. */
 export async function listPools(
   deps: Pick<PoolDeps, "pools">,
   caller: Caller,

@@ -11,7 +11,6 @@ export interface PoolDeps extends SecretDeps {
   readonly clock: Clock;
 }
 
-/** The same for a missing pool and for another organization's, so that ids cannot be probed. */
 export function poolNotFound(poolId: string): DomainError {
   return new DomainError("not_found", `there is no pool ${poolId}`);
 }

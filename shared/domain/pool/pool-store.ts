@@ -4,7 +4,6 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Pool } from "./pool.ts";
 
-/** An absent field is unchanged. */
 export type PoolChange = Partial<
   Pick<Pool, "name" | "description" | "parameters" | "sensitiveAliases" | "secretName">
 > &

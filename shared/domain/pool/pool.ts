@@ -8,7 +8,6 @@ export interface Pool {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
-  /** The values are in the secret store only. */
   readonly sensitiveAliases: readonly string[];
   readonly secretName: string | null;
   /** The transaction that adds or removes members changes it, so it is exact. */

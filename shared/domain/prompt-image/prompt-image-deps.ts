@@ -11,7 +11,6 @@ export interface PromptImageDeps extends LeaseDeps {
   readonly ids: Ids;
 }
 
-/** The same for a missing one and for another organization's, so that ids cannot be probed. */
 export function promptImageNotFound(id: string): DomainError {
   return new DomainError("not_found", `there is no prompt image ${id}`);
 }

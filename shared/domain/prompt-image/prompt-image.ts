@@ -18,7 +18,6 @@ export const promptImagesMax = 1_000;
 
 const marker = /!\[[^\]]*\]\(image:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)/gi;
 
-/** A prompt in parts: its text, with each image that it names in its place. */
 export function partsOfPrompt(text: string): readonly (string | { readonly imageId: string })[] {
   const parts: (string | { readonly imageId: string })[] = [];
   let from = 0;

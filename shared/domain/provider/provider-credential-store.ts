@@ -5,7 +5,6 @@ import type { ProviderCredential } from "./provider-credential.ts";
 
 export interface ProviderCredentialStore {
   find(organizationId: OrganizationId, slot: ProviderSlot): Promise<ProviderCredential | undefined>;
-  /** Every slot that was ever configured: one batch read. */
   list(organizationId: OrganizationId): Promise<readonly ProviderCredential[]>;
   /** Stores it also as the recorded result, in one transaction; false when it has changed since it was read. */
   replace(

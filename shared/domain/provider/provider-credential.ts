@@ -8,7 +8,6 @@ export const authTypesOf: Readonly<Record<ProviderSlot, readonly ProviderAuthTyp
   aws_bedrock: ["aws_bedrock_api_key", "aws_iam"],
 };
 
-/** The parts of a key that may be shown. */
 export interface ProviderKeyMetadata {
   readonly keyLast4: string | null;
   readonly projectId: string | null;

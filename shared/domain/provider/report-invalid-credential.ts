@@ -10,7 +10,6 @@ import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts"
 
 export interface ReportInvalidCredentialInput {
   readonly slot: ProviderSlot;
-  /** The provider's error, without the key. */
   readonly lastError: string;
   /** ISO 8601: activation of the key that was tried. Undefined: whichever is in the slot. */
   readonly activatedAt?: string | undefined;

@@ -7,7 +7,6 @@ import type { RunStep } from "../run-step/run-step.ts";
 import type { RecordedPiece } from "../trajectory/trajectory-element.ts";
 import { requireRun, requireStep, type StepDeps } from "./step-deps.ts";
 
-/** The step looked for a piece of the recorded screen. */
 export function hasExpected({ match, trail }: Pick<RunStep, "match" | "trail">): boolean {
   if (trail.missed !== undefined) return true;
   const isOfElement = trail.element !== null || trail.reset !== undefined;

@@ -19,7 +19,6 @@ export async function requireRun(deps: StepDeps, caller: Caller, runId: string):
   return run;
 }
 
-/** @throws {DomainError} `not_found`. */
 export async function requireStep(deps: StepDeps, run: Run, index: number): Promise<RunStep> {
   const step = await deps.executions.findStep(run.organizationId, run.id, index);
   if (step === undefined) throw new DomainError("not_found", `the run ${run.id} has no step ${index}`);

@@ -30,7 +30,6 @@ export interface SecretReference {
 export interface SecretPlace {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
-  /** Fresh, or from the lease. */
   readonly id: string;
 }
 

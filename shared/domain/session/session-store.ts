@@ -13,6 +13,5 @@ export interface SessionStore {
   ): Promise<Session | undefined>;
   /** Longest unused first, of all organizations. */
   listOpenDue(limit: number): Promise<readonly Session[]>;
-  /** Removes the session's place in a queue, if present. */
   removePlace(session: Session): Promise<void>;
 }

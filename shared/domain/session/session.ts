@@ -12,8 +12,8 @@ export interface Session {
   readonly poolIds: readonly string[];
   /** While pending: a priority run has joined it. */
   readonly isPriority: boolean;
-  /** Also since when it waits for a machine. */
+  /** It also waits for a machine since then. */
   readonly createdAt: string;
-  /** When a run of it was last queued, started or ended; an idle session ends. */
+  /** A run of it was last queued, started or ended then; an idle session ends. */
   readonly usedAt: string;
 }

@@ -13,7 +13,7 @@ export interface SetAside<R> {
 
 export interface FailedRecordsDeps<R> {
   readonly setAside: SetAside<R>;
-  /** Whether the failure may pass by itself: throttles, time-outs, faults of AWS's own. */
+  /** The failure may pass by itself: throttles, time-outs, faults of AWS's own. */
   readonly isPassing: (cause: unknown) => boolean;
   readonly logger: Logger;
 }

@@ -57,7 +57,6 @@ export interface DriverCall
   readonly readBytesMax?: number | undefined;
   /** A file to or from the bucket: a driver that can goes on after the call, and the same action gets its answer. */
   readonly isLongTransfer?: boolean;
-  /** The identity of a leased request, or of an execution's step. */
   readonly idempotency?: ActionIdentity | undefined;
   readonly allowed?: Promise<boolean> | undefined;
 }

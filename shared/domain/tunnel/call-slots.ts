@@ -7,7 +7,6 @@ export interface SlotCall {
   readonly machineId: string;
   readonly connectionId: string;
   readonly requestId: string;
-  /** The id of the caller's request, or of a run's assignment. */
   readonly callerRequestId: string;
   readonly actor: Actor;
   readonly method: string;
@@ -35,6 +34,5 @@ export interface CallSlots {
   take(call: SlotCall): Promise<CallSlot | undefined>;
   /** Changes nothing when the lease has ended and another call has the slot. */
   giveBack(slot: CallSlot, outcome: SlotOutcome): Promise<void>;
-  /** Notes the outcome of a call that needed no slot. */
   note(call: SlotCall, outcome: SlotOutcome): Promise<void>;
 }

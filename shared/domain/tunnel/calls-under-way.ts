@@ -11,7 +11,6 @@ export interface SlotChange extends CallsUnderWayChange {
 
 /** Each call has an attribute in one row: adding and removing it is idempotent, where a counter would drift. */
 export interface CallsUnderWay {
-  /** Idempotent. */
   note(organizationId: OrganizationId, change: CallsUnderWayChange): Promise<void>;
 }
 

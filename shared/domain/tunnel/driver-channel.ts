@@ -40,11 +40,9 @@ export type DriverAnswer =
   | {
       readonly kind: "answered";
       readonly status: number;
-      /** Lower-case names. */
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Uint8Array;
     }
-  /** The answer is in the bucket; its size was checked there. */
   | {
       readonly kind: "stored";
       readonly status: number;
@@ -61,7 +59,6 @@ export type DriverAnswer =
   | { readonly kind: "connection_lost" }
   | { readonly kind: "timeout" };
 
-/** Identifies the request in the logs of the API, the tunnel and the driver. */
 export interface Requester {
   readonly requestId: string;
   readonly logger: Logger;

@@ -11,7 +11,6 @@ export interface MailboxPart {
   /** Part 0 alone has them, with lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** The body was put into the bucket instead. */
   readonly uploaded: boolean;
 }
 

@@ -4,7 +4,6 @@ import type { OrganizationId } from "../organization-id.ts";
 export interface Ticket {
   /** The desktop token's id: a token has at most one valid ticket. */
   readonly tokenId: string;
-  /** Random; part of the ticket's text. */
   readonly nonce: string;
   readonly organizationId: OrganizationId;
   readonly keyId: string;

@@ -27,7 +27,6 @@ interface FindEndpointDeps {
   readonly webhookEndpoints: Pick<WebhookEndpointStore, "find">;
 }
 
-/** @throws {DomainError} `not_found` (also for another organization's). */
 export async function requireEndpoint(
   { webhookEndpoints }: FindEndpointDeps,
   { organizationId }: Pick<Caller, "organizationId">,

@@ -8,12 +8,10 @@ import type { WebhookEndpointStore } from "./webhook-endpoint-store.ts";
 export interface WebhookDeps extends SecretDeps {
   readonly webhookEndpoints: WebhookEndpointStore;
   readonly webhookSender: WebhookSender;
-  /** `whsec_` and base64. */
   readonly mintSigningSecret: () => string;
   readonly clock: Clock;
 }
 
-/** The same for a missing one and for another organization's, so that ids cannot be probed. */
 export function endpointNotFound(id: string): DomainError {
   return new DomainError("not_found", `there is no webhook endpoint ${id}`);
 }

@@ -3,7 +3,6 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 
-/** An absent field is unchanged. */
 export type WebhookEndpointChange = Partial<
   Omit<WebhookEndpoint, "id" | "organizationId" | "createdAt" | "updatedAt" | "revision">
 > &
@@ -73,7 +72,6 @@ export interface WebhookEndpointStore {
   switchOff(endpoint: WebhookEndpoint, reason: DisabledReason): Promise<void>;
 }
 
-/** Attempts that may be in flight at one endpoint. */
 export const endpointSlots = 5;
 
 /** An endpoint that keeps timing out is tried once in this time. */

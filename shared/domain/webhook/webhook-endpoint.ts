@@ -21,11 +21,10 @@ export interface WebhookEndpoint {
   readonly organizationId: OrganizationId;
   readonly url: string;
   readonly description: string;
-  /** Empty: all. */
+  /** An empty list is all. */
   readonly eventTypes: readonly WebhookEventType[];
   readonly isEnabled: boolean;
   readonly disabledReason: DisabledReason | null;
-  /** The name of the secret with `SigningSecrets`. */
   readonly secretName: string;
   /** Until then events are signed with the secret before, too. */
   readonly previousSecretUntil: string | null;
@@ -37,7 +36,6 @@ export interface WebhookEndpoint {
   readonly nextTryAtMs: number | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Incremented with each change by a request. */
   readonly revision: number;
 }
 

@@ -35,7 +35,6 @@ export interface TagStore {
   listTags(organizationId: OrganizationId): Promise<readonly WorkflowTag[]>;
   listGroups(organizationId: OrganizationId): Promise<readonly TagGroup[]>;
 
-  /** Writes the tag, its name and the limit in one transaction. */
   createTag(tag: WorkflowTag, options?: UpdateTagOptions): Promise<CreateOutcome>;
   /** A move into a group is conditional on unchanged assignments of both the tag and the group. */
   updateTag(before: WorkflowTag, after: WorkflowTag, options?: UpdateTagOptions): Promise<ChangeOutcome>;

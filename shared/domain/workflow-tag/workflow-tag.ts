@@ -12,7 +12,6 @@ export interface TagAppearance {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly deletedAt: string | null;
-  /** Incremented with each change of the fields above (and of a tag's group and archival). */
   readonly revision: number;
   /** Incremented with each workflow that gets or loses the tag, or a tag of the group; guards moves of a tag. */
   readonly assignments: number;

@@ -7,7 +7,6 @@ const contentBytesMax = 300_000;
 
 type Content = Pick<Workflow, "mainPrompt" | "inputSchema" | "outputSchema">;
 
-/** @throws {InvalidInput} that names the bound. */
 export function requireContentFits(content: Content): void {
   const bytes = jsonBytes(content.mainPrompt) - 2 + schemaBytes(content);
   if (bytes <= contentBytesMax) return;

@@ -11,7 +11,6 @@ export interface InputError {
 
 export type InputCheck =
   | { readonly kind: "valid" }
-  /** At least one, at most 100. */
   | { readonly kind: "invalid"; readonly errors: readonly InputError[] }
   /** The schema itself: not a JSON Schema, with unresolvable references, or in an unknown dialect. */
   | { readonly kind: "schema_unusable"; readonly message: string }

@@ -4,7 +4,6 @@ import { getWorkflow } from "./get-workflow.ts";
 import type { WorkflowVersion } from "./workflow.ts";
 import type { WorkflowDeps } from "./workflow-deps.ts";
 
-/** Newest first. @throws {DomainError} `answer_too_large` beyond 5 MB */
 export async function listWorkflowVersions(
   deps: Pick<WorkflowDeps, "workflows">,
   caller: Caller,

@@ -4,7 +4,6 @@ import type { Workflow } from "./workflow.ts";
 import type { WorkflowDeps } from "./workflow-deps.ts";
 import type { WorkflowFilter } from "./workflow-store.ts";
 
-/** @throws {DomainError} `search_too_broad` or `answer_too_large`. */
 export async function listWorkflows(
   deps: Pick<WorkflowDeps, "workflows">,
   caller: Caller,

@@ -9,7 +9,6 @@ export interface WorkflowDeps extends SchemaDeps {
   readonly ids: Ids;
 }
 
-/** The same for a missing workflow and for another organization's, so that ids cannot be probed. */
 export function workflowNotFound(workflowId: string): DomainError {
   return new DomainError("not_found", `there is no workflow ${workflowId}`);
 }

@@ -4,14 +4,12 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { CreatedRange, Page, PageRequest, UpdatedRange } from "../page.ts";
 import type { Workflow, WorkflowSettings, WorkflowVersion } from "./workflow.ts";
 
-/** An absent field is unchanged. */
 export type WorkflowChange = Partial<WorkflowSettings & Pick<Workflow, "promptSetAt">> &
   Pick<Workflow, "updatedAt">;
 
 export interface WorkflowFilter extends CreatedRange, UpdatedRange {
   /** Case-insensitive substring of id, name or prompt. */
   readonly search?: string;
-  /** Has all of these tags, none of them deleted. */
   readonly tagIds?: readonly string[];
 }
 

@@ -42,7 +42,6 @@ export interface Workflow {
   readonly revision: number;
 }
 
-/** The fields that callers set. */
 export type WorkflowSettings = Omit<
   Workflow,
   | "id"

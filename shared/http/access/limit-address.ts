@@ -6,11 +6,9 @@ import { requireAllowed } from "./limit-rate.ts";
 export interface AddressLimit {
   /** Keeps one endpoint's requests from using up another's limit. */
   readonly name: string;
-  /** Requests per address in a window of 60 s. */
   readonly limit: number;
 }
 
-/** For routes without credentials. */
 export function limitAddress(
   deps: Pick<RateLimitDeps, "rateLimiter">,
   { name, limit }: AddressLimit,

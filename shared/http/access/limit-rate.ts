@@ -56,7 +56,6 @@ function showLimit(c: HttpContext, decision: RateDecision): void {
   c.header("X-RateLimit-Reset", String(decision.resetSeconds));
 }
 
-/** @throws {DomainError} `rate_limited`, with the time to wait. */
 export function requireAllowed(decision: RateDecision): void {
   if (decision.kind === "allowed") return;
   throw new DomainError("rate_limited", "too many requests; try again after Retry-After seconds", {

@@ -12,7 +12,6 @@ const purpose = "idempotency-body";
 
 export interface RequestIdempotency {
   readonly idempotency: Idempotency;
-  /** The request on record had the same query and body. */
   isSameRequest(bodyMac: string): Promise<boolean>;
 }
 

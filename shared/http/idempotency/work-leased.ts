@@ -66,7 +66,6 @@ async function record(
   }
 }
 
-/** @throws {DomainError} the error on record. */
 export function resultOnRecord<Result>(onRecord: unknown): Result {
   const outcome = onRecord as LeasedOutcome<Result>;
   if (outcome.kind === "result") return outcome.result;

@@ -5,7 +5,6 @@ import { jsonErrorPosition } from "./json-error-position.ts";
 /** Deeper bodies are refused: all later code walks them by recursion. */
 const depthMax = 64;
 
-/** Enough to fix a body; the search stops there. */
 const problemsMax = 100;
 
 /** @throws {InvalidInput} for what is no JSON, or no store can keep. @throws {DomainError} `payload_too_large` */

@@ -40,7 +40,6 @@ const clicks: Readonly<Record<string, JsonObject>> = {
   left_mouse_up: { down: false },
 };
 
-/** Keys pressed one after the other in one action, at most. */
 const repeatMax = 64;
 
 export function decideComputer(args: JsonObject): ModelDecision {
@@ -105,7 +104,6 @@ function key({ text, repeat }: Input): ModelDecision {
   return one("key", { text: text ? Array.from({ length: times }, () => text).join(" ") : null });
 }
 
-/** Presses the keys, does it, releases them. */
 function holding(keys: string | null | undefined, decision: ModelDecision): ModelDecision {
   if (keys === null || keys === undefined || decision.kind !== "actions") return decision;
   const press = one("key", { text: keys, down: true });

@@ -14,7 +14,6 @@ export interface DataKeysOptions {
 
 export interface DataKey {
   readonly version: Buffer;
-  /** The 256 bits of one organization and purpose. */
   derive(organizationId: OrganizationId, purpose: string): Buffer;
 }
 
@@ -38,7 +37,6 @@ export class DataKeys {
     this.#versions = new CurrentKey({ clock, what: "data key", read: () => this.#read() });
   }
 
-  /** @throws {DomainError} `service_unavailable` when it cannot be read and was never read before. */
   async current(): Promise<DataKey> {
     return (await this.#versions.get()).current;
   }

@@ -6,7 +6,7 @@ import type { MatchSweepStore } from "./match-sweep-store.ts";
 
 const sessionsPerRun = 200;
 
-/** When to check again a session that is in use although no run has started or ended in it for long. */
+/** A session in use, although no run has started or ended in it for long, is checked again then. */
 const againMs = 10 * 60_000;
 
 export interface EndIdleSessionsDeps {

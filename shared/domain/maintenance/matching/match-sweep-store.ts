@@ -21,7 +21,6 @@ export interface MatchSweepStore {
   restorePlaces(entries: readonly WaitingRunEntry[]): Promise<number>;
   /** Machines with a live connection; eventually consistent. */
   liveMachines(position: string | null): Promise<SweptPage<LiveMachine>>;
-  /** Returns those that are there, as they are now. */
   readAgain(machines: readonly LiveMachine[]): Promise<readonly LiveMachine[]>;
   /** A session is in use while a run waits in it, or its machine has a run. */
   isInUse(session: Session): Promise<boolean>;

@@ -14,7 +14,7 @@ const leftoversAlways = 5;
 
 export interface RemoveUnnamedDeps {
   readonly sweepCursors: SweepCursorStore;
-  /** Which table this is: what carries another's id, or none, is left alone. */
+  /** What carries another table's id, or none, is left alone. */
   readonly ownTableId: () => Promise<string>;
   readonly clock: Pick<Clock, "now">;
   readonly logger: Pick<Logger, "warn">;
@@ -33,7 +33,6 @@ export interface Leftovers<Entry> {
 
 export interface SweptLeftovers {
   readonly removed: number;
-  /** Unnamed ones that the sweep keeps and stops at. */
   readonly heldBack: number;
 }
 
@@ -52,7 +51,7 @@ export async function removeUnnamed<Entry>(
   const from = cursor?.position ?? null;
   const page = await leftovers.list(from, tableId);
   let removed = 0;
-  // Also past a failed page, which would otherwise block all later ones; the next round retries it.
+  // The sweep goes on past a failed page, which would block all later ones; the next round retries it.
   let next = nextOf(page.next ?? null, now);
   try {
     const unnamed: Entry[] = [];

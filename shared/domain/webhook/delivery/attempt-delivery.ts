@@ -18,7 +18,6 @@ export interface AttemptDeps {
   readonly secrets: Pick<SecretStore, "read">;
   readonly webhookSender: Pick<WebhookSender, "send">;
   readonly clock: Pick<Clock, "now">;
-  /** From 0 to below 1. */
   readonly random: () => number;
   readonly logger: Logger;
 }

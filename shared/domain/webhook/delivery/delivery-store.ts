@@ -3,7 +3,6 @@ import type { OrganizationId } from "../../organization-id.ts";
 import type { Page, PageRequest } from "../../page.ts";
 import type { Delivery, DeliveryAttempt, DeliveryJob } from "./delivery.ts";
 
-/** The message of an event: the same bytes to every endpoint, at every attempt. */
 export interface WebhookMessage {
   readonly organizationId: OrganizationId;
   readonly eventId: string;

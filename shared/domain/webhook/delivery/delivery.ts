@@ -6,7 +6,6 @@ export interface DeliveryAttempt extends Omit<SendOutcome, "responseBody"> {
   readonly attemptedAt: string;
 }
 
-/** An event on its way to one endpoint. */
 export interface Delivery {
   /** Derived from event and endpoint, so that an event that is read again makes no second one. */
   readonly id: string;
@@ -21,7 +20,6 @@ export interface Delivery {
   /** Counted from 1: each redelivery is another one, which ends the one before. */
   readonly round: number;
   readonly roundStartedAt: string;
-  /** When the event came about. */
   readonly createdAt: string;
   readonly revision: number;
 }

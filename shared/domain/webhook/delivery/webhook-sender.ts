@@ -5,7 +5,6 @@ export const sendTimeoutMs = 15_000;
 
 export interface SendRequest {
   readonly url: string;
-  /** The `webhook-id`. */
   readonly id: string;
   readonly body: string;
   readonly secrets: readonly string[];
@@ -22,7 +21,7 @@ export interface SendOutcome {
 
 /** Posts signed events to addresses that are public, and follows no redirect. */
 export interface WebhookSender {
-  /** Says why an address is refused before its name is resolved; undefined: it is not. */
+  /** Refuses an address, with the reason, before its name is resolved. */
   refusalOf(url: string): string | undefined;
   /** Never throws for what the other end does. */
   send(request: SendRequest): Promise<SendOutcome>;
