@@ -3,8 +3,7 @@ import { serviceCalls as calls } from "../../shared/aws/metered.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
-import { systemClock } from "../../shared/runtime/system-clock.ts";
-import { systemIds } from "../../shared/runtime/system-ids.ts";
+import { systemClock, systemIds } from "../../shared/runtime/system.ts";
 import { createDocsApp } from "./app.ts";
 import { folderFiles } from "./folder-files.ts";
 

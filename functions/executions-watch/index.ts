@@ -3,7 +3,7 @@ import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { readJobOf } from "../../shared/execution/lambda-executions.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
-import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { systemClock as clock } from "../../shared/runtime/system.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";

@@ -14,8 +14,7 @@ import { createModelParts, modelVariables } from "../../shared/runtime/create-mo
 import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
-import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
-import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
+import { systemClock as clock, systemIds as ids } from "../../shared/runtime/system.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { zodTrajectoryReader } from "../../shared/schema/zod-trajectory-reader.ts";
 import { createEncryption } from "../../shared/secrets/encryption/create-encryption.ts";

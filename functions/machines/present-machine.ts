@@ -2,7 +2,7 @@ import type { MachineList, Machine as WireMachine } from "../../shared/contract/
 import type { Caller } from "../../shared/domain/access/caller.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import type { Page, PageRequest } from "../../shared/domain/page.ts";
-import type { PoolsById } from "../../shared/domain/pool/pools-of-machines.ts";
+import type { PoolsById } from "../../shared/domain/pool/pool-members.ts";
 import { presentMachine } from "../../shared/present/present-machine.ts";
 import { presentIncludedPool } from "../../shared/present/present-pool.ts";
 

@@ -8,9 +8,12 @@ import {
   presignAttachmentUpload,
 } from "../../shared/domain/attachment/create-attachment.ts";
 import { deleteAttachment } from "../../shared/domain/attachment/delete-attachment.ts";
-import { downloadAttachment, linkToAttachment } from "../../shared/domain/attachment/download-attachment.ts";
-import { getAttachment } from "../../shared/domain/attachment/get-attachment.ts";
-import { listAttachments } from "../../shared/domain/attachment/list-attachments.ts";
+import {
+  downloadAttachment,
+  getAttachment,
+  linkToAttachment,
+  listAttachments,
+} from "../../shared/domain/attachment/read-attachments.ts";
 import { updateAttachment } from "../../shared/domain/attachment/update-attachment.ts";
 import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";

@@ -4,7 +4,7 @@ import { LambdaHelper } from "../../shared/execution/lambda-helper.ts";
 import { ownerOfObject } from "../../shared/files/object-owner.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
+import { systemIds as ids } from "../../shared/runtime/system.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../shared/secrets/secret-owner.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";

@@ -1,5 +1,5 @@
 import type { ApiKeyStore } from "../../shared/domain/access/api-key.ts";
-import type { KeyVerifier } from "../../shared/domain/access/key-verifier.ts";
+import type { KeyVerifier } from "../../shared/domain/access/credentials.ts";
 import type { RateLimiter } from "../../shared/domain/access/rate-limits.ts";
 import type { Clock, Ids } from "../../shared/domain/clock.ts";
 import type { ConnectionStore } from "../../shared/domain/connection/connection-store.ts";

@@ -2,7 +2,7 @@ import { createDynamoDbClient } from "../../shared/aws/dynamodb-client.ts";
 import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-client.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
-import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { systemClock as clock } from "../../shared/runtime/system.ts";
 import { createEncryption } from "../../shared/secrets/encryption/create-encryption.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";

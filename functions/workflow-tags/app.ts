@@ -2,8 +2,13 @@ import type { Hono } from "hono";
 import { workflowTagOperations } from "../../shared/contract/operations/workflow-tag-operations.ts";
 import { createTag, createTagGroup } from "../../shared/domain/workflow-tag/create-tag.ts";
 import { deleteTag, deleteTagGroup } from "../../shared/domain/workflow-tag/delete-tag.ts";
-import { describeTag, getTag, getTagGroup } from "../../shared/domain/workflow-tag/get-tag.ts";
-import { listTagGroups, listTags } from "../../shared/domain/workflow-tag/list-tags.ts";
+import {
+  describeTag,
+  getTag,
+  getTagGroup,
+  listTagGroups,
+  listTags,
+} from "../../shared/domain/workflow-tag/read-tags.ts";
 import { reorderTagGroups, reorderTags } from "../../shared/domain/workflow-tag/reorder.ts";
 import type { TagDeps, TaggingDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
 import { updateTag, updateTagGroup } from "../../shared/domain/workflow-tag/update-tag.ts";

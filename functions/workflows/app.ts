@@ -2,16 +2,18 @@ import type { Hono } from "hono";
 import { workflowOperations } from "../../shared/contract/operations/workflow-operations.ts";
 import { createWorkflow } from "../../shared/domain/workflow/create-workflow.ts";
 import { deleteWorkflow } from "../../shared/domain/workflow/delete-workflow.ts";
-import { getWorkflow } from "../../shared/domain/workflow/get-workflow.ts";
-import { listWorkflowVersions } from "../../shared/domain/workflow/list-workflow-versions.ts";
-import { listWorkflows } from "../../shared/domain/workflow/list-workflows.ts";
+import {
+  getWorkflow,
+  listWorkflows,
+  listWorkflowVersions,
+} from "../../shared/domain/workflow/read-workflows.ts";
 import { updateWorkflow } from "../../shared/domain/workflow/update-workflow.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
 import type { WorkflowDeps } from "../../shared/domain/workflow/workflow-deps.ts";
 import { assignTags } from "../../shared/domain/workflow-tag/assign-tags.ts";
 import { bulkAssignTags } from "../../shared/domain/workflow-tag/bulk-assign-tags.ts";
+import { getWorkflowTags, tagsOfWorkflows } from "../../shared/domain/workflow-tag/read-tags.ts";
 import type { TagDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
-import { getWorkflowTags, tagsOfWorkflows } from "../../shared/domain/workflow-tag/tags-of-workflows.ts";
 import { unassignTag } from "../../shared/domain/workflow-tag/unassign-tag.ts";
 import { boundedResponse } from "../../shared/http/bounded-response.ts";
 import { createCallersApp } from "../../shared/http/create-callers-app.ts";

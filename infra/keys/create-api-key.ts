@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { last4Of } from "../../shared/domain/access/api-key.ts";
 import { isOrganizationId } from "../../shared/domain/organization-id.ts";
-import { systemClock } from "../../shared/runtime/system-clock.ts";
+import { systemClock } from "../../shared/runtime/system.ts";
 import { mintApiKey } from "../../shared/secrets/api-key-text.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { systemClock } from "../../shared/runtime/system-clock.ts";
+import { systemClock } from "../../shared/runtime/system.ts";
 import { oldestSecretMs } from "../../shared/storage/run/run-secret.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { type OpenedTable, openTable } from "../operator/open-table.ts";

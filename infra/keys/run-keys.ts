@@ -1,5 +1,5 @@
 import type { ApiKey } from "../../shared/domain/access/api-key.ts";
-import { systemClock } from "../../shared/runtime/system-clock.ts";
+import { systemClock } from "../../shared/runtime/system.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import type { OpenedTable } from "../operator/open-table.ts";

@@ -1,5 +1,5 @@
 import { organizationIdOf } from "../../shared/domain/organization-id.ts";
-import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { systemClock as clock } from "../../shared/runtime/system.ts";
 import { countedKinds, recount, recountExecutions } from "../../shared/storage/maintenance/recount.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import type { OpenedTable } from "../operator/open-table.ts";

@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { organizationIdOf } from "../../shared/domain/organization-id.ts";
-import { systemClock } from "../../shared/runtime/system-clock.ts";
+import { systemClock } from "../../shared/runtime/system.ts";
 import { openTable } from "../operator/open-table.ts";
 import { runProgram, say } from "../operator/run-program.ts";
 import { tableOptions, tableUsage, targetOf } from "../operator/table-target.ts";

@@ -1,5 +1,4 @@
-import type { SessionVerifier } from "../domain/access/credentials.ts";
-import type { KeyVerifier } from "../domain/access/key-verifier.ts";
+import type { KeyVerifier, SessionVerifier } from "../domain/access/credentials.ts";
 import type { RateLimiter } from "../domain/access/rate-limits.ts";
 import type { Acts } from "../domain/audit/act.ts";
 import type { CallMeter } from "../domain/call-meter.ts";

@@ -3,7 +3,7 @@ import type { IncludedMachine } from "../contract/pool.ts";
 import type { Caller } from "../domain/access/caller.ts";
 import { type Machine, machineStatus } from "../domain/machine/machine.ts";
 import type { Pool } from "../domain/pool/pool.ts";
-import type { PoolsById } from "../domain/pool/pools-of-machines.ts";
+import type { PoolsById } from "../domain/pool/pool-members.ts";
 import { presentPool } from "./present-pool.ts";
 
 /** Names every field, so that nothing else leaks, as each presenter does. */

@@ -21,7 +21,7 @@ import { createApiGatewaySocketGateway } from "../tunnel/api-gateway-socket-gate
 import { GatewayDismissal } from "../tunnel/gateway-dismissal.ts";
 import type { Environment } from "./environment.ts";
 import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
-import { systemClock as clock } from "./system-clock.ts";
+import { systemClock as clock } from "./system.ts";
 
 export const deletionVariables = [
   "TABLE_NAME",

@@ -15,8 +15,7 @@ import { DynamoTable } from "../storage/table/dynamo-table.ts";
 import { createAsyncActs } from "./async-acts.ts";
 import type { Environment } from "./environment.ts";
 import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
-import { systemClock } from "./system-clock.ts";
-import { systemIds } from "./system-ids.ts";
+import { systemClock, systemIds } from "./system.ts";
 
 export const accessVariables = [
   "TABLE_NAME",

@@ -1,7 +1,7 @@
 import type { Logger } from "../domain/logger.ts";
 import { createJsonLogger } from "../log/json-logger.ts";
 import type { Environment } from "./environment.ts";
-import { systemClock } from "./system-clock.ts";
+import { systemClock } from "./system.ts";
 
 export const logVariables = ["LOG_LEVEL", "DEPLOYMENT"] as const;
 

@@ -1,5 +1,5 @@
 import { type ApiKey, type ApiKeyStore, isUsable } from "../domain/access/api-key.ts";
-import type { KeyVerifier } from "../domain/access/key-verifier.ts";
+import type { KeyVerifier } from "../domain/access/credentials.ts";
 import type { Clock } from "../domain/clock.ts";
 import { digestSecret, parseApiKey, sameDigest } from "./api-key-text.ts";
 

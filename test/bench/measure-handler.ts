@@ -7,7 +7,7 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { bundleFunctions } from "../../infra/bundle.ts";
 import { createApiKey } from "../../infra/keys/create-api-key.ts";
 import { startDynamoDbLocal } from "../../infra/local/aws/dynamodb/dynamodb-local.ts";
-import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { systemClock as clock } from "../../shared/runtime/system.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { aMachine } from "../support/builders/entities.ts";

@@ -1,6 +1,6 @@
 import type { Action } from "../../shared/domain/action/action.ts";
 import type { TrajectoryElement } from "../../shared/domain/trajectory/trajectory-element.ts";
-import { systemClock } from "../../shared/runtime/system-clock.ts";
+import { systemClock } from "../../shared/runtime/system.ts";
 import { desktopOf } from "../support/execution/demo-recording.ts";
 import { DeskProcess } from "../support/execution/driver-process.ts";
 import { executionWorld } from "../support/execution/execution-world.ts";

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createRunsApp } from "../../functions/runs/app.ts";
-import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { systemClock as clock } from "../../shared/runtime/system.ts";
 import { CachedKeyVerifier } from "../../shared/secrets/cached-key-verifier.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { testEncryption as encryption } from "./fakes/fake-data-key.ts";

@@ -1,8 +1,7 @@
 import type { ViewerRefusal } from "../../vocabulary/machines.ts";
 import type { ApiKey } from "../access/api-key.ts";
-import { callerOfKey } from "../access/credentials.ts";
+import { callerOfKey, type KeyVerifier } from "../access/credentials.ts";
 import { type DesktopToken, parseDesktopToken } from "../access/desktop-token.ts";
-import type { KeyVerifier } from "../access/key-verifier.ts";
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { MachineStore } from "../machine/machine-store.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { connectionNotFound } from "./get-connection.ts";
+import { connectionNotFound } from "./read-connections.ts";
 
 export interface DeleteConnectionDeps {
   readonly connections: Pick<ConnectionStore, "find" | "close" | "remove">;

@@ -41,3 +41,13 @@ export async function finishDeletion(
 ): Promise<boolean> {
   return await finishers[kind](deps, organizationId, id);
 }
+
+export interface DueDeletion {
+  readonly organizationId: OrganizationId;
+  readonly id: string;
+}
+
+export interface DueStore {
+  /** Deletions of a kind marked at that time or earlier, oldest first. */
+  listDeleted(kind: DeletableKind, untilMs: number, limit: number): Promise<readonly DueDeletion[]>;
+}

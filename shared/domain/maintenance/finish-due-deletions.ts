@@ -1,7 +1,6 @@
 import { forEachBounded } from "../bounded-parallel.ts";
 import type { Clock } from "../clock.ts";
-import { deletableKinds, type FinishDeletionDeps, finishDeletion } from "./deletions.ts";
-import type { DueStore } from "./due-store.ts";
+import { type DueStore, deletableKinds, type FinishDeletionDeps, finishDeletion } from "./deletions.ts";
 
 const deletionsPerRun = 100;
 

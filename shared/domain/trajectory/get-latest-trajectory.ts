@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
-import { getWorkflow } from "../workflow/get-workflow.ts";
+import { getWorkflow } from "../workflow/read-workflows.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryStore } from "./trajectory-store.ts";

@@ -3,7 +3,7 @@ import { isoTimestamp } from "../clock.ts";
 import { ChangedTooOften, limitReached } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
-import { findTagGroup } from "./get-tag.ts";
+import { findTagGroup } from "./read-tags.ts";
 import { nameTaken, type TagDeps } from "./tag-deps.ts";
 import type { CreateOutcome } from "./tag-store.ts";
 import {

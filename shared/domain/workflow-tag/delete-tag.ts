@@ -2,7 +2,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
-import { findTag, findTagGroup } from "./get-tag.ts";
+import { findTag, findTagGroup } from "./read-tags.ts";
 import type { TagDeps } from "./tag-deps.ts";
 
 type DeleteDeps = Pick<TagDeps, "tags" | "clock">;

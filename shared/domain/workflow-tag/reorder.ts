@@ -3,7 +3,7 @@ import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
-import { byOrder } from "./describe-tags.ts";
+import { byOrder } from "./read-tags.ts";
 import { type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
 
 type ReorderDeps = Pick<TagDeps, "tags" | "clock">;

@@ -3,7 +3,7 @@ import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import type { CreateTagGroupInput, CreateTagInput } from "./create-tag.ts";
-import { findTag, findTagGroup } from "./get-tag.ts";
+import { findTag, findTagGroup } from "./read-tags.ts";
 import { requireNoClash } from "./require-no-clash.ts";
 import { nameTaken, type TagDeps, type TaggingDeps } from "./tag-deps.ts";
 import type { ChangeOutcome } from "./tag-store.ts";

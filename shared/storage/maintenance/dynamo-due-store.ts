@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
-import type { DueDeletion, DueStore } from "../../domain/maintenance/due-store.ts";
+import type { DeletableKind, DueDeletion, DueStore } from "../../domain/maintenance/deletions.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 

@@ -3,7 +3,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
 import { dynamoDbSettings } from "../../../shared/aws/dynamodb-client.ts";
 import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
-import { systemClock } from "../../../shared/runtime/system-clock.ts";
+import { systemClock } from "../../../shared/runtime/system.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { useAwsStandIn } from "../../support/aws-stand-in.ts";
 import { aMachine, anApiKey, anIdempotency } from "../../support/builders/entities.ts";

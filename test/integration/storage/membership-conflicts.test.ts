@@ -1,7 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect, it } from "vitest";
 import { dynamoDbSettings } from "../../../shared/aws/dynamodb-client.ts";
-import { systemClock as clock } from "../../../shared/runtime/system-clock.ts";
+import { systemClock as clock } from "../../../shared/runtime/system.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { useAwsStandIn } from "../../support/aws-stand-in.ts";
 import { aMachine, anOrganization, aPool } from "../../support/builders/entities.ts";

@@ -6,8 +6,7 @@ import { TunnelDesktop } from "../../../shared/domain/desktop/tunnel-desktop.ts"
 import type { Json } from "../../../shared/domain/json.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
-import { systemClock } from "../../../shared/runtime/system-clock.ts";
-import { systemIds } from "../../../shared/runtime/system-ids.ts";
+import { systemClock, systemIds } from "../../../shared/runtime/system.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import { aMachine, anOrganization } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";

@@ -13,8 +13,7 @@ import { deleteWorkflow } from "../../../shared/domain/workflow/delete-workflow.
 import { assignTags } from "../../../shared/domain/workflow-tag/assign-tags.ts";
 import { createTag, createTagGroup } from "../../../shared/domain/workflow-tag/create-tag.ts";
 import { deleteTag, deleteTagGroup } from "../../../shared/domain/workflow-tag/delete-tag.ts";
-import { describeTags } from "../../../shared/domain/workflow-tag/describe-tags.ts";
-import { getWorkflowTags } from "../../../shared/domain/workflow-tag/tags-of-workflows.ts";
+import { describeTags, getWorkflowTags } from "../../../shared/domain/workflow-tag/read-tags.ts";
 import { unassignTag } from "../../../shared/domain/workflow-tag/unassign-tag.ts";
 import { updateTag } from "../../../shared/domain/workflow-tag/update-tag.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";

@@ -35,3 +35,34 @@ export async function addMachines(
       );
   }
 }
+
+/** Removes all or none. Idempotent. @throws {DomainError} `not_found` for the pool */
+export async function removeMachines(
+  deps: Pick<PoolDeps, "memberships">,
+  caller: Caller,
+  { poolId, machineIds }: PoolMachinesInput,
+  idempotency?: Idempotency,
+): Promise<void> {
+  requireScope(caller, "write");
+  const outcome = await deps.memberships.removeMachines(
+    caller.organizationId,
+    poolId,
+    machineIds,
+    idempotency,
+  );
+  if (outcome.kind === "pool_not_found") throw poolNotFound(poolId);
+}
+
+/** @throws {DomainError} `not_found` for the machine and for each pool. */
+export async function setMachinePools(
+  deps: Pick<PoolDeps, "memberships">,
+  caller: Caller,
+  { machineId, poolIds }: { readonly machineId: string; readonly poolIds: readonly string[] },
+  idempotency?: Idempotency,
+): Promise<readonly string[]> {
+  requireScope(caller, "write");
+  const outcome = await deps.memberships.setPools(caller.organizationId, machineId, poolIds, idempotency);
+  if (outcome.kind === "machine_not_found") throw machineNotFound(machineId);
+  if (outcome.kind === "pool_not_found") throw poolNotFound(outcome.poolId);
+  return poolIds;
+}

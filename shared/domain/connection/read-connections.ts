@@ -1,7 +1,24 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionFilter, ConnectionStore } from "./connection-store.ts";
+
+export async function getConnection(
+  deps: { readonly connections: Pick<ConnectionStore, "find" | "withLastPings"> },
+  caller: Caller,
+  input: { readonly connectionId: string },
+): Promise<Connection> {
+  requireScope(caller, "read");
+  const connection = await deps.connections.find(caller.organizationId, input.connectionId);
+  if (!connection) throw connectionNotFound(input.connectionId);
+  const [heard = connection] = await deps.connections.withLastPings([connection]);
+  return heard;
+}
+
+export function connectionNotFound(connectionId: string): DomainError {
+  return new DomainError("not_found", `there is no connection ${connectionId}`);
+}
 
 export async function listConnections(
   deps: { readonly connections: Pick<ConnectionStore, "list" | "withLastPings"> },

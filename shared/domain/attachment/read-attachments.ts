@@ -1,10 +1,34 @@
-import type { Caller } from "../access/caller.ts";
+import { type Caller, requireScope } from "../access/caller.ts";
 import { downloadFile, type FileDownload, linkSeconds } from "../download-file.ts";
 import { DomainError } from "../errors.ts";
 import type { PresignedRequest } from "../file-store.ts";
-import type { Attachment } from "./attachment.ts";
-import type { AttachmentDeps } from "./attachment-deps.ts";
-import { getAttachment } from "./get-attachment.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { type Attachment, isVisible } from "./attachment.ts";
+import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
+import type { AttachmentFilter } from "./attachment-store.ts";
+
+/** @throws {DomainError} `not_found`, also once it has expired. */
+export async function getAttachment(
+  deps: Pick<AttachmentDeps, "attachments" | "clock">,
+  caller: Caller,
+  input: { readonly attachmentId: string },
+): Promise<Attachment> {
+  requireScope(caller, "read");
+  const attachment = await deps.attachments.find(caller.organizationId, input.attachmentId);
+  if (attachment === undefined || !isVisible(attachment, deps.clock.now())) {
+    throw attachmentNotFound(input.attachmentId);
+  }
+  return attachment;
+}
+
+export async function listAttachments(
+  deps: Pick<AttachmentDeps, "attachments" | "clock">,
+  caller: Caller,
+  input: { readonly filter: AttachmentFilter; readonly page: PageRequest },
+): Promise<Page<Attachment>> {
+  requireScope(caller, "read");
+  return await deps.attachments.list(caller.organizationId, input.filter, input.page, deps.clock.now());
+}
 
 type DownloadDeps = Pick<AttachmentDeps, "attachments" | "clock" | "files">;
 

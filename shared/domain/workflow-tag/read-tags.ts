@@ -1,0 +1,130 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import { getWorkflow } from "../workflow/read-workflows.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { type TagDeps, type TaggingDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
+import type { DescribedTag, TagGroup, WorkflowTag } from "./workflow-tag.ts";
+
+export async function getTag(
+  deps: Pick<TagDeps, "tags">,
+  caller: Caller,
+  input: { readonly tagId: string },
+): Promise<DescribedTag> {
+  requireScope(caller, "read");
+  return describeTag(deps, await findTag(deps, caller.organizationId, input.tagId));
+}
+
+export async function getTagGroup(
+  deps: Pick<TagDeps, "tags">,
+  caller: Caller,
+  input: { readonly groupId: string },
+): Promise<TagGroup> {
+  requireScope(caller, "read");
+  return findTagGroup(deps, caller.organizationId, input.groupId);
+}
+
+/** @throws {DomainError} `not_found`. */
+export async function findTag(
+  { tags }: Pick<TagDeps, "tags">,
+  organizationId: OrganizationId,
+  tagId: string,
+): Promise<WorkflowTag> {
+  const [tag] = await tags.findTags(organizationId, [tagId]);
+  if (tag === undefined) throw tagNotFound(tagId);
+  return tag;
+}
+
+/** @throws {DomainError} `not_found`. */
+export async function findTagGroup(
+  { tags }: Pick<TagDeps, "tags">,
+  organizationId: OrganizationId,
+  groupId: string,
+): Promise<TagGroup> {
+  const [group] = await tags.findGroups(organizationId, [groupId]);
+  if (group === undefined) throw tagGroupNotFound(groupId);
+  return group;
+}
+
+export async function describeTag(deps: Pick<TagDeps, "tags">, tag: WorkflowTag): Promise<DescribedTag> {
+  const [described] = await describeTags(deps, tag.organizationId, [tag]);
+  return described ?? { tag, group: null };
+}
+
+export async function listTags(
+  deps: Pick<TagDeps, "tags">,
+  caller: Caller,
+  input: { readonly includeArchived: boolean },
+): Promise<readonly DescribedTag[]> {
+  requireScope(caller, "read");
+  const { organizationId } = caller;
+  const all = await deps.tags.listTags(organizationId);
+  const shown = all.filter((tag) => input.includeArchived || !tag.isArchived);
+  return inListOrder(await describeTags(deps, organizationId, shown));
+}
+
+export async function listTagGroups(
+  deps: Pick<TagDeps, "tags">,
+  caller: Caller,
+): Promise<readonly TagGroup[]> {
+  requireScope(caller, "read");
+  return (await deps.tags.listGroups(caller.organizationId)).toSorted(byOrder);
+}
+
+/** A deleted group is left out. */
+export async function describeTags(
+  { tags }: Pick<TagDeps, "tags">,
+  organizationId: OrganizationId,
+  described: readonly WorkflowTag[],
+): Promise<readonly DescribedTag[]> {
+  const ids = new Set(described.flatMap(({ groupId }) => (groupId === null ? [] : [groupId])));
+  const groups = ids.size === 0 ? [] : await tags.findGroups(organizationId, [...ids]);
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  return described.map((tag) => {
+    const group = tag.groupId === null ? undefined : byId.get(tag.groupId);
+    return { tag: group ? tag : { ...tag, groupId: null }, group: group ?? null };
+  });
+}
+
+/** Ungrouped first, then by group order and own order; ties by id, so by age. */
+export function inListOrder(described: readonly DescribedTag[]): readonly DescribedTag[] {
+  return described.toSorted(
+    (one, other) =>
+      Number(one.group !== null) - Number(other.group !== null) ||
+      byOrder(one.group, other.group) ||
+      byOrder(one.tag, other.tag),
+  );
+}
+
+interface Ordered {
+  readonly id: string;
+  readonly order: number;
+}
+
+export function byOrder(one: Ordered | null, other: Ordered | null): number {
+  if (one === null || other === null || one.id === other.id) return 0;
+  return one.order - other.order || (one.id < other.id ? -1 : 1);
+}
+
+/** Returns the tags in list order by workflow id, without deleted ones. */
+export async function tagsOfWorkflows(
+  deps: Pick<TaggingDeps, "tags">,
+  organizationId: OrganizationId,
+  workflows: readonly Pick<Workflow, "id" | "tagIds">[],
+): Promise<ReadonlyMap<string, readonly DescribedTag[]>> {
+  const ids = [...new Set(workflows.flatMap(({ tagIds }) => tagIds))];
+  const found = ids.length === 0 ? [] : await deps.tags.findTags(organizationId, ids);
+  const described = inListOrder(await describeTags(deps, organizationId, found));
+  return new Map(
+    workflows.map(({ id, tagIds }) => [id, described.filter(({ tag }) => tagIds.includes(tag.id))]),
+  );
+}
+
+export async function getWorkflowTags(
+  deps: TaggingDeps,
+  caller: Caller,
+  input: { readonly workflowId: string },
+): Promise<readonly DescribedTag[]> {
+  requireScope(caller, "read");
+  const workflow = await getWorkflow(deps, caller, input);
+  return (await tagsOfWorkflows(deps, caller.organizationId, [workflow])).get(workflow.id) ?? [];
+}
