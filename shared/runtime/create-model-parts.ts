@@ -1,6 +1,6 @@
 import type { ModelDeps } from "../domain/execution/executor-deps.ts";
 import type { FileStore } from "../domain/file-store.ts";
-import { createChooseModels } from "../domain/model-selection/choose-for-run.ts";
+import { createChooseModels } from "../domain/model-selection/choose-models.ts";
 import { ownProviderKeys, type ProviderKeysDeps } from "../domain/provider/own-provider-keys.ts";
 import { LazyLanguageModels } from "../models/lazy-language-models.ts";
 import {

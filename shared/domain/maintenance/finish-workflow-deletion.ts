@@ -1,5 +1,5 @@
 import type { OrganizationId } from "../organization-id.ts";
-import type { WaitingRuns } from "../workflow/waiting-runs.ts";
+import type { WaitingRuns } from "../workflow/workflow-deps.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import type { TagStore } from "../workflow-tag/tag-store.ts";
 import { finishDeletionOf } from "./finish-deletion.ts";

@@ -1,7 +1,7 @@
 import type { RunErrorCode } from "../../vocabulary/run-error-codes.ts";
 import type { Json } from "../json.ts";
 import type { Machine } from "../machine/machine.ts";
-import { slotOf } from "../model/covered-providers.ts";
+import { slotOf } from "../model/provider-key.ts";
 import { chooseModels } from "../model-selection/choose-models.ts";
 import { type PreparedInputs, prepareInputs } from "../run/inputs/prepare-inputs.ts";
 import { referencedAliases } from "../run/inputs/resolve-references.ts";

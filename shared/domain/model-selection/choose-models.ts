@@ -2,8 +2,39 @@ import type { ModelChoice } from "../model/model-choice.ts";
 import { choiceDefaults } from "../model-configuration/model-configuration.ts";
 import type { ModelConfigurationStore } from "../model-configuration/model-configuration-store.ts";
 import { findModelConfigurations } from "../model-configuration/read-model-configurations.ts";
+import { boundsOf, promptOf } from "../run/override-run.ts";
 import type { Run } from "../run/run.ts";
+import type { SpillDeps } from "../spill.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+
+export interface ChosenModels {
+  readonly main: ModelChoice;
+  /** At most two, in turn. */
+  readonly fallbacks: readonly ModelChoice[];
+  /** Names inputs as `{name}` and secrets as `{$alias}`. */
+  readonly prompt: string;
+  /** Tokens of all calls, input and output; null without a limit. */
+  readonly maxTokens: number | null;
+}
+
+/** @returns undefined for a run without a model. */
+export type ChooseModels = (
+  run: Run,
+  workflow: Workflow,
+) => Promise<ChosenModels | "model_configuration_missing" | undefined>;
+
+export function createChooseModels(
+  deps: SpillDeps & { readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany"> },
+): ChooseModels {
+  return async (run, workflow) => {
+    const chosen = await chooseModels(deps, run, workflow);
+    if (chosen.kind === "none") return undefined;
+    if (chosen.kind === "configuration_missing") return "model_configuration_missing";
+    const { main, fallbacks } = chosen;
+    const { maxTokens } = boundsOf(run, workflow);
+    return { main, fallbacks, prompt: await promptOf(deps, run, workflow), maxTokens };
+  };
+}
 
 export type ModelsOfRun =
   | { readonly kind: "chosen"; readonly main: ModelChoice; readonly fallbacks: readonly ModelChoice[] }

@@ -1,4 +1,4 @@
-import type { ProviderSlot } from "../../vocabulary/providers.ts";
+import type { CoveredProvider, ProviderSlot } from "../../vocabulary/providers.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
 /** Never logged, never in an error. */
@@ -38,4 +38,8 @@ export interface ProviderKeys {
     found: FoundKey,
     error: string,
   ): Promise<void>;
+}
+
+export function slotOf(provider: CoveredProvider): ProviderSlot {
+  return provider === "google_vertex" ? "google" : provider;
 }

@@ -1,5 +1,5 @@
 import { exportsName, placeholdersIn, secretOf } from "../placeholder/fill-in.ts";
-import type { PromptImageStore } from "../prompt-image/prompt-image-store.ts";
+import type { PromptImageStore } from "../prompt-image/prompt-image-deps.ts";
 import { boundsOf } from "../run/override-run.ts";
 import type { Run } from "../run/run.ts";
 import { hasOtherNamedInputs, textsOf } from "../trajectory/recorded-inputs.ts";

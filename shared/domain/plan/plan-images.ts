@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../organization-id.ts";
 import { imageIdsIn } from "../prompt-image/prompt-image.ts";
-import type { PromptImageStore } from "../prompt-image/prompt-image-store.ts";
+import type { PromptImageStore } from "../prompt-image/prompt-image-deps.ts";
 import type { PlannedImage } from "./plan.ts";
 
 /** Providers bound the images of a request, and their bytes. */

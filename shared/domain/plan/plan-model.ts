@@ -1,6 +1,5 @@
-import { slotOf } from "../model/covered-providers.ts";
-import type { NoKey, ProviderKeys } from "../model/provider-key.ts";
-import type { ChooseModels } from "../model-selection/chosen-models.ts";
+import { type NoKey, type ProviderKeys, slotOf } from "../model/provider-key.ts";
+import type { ChooseModels } from "../model-selection/choose-models.ts";
 import { fillIn } from "../placeholder/fill-in.ts";
 import type { Run } from "../run/run.ts";
 import { sourcesOf } from "./missing-names.ts";

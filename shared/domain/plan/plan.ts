@@ -1,7 +1,7 @@
 import type { RunErrorCode } from "../../vocabulary/run-error-codes.ts";
 import type { JsonObject } from "../json.ts";
 import type { ModelChoice } from "../model/model-choice.ts";
-import type { ChosenModels } from "../model-selection/chosen-models.ts";
+import type { ChosenModels } from "../model-selection/choose-models.ts";
 import type { PromptImage } from "../prompt-image/prompt-image.ts";
 import type { ReplayableTrajectory } from "../trajectory/trajectory-element.ts";
 import type { Workflow } from "../workflow/workflow.ts";

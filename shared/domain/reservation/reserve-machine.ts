@@ -3,8 +3,7 @@ import { DomainError } from "../errors.ts";
 import type { Reservation, UpdateMachineOutcome } from "../machine/machine-store.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { sessionEnded } from "../run/create/creation-outcome.ts";
-import type { Session } from "../session/session.ts";
-import type { SessionStore } from "../session/session-store.ts";
+import type { Session, SessionStore } from "../session/session.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 
 export interface ReserveMachineDeps {

@@ -1,11 +1,10 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
-import { ChangedTooOften, limitReached } from "../errors.ts";
+import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
-import { findTagGroup } from "./read-tags.ts";
-import { nameTaken, type TagDeps } from "./tag-deps.ts";
-import type { CreateOutcome } from "./tag-store.ts";
+import { requireTagGroup } from "./read-tags.ts";
+import { isWritten, type TagDeps } from "./tag-deps.ts";
 import {
   type TagAppearance,
   type TagGroup,
@@ -37,7 +36,7 @@ export async function createTag(
   return await untilWritten(deps, {
     what: "the workflow tag",
     read: async () =>
-      groupId === null ? undefined : await findTagGroup(deps, caller.organizationId, groupId),
+      groupId === null ? undefined : await requireTagGroup(deps, caller.organizationId, groupId),
     decide: async (into) => {
       const outcome = await deps.tags.createTag(tag, { into, idempotency });
       return isWritten(outcome, tag.name, "workflow tags", tagsMax) ? tag : overtaken;
@@ -80,11 +79,4 @@ function newAppearance(
     revision: 1,
     assignments: 0,
   };
-}
-
-/** False when it should be retried. */
-function isWritten(outcome: CreateOutcome, name: string, noun: string, max: number): boolean {
-  if (outcome.kind === "name_taken") throw nameTaken(name, outcome.id);
-  if (outcome.kind === "limit_reached") throw limitReached(noun, max);
-  return outcome.kind === "written";
 }

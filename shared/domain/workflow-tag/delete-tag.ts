@@ -2,7 +2,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
-import { findTag, findTagGroup } from "./read-tags.ts";
+import { requireTag, requireTagGroup } from "./read-tags.ts";
 import type { TagDeps } from "./tag-deps.ts";
 
 type DeleteDeps = Pick<TagDeps, "tags" | "clock">;
@@ -18,7 +18,7 @@ export async function deleteTag(
   const deletedAt = isoTimestamp(deps.clock.now());
   await untilWritten(deps, {
     what: "the workflow tag",
-    read: () => findTag(deps, caller.organizationId, input.tagId),
+    read: () => requireTag(deps, caller.organizationId, input.tagId),
     decide: async (tag) => (await deps.tags.markTagDeleted(tag, deletedAt, idempotency)) || overtaken,
   });
 }
@@ -34,7 +34,7 @@ export async function deleteTagGroup(
   const deletedAt = isoTimestamp(deps.clock.now());
   await untilWritten(deps, {
     what: "the group of tags",
-    read: () => findTagGroup(deps, caller.organizationId, input.groupId),
+    read: () => requireTagGroup(deps, caller.organizationId, input.groupId),
     decide: async (group) => (await deps.tags.markGroupDeleted(group, deletedAt, idempotency)) || overtaken,
   });
 }

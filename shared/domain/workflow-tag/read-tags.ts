@@ -11,7 +11,7 @@ export async function getTag(
   input: { readonly tagId: string },
 ): Promise<DescribedTag> {
   requireScope(caller, "read");
-  return describeTag(deps, await findTag(deps, caller.organizationId, input.tagId));
+  return describeTag(deps, await requireTag(deps, caller.organizationId, input.tagId));
 }
 
 export async function getTagGroup(
@@ -20,11 +20,11 @@ export async function getTagGroup(
   input: { readonly groupId: string },
 ): Promise<TagGroup> {
   requireScope(caller, "read");
-  return findTagGroup(deps, caller.organizationId, input.groupId);
+  return requireTagGroup(deps, caller.organizationId, input.groupId);
 }
 
 /** @throws {DomainError} `not_found`. */
-export async function findTag(
+export async function requireTag(
   { tags }: Pick<TagDeps, "tags">,
   organizationId: OrganizationId,
   tagId: string,
@@ -35,7 +35,7 @@ export async function findTag(
 }
 
 /** @throws {DomainError} `not_found`. */
-export async function findTagGroup(
+export async function requireTagGroup(
   { tags }: Pick<TagDeps, "tags">,
   organizationId: OrganizationId,
   groupId: string,
@@ -86,7 +86,7 @@ export async function describeTags(
 }
 
 /** Ungrouped first, then by group order and own order; ties by id, so by age. */
-export function inListOrder(described: readonly DescribedTag[]): readonly DescribedTag[] {
+function inListOrder(described: readonly DescribedTag[]): readonly DescribedTag[] {
   return described.toSorted(
     (one, other) =>
       Number(one.group !== null) - Number(other.group !== null) ||
@@ -95,7 +95,7 @@ export function inListOrder(described: readonly DescribedTag[]): readonly Descri
   );
 }
 
-interface Ordered {
+export interface Ordered {
   readonly id: string;
   readonly order: number;
 }

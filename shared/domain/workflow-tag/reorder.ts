@@ -3,15 +3,10 @@ import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
-import { byOrder } from "./read-tags.ts";
+import { byOrder, type Ordered } from "./read-tags.ts";
 import { type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
 
 type ReorderDeps = Pick<TagDeps, "tags" | "clock">;
-
-interface Ordered {
-  readonly id: string;
-  readonly order: number;
-}
 
 interface ReorderInput {
   readonly ids: readonly string[];

@@ -1,7 +1,7 @@
 import type { Clock, Ids } from "../clock.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError, limitReached } from "../errors.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
-import type { TagStore } from "./tag-store.ts";
+import type { CreateOutcome, TagStore } from "./tag-store.ts";
 
 export interface TagDeps {
   readonly tags: TagStore;
@@ -21,8 +21,11 @@ export function tagGroupNotFound(groupId: string): DomainError {
   return new DomainError("not_found", `there is no workflow tag group ${groupId}`);
 }
 
-export function nameTaken(name: string, id: string): DomainError {
-  return new DomainError("name_taken", `the organization has one with the name ${name} already`, {
-    details: { id },
+/** False when it should be retried. */
+export function isWritten(outcome: CreateOutcome, name: string, noun: string, max: number): boolean {
+  if (outcome.kind === "limit_reached") throw limitReached(noun, max);
+  if (outcome.kind !== "name_taken") return outcome.kind === "written";
+  throw new DomainError("name_taken", `the organization has one with the name ${name} already`, {
+    details: { id: outcome.id },
   });
 }

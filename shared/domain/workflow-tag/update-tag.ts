@@ -3,11 +3,10 @@ import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import type { CreateTagGroupInput, CreateTagInput } from "./create-tag.ts";
-import { findTag, findTagGroup } from "./read-tags.ts";
+import { requireTag, requireTagGroup } from "./read-tags.ts";
 import { requireNoClash } from "./require-no-clash.ts";
-import { nameTaken, type TagDeps, type TaggingDeps } from "./tag-deps.ts";
-import type { ChangeOutcome } from "./tag-store.ts";
-import type { TagGroup, WorkflowTag } from "./workflow-tag.ts";
+import { isWritten, type TagDeps, type TaggingDeps } from "./tag-deps.ts";
+import { type TagGroup, tagGroupsMax, tagsMax, type WorkflowTag } from "./workflow-tag.ts";
 
 export type UpdateTagInput = Partial<CreateTagInput> & {
   readonly tagId: string;
@@ -29,12 +28,12 @@ export async function updateTag(
   const { organizationId } = caller;
   return await untilWritten(deps, {
     what: "the workflow tag",
-    read: () => findTag(deps, organizationId, tagId),
+    read: () => requireTag(deps, organizationId, tagId),
     decide: async (before) => {
       const after = changed(before, fields, isoTimestamp(deps.clock.now()));
       const into = fields.groupId == null ? undefined : await groupEntered(deps, before, fields.groupId);
       const outcome = await deps.tags.updateTag(before, after, { into, idempotency });
-      return isWritten(outcome, after.name) ? after : overtaken;
+      return isWritten(outcome, after.name, "workflow tags", tagsMax) ? after : overtaken;
     },
   });
 }
@@ -49,11 +48,11 @@ export async function updateTagGroup(
   requireScope(caller, "write");
   return await untilWritten(deps, {
     what: "the group of tags",
-    read: () => findTagGroup(deps, caller.organizationId, groupId),
+    read: () => requireTagGroup(deps, caller.organizationId, groupId),
     decide: async (before) => {
       const after = changed(before, fields, isoTimestamp(deps.clock.now()));
       const outcome = await deps.tags.updateGroup(before, after, idempotency);
-      return isWritten(outcome, after.name) ? after : overtaken;
+      return isWritten(outcome, after.name, "workflow tag groups", tagGroupsMax) ? after : overtaken;
     },
   });
 }
@@ -70,13 +69,8 @@ async function groupEntered(
   groupId: string,
 ): Promise<TagGroup | undefined> {
   // The group first: the write detects an assignment of one of its tags made after this read.
-  const group = await findTagGroup(deps, tag.organizationId, groupId);
+  const group = await requireTagGroup(deps, tag.organizationId, groupId);
   if (tag.groupId === groupId) return undefined;
   await requireNoClash(deps, tag, group);
   return group;
-}
-
-function isWritten(outcome: ChangeOutcome, name: string): boolean {
-  if (outcome.kind === "name_taken") throw nameTaken(name, outcome.id);
-  return outcome.kind === "written";
 }

@@ -2,9 +2,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
-import { requireContentFits } from "./content-bytes.ts";
-import { requireModelsFit } from "./require-models.ts";
-import { requireSchemas } from "./require-schemas.ts";
+import { requireContentFits, requireModelsFit, requireSchemas } from "./require-fits.ts";
 import type { Workflow, WorkflowSettings } from "./workflow.ts";
 import type { WorkflowDeps } from "./workflow-deps.ts";
 

@@ -1,6 +1,7 @@
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
-import type { SchemaDeps } from "./require-schemas.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import type { SchemaDeps } from "./require-fits.ts";
 import type { WorkflowStore } from "./workflow-store.ts";
 
 export interface WorkflowDeps extends SchemaDeps {
@@ -11,4 +12,9 @@ export interface WorkflowDeps extends SchemaDeps {
 
 export function workflowNotFound(workflowId: string): DomainError {
   return new DomainError("not_found", `there is no workflow ${workflowId}`);
+}
+
+export interface WaitingRuns {
+  /** Cancels the runs of that workflow that have not begun. Idempotent. False when it ran out of time. */
+  cancelWaitingRuns(organizationId: OrganizationId, workflowId: string): Promise<boolean>;
 }

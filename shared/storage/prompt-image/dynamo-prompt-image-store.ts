@@ -2,7 +2,7 @@ import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { type PromptImage, promptImagesMax } from "../../domain/prompt-image/prompt-image.ts";
-import type { PromptImageStore } from "../../domain/prompt-image/prompt-image-store.ts";
+import type { PromptImageStore } from "../../domain/prompt-image/prompt-image-deps.ts";
 import { imageTypes } from "../../vocabulary/files.ts";
 import { listedCountWrite } from "../table/counters.ts";
 import { isNew, isThere, put, remove, type Write } from "../table/expression.ts";

@@ -1,7 +1,6 @@
 import { entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { Session } from "../../domain/session/session.ts";
-import type { SessionStore } from "../../domain/session/session-store.ts";
+import type { Session, SessionStore } from "../../domain/session/session.ts";
 import { entryKey } from "../queue/queue-rows.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";

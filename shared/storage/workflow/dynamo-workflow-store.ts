@@ -1,7 +1,7 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { ownConfigurationIds } from "../../domain/workflow/require-models.ts";
+import { ownConfigurationIds } from "../../domain/workflow/require-fits.ts";
 import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";
 import type {
   CreateWorkflowOutcome,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../shared/domain/json.ts";
-import { requireSchemas } from "../../../shared/domain/workflow/require-schemas.ts";
+import { requireSchemas } from "../../../shared/domain/workflow/require-fits.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 

@@ -1,6 +1,6 @@
 import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
-import { slotOf } from "../../model/covered-providers.ts";
 import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
+import { slotOf } from "../../model/provider-key.ts";
 import type { Size } from "../../picture/picture.ts";
 import { wordsOfNoKey } from "../../plan/plan-model.ts";
 import { redact } from "../../secrets/redact.ts";

@@ -1,7 +1,6 @@
 import { forEachBounded } from "../../bounded-parallel.ts";
 import { type Clock, isoTimestamp } from "../../clock.ts";
-import type { Session } from "../../session/session.ts";
-import type { SessionStore } from "../../session/session-store.ts";
+import type { Session, SessionStore } from "../../session/session.ts";
 import type { MatchSweepStore } from "./match-sweep-store.ts";
 
 const sessionsPerRun = 200;

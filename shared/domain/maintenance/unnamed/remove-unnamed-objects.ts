@@ -2,7 +2,7 @@ import { type KeptPrefix, keptPrefixes } from "../../../vocabulary/files.ts";
 import type { AttachmentStore } from "../../attachment/attachment-store.ts";
 import type { FileStore } from "../../file-store.ts";
 import type { OrganizationId } from "../../organization-id.ts";
-import type { PromptImageStore } from "../../prompt-image/prompt-image-store.ts";
+import type { PromptImageStore } from "../../prompt-image/prompt-image-deps.ts";
 import type { RunStore } from "../../run/run-store.ts";
 import type { TrajectoryStore } from "../../trajectory/trajectory-store.ts";
 import {

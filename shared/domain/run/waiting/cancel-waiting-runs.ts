@@ -1,6 +1,6 @@
 import { forEachBounded } from "../../bounded-parallel.ts";
 import { type Clock, isoTimestamp } from "../../clock.ts";
-import type { WaitingRuns } from "../../workflow/waiting-runs.ts";
+import type { WaitingRuns } from "../../workflow/workflow-deps.ts";
 import type { RunStore } from "../run-store.ts";
 
 /** An invocation has 60 s; the rest is left for another one. */

@@ -1,6 +1,6 @@
 import { type Clock, isoTimestamp } from "../../clock.ts";
 import type { OrganizationId } from "../../organization-id.ts";
-import type { SessionStore } from "../../session/session-store.ts";
+import type { SessionStore } from "../../session/session.ts";
 import { isRunEntry, type QueueEntry } from "./queue-entry.ts";
 import type { Target } from "./target.ts";
 import type { WaitingEnd, WaitingStore } from "./waiting-store.ts";

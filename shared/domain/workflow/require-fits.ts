@@ -1,7 +1,25 @@
-import { InvalidInput, valueError } from "../invalid-input.ts";
+import { InvalidInput, type InvalidItem, valueError } from "../invalid-input.ts";
+import { jsonBytes } from "../json.ts";
 import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
 import { isSystemId, systemConfigurations } from "../model-configuration/system-configurations.ts";
+import type { InputChecker } from "./input-checker.ts";
 import type { Workflow } from "./workflow.ts";
+
+/** 100,000 characters of three bytes each: with the other fields they fit one item and one recorded response. */
+const contentBytesMax = 300_000;
+
+type Content = Pick<Workflow, "mainPrompt" | "inputSchema" | "outputSchema">;
+
+export function requireContentFits(content: Content): void {
+  const bytes = jsonBytes(content.mainPrompt) - 2 + schemaBytes(content);
+  if (bytes <= contentBytesMax) return;
+  const error = `main_prompt, input_schema and output_schema together take at most ${contentBytesMax} bytes of JSON, not ${bytes}`;
+  throw new InvalidInput([valueError(["body", "main_prompt"], error)]);
+}
+
+function schemaBytes({ inputSchema, outputSchema }: Content): number {
+  return [inputSchema, outputSchema].reduce((sum, schema) => sum + (schema ? jsonBytes(schema) : 0), 0);
+}
 
 type Models = Pick<Workflow, "modelMetadata" | "modelConfigurationId" | "fallbackModelConfigurationIds">;
 
@@ -40,4 +58,23 @@ export function ownConfigurationIds(workflow: Omit<Models, "modelMetadata">): re
 
 function refused(field: string, error: string): InvalidInput {
   return new InvalidInput([valueError(["body", field], error)]);
+}
+
+export interface SchemaDeps {
+  readonly inputChecker: Pick<InputChecker, "checkSchema">;
+}
+
+/** Rejects schemas that no value could be checked with, before a run fails because of them. @throws {InvalidInput} */
+export async function requireSchemas(
+  { inputChecker }: SchemaDeps,
+  { inputSchema, outputSchema }: Partial<Pick<Workflow, "inputSchema" | "outputSchema">>,
+): Promise<void> {
+  const items: InvalidItem[] = [];
+  for (const [field, schema] of Object.entries({ input_schema: inputSchema, output_schema: outputSchema })) {
+    const check = schema ? await inputChecker.checkSchema(schema) : undefined;
+    if (check === undefined || check.kind === "valid") continue;
+    const error = check.message;
+    items.push(valueError(["body", field], error));
+  }
+  if (items.length > 0) throw new InvalidInput(items);
 }
