@@ -19,6 +19,7 @@ const leased: TableGrant = { ...access, idempotency: [get, put, update, remove] 
 
 /** Calls of desktops use a slot beside the connection, and close a connection that is gone. */
 const calls: TableGrant = {
+  callsUnderWay: [update],
   connection: [get, put, update],
   mailbox: [query],
   machine: [getMany, update, check],
@@ -30,7 +31,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   "machine-health": {
     ...access,
     ...calls,
-    callsUnderWay: [getMany],
+    callsUnderWay: [getMany, update],
     connection: [get, getMany, put, update],
     indexes: ["due", "filter2"],
   },
@@ -43,7 +44,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   computer: {
     ...access,
     ...calls,
-    callsUnderWay: [getMany],
+    callsUnderWay: [getMany, update],
     idempotency: [put, update, remove],
     pool: [getMany],
     run: [getMany, put, update, check],
@@ -194,7 +195,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   executor: {
     attachment: [get, put],
     attachmentCount: [update],
-    callsUnderWay: [getMany],
+    callsUnderWay: [getMany, update],
     connection: [get, put, update],
     executions: [update],
     machine: [get, getMany, update, check],
@@ -239,7 +240,6 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     attachmentCount: [update],
     auditEvent: [put],
     auditEventCount: [update],
-    callsUnderWay: [update],
     connection: [get, put, update],
     connectionCount: [update],
     executions: [update],

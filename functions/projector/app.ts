@@ -15,11 +15,6 @@ import {
   type FailedRecordsDeps,
   type StreamEvent,
 } from "../../shared/domain/stream/failed-records.ts";
-import {
-  type CallsUnderWay,
-  foldSlotChanges,
-  type SlotChange,
-} from "../../shared/domain/tunnel/calls-under-way.ts";
 import type { CountedRun, UsageStore } from "../../shared/domain/usage/usage.ts";
 import { type KeepLinesDeps, keepLines } from "./keep-lines.ts";
 import { presentEvent } from "./present-event.ts";
@@ -36,8 +31,6 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   FailedRecordsDeps<R> & {
     readonly runs: Pick<RunStore, "releaseSecret" | "find">;
     readonly readChange: (record: R) => TableChange | undefined;
-    readonly readSlotChange: (record: R) => SlotChange | undefined;
-    readonly callsUnderWay: CallsUnderWay;
     readonly readEndedRun: (record: R) => CountedRun | undefined;
     readonly usage: Pick<UsageStore, "count">;
     readonly readEvents: (record: R) => readonly ServiceEvent[];
@@ -66,7 +59,6 @@ export function createProjector<R extends TableRecord>(
         for (const record of about) failed.add(record, cause);
       }
     };
-    await noteCalls(deps, records);
     const read: { readonly record: R; readonly event: ServiceEvent }[] = [];
     for (const record of records) {
       await attempt([record], async () => {
@@ -93,22 +85,6 @@ export function createProjector<R extends TableRecord>(
       batchItemFailures: again.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? "" })),
     };
   };
-}
-
-/** Not retried: a wrong count is right again when the calls' leases have ended, and other records would wait for it. */
-async function noteCalls<R extends TableRecord>(
-  deps: ProjectorDeps<R>,
-  records: readonly R[],
-): Promise<void> {
-  const changes = foldSlotChanges(records.flatMap((record) => deps.readSlotChange(record) ?? []));
-  const noted = [...changes].map(async ([organizationId, change]) => {
-    try {
-      await deps.callsUnderWay.note(organizationId, change);
-    } catch (cause) {
-      deps.logger.warn("calls under way were not counted", { organization_id: organizationId, cause });
-    }
-  });
-  await Promise.all(noted);
 }
 
 async function project<R extends TableRecord>(deps: ProjectorDeps<R>, change: TableChange): Promise<void> {

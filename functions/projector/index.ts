@@ -13,7 +13,7 @@ import { DynamoAuditLog } from "../../shared/storage/log/dynamo-audit-log.ts";
 import { DynamoRequestLog } from "../../shared/storage/log/dynamo-request-log.ts";
 import { reduceRecord } from "../../shared/storage/stream/reduce-record.ts";
 import { readAuditEvent } from "../../shared/storage/stream/stream-acts.ts";
-import { readRequestLog, readSlotChange, slotAttributes } from "../../shared/storage/stream/stream-calls.ts";
+import { readRequestLog, slotAttributes } from "../../shared/storage/stream/stream-calls.ts";
 import {
   changeAttributes,
   readEndedRun,
@@ -21,7 +21,6 @@ import {
   type TableStreamRecord,
 } from "../../shared/storage/stream/stream-changes.ts";
 import { eventAttributes, readEvents, readRun } from "../../shared/storage/stream/stream-events.ts";
-import { DynamoCallsUnderWay } from "../../shared/storage/tunnel/dynamo-calls-under-way.ts";
 import { DynamoUsageStore } from "../../shared/storage/usage/dynamo-usage-store.ts";
 import { DynamoDeliveryStore } from "../../shared/storage/webhook/dynamo-delivery-store.ts";
 import { DynamoWebhookEndpointStore } from "../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
@@ -56,14 +55,12 @@ export const handler = createProjector({
   deriveUuid7,
   readRun,
   readChange: readTableChange,
-  readSlotChange,
   readAuditEvent,
   readRequestLog,
   auditLog: new DynamoAuditLog({ table, clock: parts.clock, days: environment.AUDIT_DAYS }),
   requestLog: new DynamoRequestLog({ table, clock: parts.clock, days: environment.REQUEST_LOG_DAYS }),
   readEndedRun,
   usage: new DynamoUsageStore({ table }),
-  callsUnderWay: new DynamoCallsUnderWay({ table, clock: parts.clock }),
   readEvents,
   events: new EventBridgePublisher({
     client: createEventBridgeClient(),

@@ -12,6 +12,7 @@ import { DynamoTicketStore } from "../../shared/storage/access/dynamo-ticket-sto
 import { DynamoConnectionStore } from "../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
+import { DynamoCallSlots } from "../../shared/storage/tunnel/dynamo-call-slots.ts";
 import { DynamoMailboxStore } from "../../shared/storage/tunnel/dynamo-mailbox-store.ts";
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
 import { GatewayDismissal } from "../../shared/tunnel/gateway-dismissal.ts";
@@ -49,6 +50,7 @@ export const handler = createTunnelHandler({
   machines: new DynamoMachineStore({ table, clock }),
   connections: new DynamoConnectionStore({ table }),
   mailboxes: new DynamoMailboxStore({ table, clock }),
+  slots: new DynamoCallSlots({ table, clock }),
   rateLimiter: new DynamoRateLimiter({ table, clock }),
   keyConnectionsMax: environment.KEY_CONNECTIONS_MAX,
   sockets,

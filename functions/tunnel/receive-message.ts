@@ -9,12 +9,17 @@ import { countFrame } from "../../shared/domain/connection/count-frame.ts";
 import { recordPing, type SecretProof } from "../../shared/domain/connection/record-ping.ts";
 import { timestampOfId } from "../../shared/domain/derive-id.ts";
 import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
+import type { ReleasedCall, SlotOutcome } from "../../shared/domain/tunnel/call-slots.ts";
 import type { Delivery } from "../../shared/domain/tunnel/socket-gateway.ts";
+import { isSettledOnArrival } from "../../shared/tunnel/answer-assembly.ts";
 import { isSecretProof } from "../../shared/tunnel/machine-secret.ts";
 import { encodeMessage, errorFor, readDriverFrame, tunnelError } from "../../shared/tunnel/message-codec.ts";
 import { verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
 import { receiveHello } from "./receive-hello.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
+
+/** By then a caller has its slot, or knows that there is none. */
+const slotTakenWithinMs = 200;
 
 /** Repeats of one part in a window of 60 s; a driver sends a part again after 2, 4, 8 … s, until the deadline. */
 const repeatsPerMinuteMax = 9;
@@ -69,7 +74,7 @@ async function receivePing(deps: TunnelDeps, websocketId: string, ping: PingMess
   }
 }
 
-/** One write and no read: `reply_to` proves that the socket may answer this request. */
+/** Two writes and no read: `reply_to` proves that the socket may answer this request, and names its slot. */
 async function receiveResponse(
   deps: TunnelDeps,
   websocketId: string,
@@ -90,29 +95,55 @@ async function receiveResponse(
     await post(deps, websocketId, refusal);
     return;
   }
+  const { mailbox, organizationId } = address;
+  const bytes = body === undefined ? undefined : Buffer.from(body, "base64");
+  const uploaded = response.uploaded ?? false;
   const isStored = await deps.mailboxes.put({
-    ...address,
+    mailbox,
+    organizationId,
     websocketId,
     requestId: id,
     part,
     parts,
     status,
     ...(part === 0 && headers && { headers: lowerCased(headers) }),
-    ...(body !== undefined && { body: Buffer.from(body, "base64") }),
-    uploaded: response.uploaded ?? false,
+    ...(bytes && { body: bytes }),
+    uploaded,
   });
+  const isLate = deps.clock.now() - timestampOfId(id) >= driverCallTimeoutMs;
+  if (address.slotOf !== undefined && !isLate && isSettledOnArrival({ parts, uploaded })) {
+    const call = { organizationId, connectionId: address.slotOf, requestId: id };
+    await giveSlotBack(deps, call, { outcome: status, bytes: bytes?.byteLength ?? 0 });
+  }
   if (isStored) {
-    if (isLate(id, deps.clock.now())) await noteLate(deps, websocketId);
+    if (isLate) await noteLate(deps, websocketId);
     deps.logger.info("driver responded", { tunnel_request_id: id, driver_status: status, part, parts });
   } else if (await isOneTooMany(deps, `${websocketId}#${id}#${part}`)) {
     if (!(await countFrame(deps, websocketId))) return;
   }
-  await post(deps, websocketId, { type: "received", id, part });
+  if (parts > 1 || !address.isUnacknowledged) await post(deps, websocketId, { type: "received", id, part });
 }
 
-/** The channel's ids are UUIDs of version 7. */
-function isLate(requestId: string, nowMs: number): boolean {
-  return nowMs - timestampOfId(requestId) >= driverCallTimeoutMs;
+/**
+ * The caller takes the slot beside its request, so a fast driver may have answered first: then once more. A failed
+ * write must not make the driver answer again: the slot's lease ends by itself.
+ */
+async function giveSlotBack(
+  { slots, clock, logger }: Pick<TunnelDeps, "slots" | "clock" | "logger">,
+  call: ReleasedCall,
+  outcome: Omit<SlotOutcome, "durationMs">,
+): Promise<void> {
+  const release = async () =>
+    await slots.release(call, { ...outcome, durationMs: Math.max(0, clock.now() - timestampOfId(call.requestId)) });
+  try {
+    if (await release()) return;
+    // A driver that refuses a call had none to give: its caller found no slot, either.
+    if (outcome.outcome === 429) return;
+    await clock.sleep(slotTakenWithinMs);
+    await release();
+  } catch (cause) {
+    logger.warn("a call's slot was not given back; its lease ends by itself", { cause });
+  }
 }
 
 /** Nobody waits for it any more, but the driver answers again. */

@@ -6,6 +6,7 @@ import type { ConnectionStore } from "../../shared/domain/connection/connection-
 import type { Logger } from "../../shared/domain/logger.ts";
 import type { MachineStore } from "../../shared/domain/machine/machine-store.ts";
 import type { Signer } from "../../shared/domain/signer.ts";
+import type { CallSlots } from "../../shared/domain/tunnel/call-slots.ts";
 import type { MailboxStore } from "../../shared/domain/tunnel/mailbox.ts";
 import type { SocketDismissal } from "../../shared/domain/tunnel/socket-dismissal.ts";
 import type { SocketGateway } from "../../shared/domain/tunnel/socket-gateway.ts";
@@ -18,6 +19,7 @@ export interface TunnelDeps {
   readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create" | "proveSecret">;
   readonly connections: ConnectionStore;
   readonly mailboxes: Pick<MailboxStore, "put">;
+  readonly slots: Pick<CallSlots, "release">;
   readonly rateLimiter: RateLimiter;
   readonly keyConnectionsMax: number;
   readonly sockets: SocketGateway;

@@ -8,7 +8,9 @@ import { DynamoConnectionStore } from "../storage/connection/dynamo-connection-s
 import { DynamoMachineStore } from "../storage/machine/dynamo-machine-store.ts";
 import type { DynamoTable } from "../storage/table/dynamo-table.ts";
 import { DynamoCallSlots } from "../storage/tunnel/dynamo-call-slots.ts";
+import { DynamoCallsUnderWay } from "../storage/tunnel/dynamo-calls-under-way.ts";
 import { DynamoMailboxStore } from "../storage/tunnel/dynamo-mailbox-store.ts";
+import { AnswerTimes } from "../tunnel/answer-times.ts";
 import { createApiGatewaySocketGateway } from "../tunnel/api-gateway-socket-gateway.ts";
 import { createDriverChannel } from "../tunnel/tunnel-driver-channel.ts";
 import type { Environment } from "./environment.ts";
@@ -34,7 +36,21 @@ export function createTunnelParts({ env, http, table, secretsClient, files }: Tu
   const mailboxes = new DynamoMailboxStore({ table, clock });
   const sockets = createApiGatewaySocketGateway({ callbackUrl: env.WEBSOCKET_CALLBACK_URL, clock });
   const slots = new DynamoCallSlots({ table, clock });
-  const channelDeps = { sockets, mailboxes, slots, connections, files, signer, calls, clock, ids };
+  const callsUnderWay = new DynamoCallsUnderWay({ table, clock });
+  const answerTimes = new AnswerTimes();
+  const channelDeps = {
+    answerTimes,
+    sockets,
+    mailboxes,
+    slots,
+    callsUnderWay,
+    connections,
+    files,
+    signer,
+    calls,
+    clock,
+    ids,
+  };
   const openChannel = (requester: Requester): DriverChannel => createDriverChannel(channelDeps, requester);
   const machines = new DynamoMachineStore({ table, clock });
   return { connections, machines, openChannel, organizationCallsMax: env.ORGANIZATION_CALLS_MAX };

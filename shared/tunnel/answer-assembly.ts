@@ -5,6 +5,12 @@ export interface WholeAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly uploaded: boolean;
+  readonly parts: number;
+}
+
+/** Whether the function that receives the answer gives back its call's slot: of several parts it knows only its own. */
+export function isSettledOnArrival({ parts, uploaded }: Pick<MailboxPart, "parts" | "uploaded">): boolean {
+  return parts === 1 && !uploaded;
 }
 
 /** The parts come in any order, and may repeat. */
@@ -30,6 +36,7 @@ export class AnswerAssembly {
       headers: first.headers ?? {},
       body: Buffer.concat(bodies),
       uploaded: first.uploaded,
+      parts: first.parts,
     };
   }
 }

@@ -1,10 +1,13 @@
 import type { Clock } from "../domain/clock.ts";
+import { countedAfterMs } from "../domain/tunnel/calls-under-way.ts";
 import type { MailboxPart, MailboxStore } from "../domain/tunnel/mailbox.ts";
 import { AnswerAssembly, type WholeAnswer } from "./answer-assembly.ts";
 
 /** An answer mostly takes some 30 ms; after a longer wait, longer pauses hardly matter. */
 const firstPausesMs = [10, 15, 25, 40] as const;
-/** The pauses depend on the time since the youngest request. */
+/** After the time at which the answer was likely. */
+const nextPausesMs = [5, 10, ...firstPausesMs] as const;
+/** From that long after the youngest request on. */
 const laterPauses = [
   { afterMs: 5_000, pauseMs: 1_000 },
   { afterMs: 1_000, pauseMs: 250 },
@@ -16,8 +19,12 @@ export interface ExpectedResponse {
   readonly websocketId: string;
   readonly requestId: string;
   readonly deadlineMs: number;
-  /** Reads consistently whether the connection that the answer would come from is live. */
+  /** The time after which the answer is likely to be there. @default unknown */
+  readonly likelyMs?: number | undefined;
+  /** Whether the connection that the answer would come from is live; one consistent read. */
   readonly isLive: () => Promise<boolean>;
+  /** Called once, when the wait has taken `countedAfterMs`. */
+  readonly onLasting: () => void;
 }
 
 export type Wait =
@@ -25,10 +32,13 @@ export type Wait =
   | { readonly kind: "connection_lost" }
   | { readonly kind: "timeout" };
 
-interface Waiting extends ExpectedResponse {
+interface Waiting extends Omit<ExpectedResponse, "deadlineMs"> {
+  deadlineMs: number;
   readonly assembly: AnswerAssembly;
   readonly settle: PromiseWithResolvers<Wait>;
   nextLivenessAtMs: number;
+  /** Infinity once it was called. */
+  lastsAtMs: number;
   isLost: boolean;
 }
 
@@ -42,6 +52,7 @@ export class MailboxWatch {
     | { readonly text: string; readonly after: Pick<MailboxPart, "websocketId" | "requestId"> }
     | undefined;
   #youngestAtMs = 0;
+  #pausesMs: readonly number[] = firstPausesMs;
   #pauses = 0;
   /** The pauses are from the beginning of one poll to that of the next. */
   #lookMs = 0;
@@ -67,17 +78,26 @@ export class MailboxWatch {
       assembly: new AnswerAssembly(),
       settle: Promise.withResolvers(),
       nextLivenessAtMs: now + livenessEveryMs,
+      lastsAtMs: now + countedAfterMs,
       isLost: false,
     };
     this.#wasUsed = true;
     this.#waiting.set(expected.requestId, waiting);
     if (this.#cursor && compare(expected, this.#cursor.after) <= 0) this.#cursor = undefined;
     this.#youngestAtMs = now;
+    const { likelyMs } = expected;
+    this.#pausesMs = likelyMs === undefined ? firstPausesMs : [likelyMs, ...nextPausesMs];
     this.#pauses = 0;
     this.#lookMs = 0;
     this.#wake.resolve();
     if (!this.#isRunning) void this.#run();
     return await waiting.settle.promise;
+  }
+
+  /** Brings the deadline of a request forward; nothing for one that is not waited for. */
+  hasten(requestId: string, deadlineMs: number): void {
+    const waiting = this.#waiting.get(requestId);
+    if (waiting) waiting.deadlineMs = Math.min(waiting.deadlineMs, deadlineMs);
   }
 
   /** Never rejects: the errors of a poll go to those who wait. */
@@ -99,7 +119,7 @@ export class MailboxWatch {
     const now = this.#clock.now();
     const waitedMs = now - this.#youngestAtMs;
     const pause =
-      firstPausesMs[this.#pauses++] ?? laterPauses.find(({ afterMs }) => waitedMs >= afterMs)?.pauseMs ?? 0;
+      this.#pausesMs[this.#pauses++] ?? laterPauses.find(({ afterMs }) => waitedMs >= afterMs)?.pauseMs ?? 0;
     const deadlineMs = Math.min(...[...this.#waiting.values()].map((waiting) => waiting.deadlineMs));
     return Math.max(0, Math.min(pause - this.#lookMs, deadlineMs - now));
   }
@@ -108,6 +128,11 @@ export class MailboxWatch {
   async #look(): Promise<void> {
     await this.#findLost();
     const now = this.#clock.now();
+    for (const waiting of this.#waiting.values()) {
+      if (now < waiting.lastsAtMs) continue;
+      waiting.lastsAtMs = Infinity;
+      waiting.onLasting();
+    }
     const givenUp = [...this.#waiting.values()].filter(
       (waiting) => waiting.isLost || now >= waiting.deadlineMs,
     );

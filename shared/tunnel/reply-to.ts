@@ -1,38 +1,55 @@
+import * as z from "zod";
 import { isOrganizationId, type OrganizationId } from "../domain/organization-id.ts";
 import type { Signer } from "../domain/signer.ts";
 
-export interface ReplyAddress {
-  readonly mailbox: string;
-  readonly organizationId: OrganizationId;
+/** A request, and the socket that may answer it. */
+export interface ReplySender {
   readonly websocketId: string;
   readonly requestId: string;
 }
 
-const purpose = "tunnel-reply-to";
-
-/**
- * A driver copies the text into its response, which is then stored without a read. Socket and id are in its MAC alone:
- * the gateway names the socket of a response, the response its request, so a text made for others does not verify.
- */
-export async function formatReplyTo(signer: Signer, address: ReplyAddress): Promise<string> {
-  const organization = Buffer.from(address.organizationId, "utf8").toString("base64url");
-  return `${address.mailbox}.${organization}.${await signer.sign(purpose, signedData(address))}`;
+/** Where one request's answer belongs, and what is due when it arrives. */
+export interface ReplyAddress {
+  readonly mailbox: string;
+  readonly organizationId: OrganizationId;
+  /** The connection whose slot a whole answer gives back. @default the call has no slot */
+  readonly slotOf?: string | undefined;
+  /** The driver needs no `received` for an answer of one part. @default false */
+  readonly isUnacknowledged?: boolean;
 }
 
-/** Undefined for a text that was forged, or made for another socket or request. */
+const purpose = "tunnel-reply-to";
+
+const Written = z.tuple([z.string().min(1), z.string().refine(isOrganizationId), z.string(), z.boolean()]);
+
+/**
+ * The text that a driver copies into its response: the address, and a MAC over it, socket and request id. So the
+ * response is stored, encrypted for its organization, and its slot given back without a read.
+ *
+ * Socket and id are not in the text: the gateway names the socket of a response, and the response names its request, so
+ * a text made for others does not verify.
+ */
+export async function formatReplyTo(signer: Signer, address: ReplyAddress & ReplySender): Promise<string> {
+  const { mailbox, organizationId, slotOf = "", isUnacknowledged = false } = address;
+  const written = JSON.stringify([mailbox, organizationId, slotOf, isUnacknowledged]);
+  const encoded = Buffer.from(written, "utf8").toString("base64url");
+  return `${encoded}.${await signer.sign(purpose, signedData(encoded, address))}`;
+}
+
+/** Undefined when the text was forged, or made for another socket or request. */
 export async function verifyReplyTo(
   signer: Signer,
   text: string,
-  sender: Pick<ReplyAddress, "websocketId" | "requestId">,
-): Promise<Pick<ReplyAddress, "mailbox" | "organizationId"> | undefined> {
-  const [mailbox = "", encoded = "", ...mac] = text.split(".");
-  const organizationId = Buffer.from(encoded, "base64url").toString("utf8");
-  if (mailbox === "" || !isOrganizationId(organizationId)) return undefined;
-  const signed = signedData({ mailbox, organizationId, ...sender });
-  return (await signer.verify(purpose, signed, mac.join("."))) ? { mailbox, organizationId } : undefined;
+  sender: ReplySender,
+): Promise<ReplyAddress | undefined> {
+  const [encoded = "", ...mac] = text.split(".");
+  if (!(await signer.verify(purpose, signedData(encoded, sender), mac.join(".")))) return undefined;
+  const written: unknown = JSON.parse(Buffer.from(encoded, "base64url").toString("utf8"));
+  const [mailbox, organizationId, slotOf, isUnacknowledged] = Written.parse(written);
+  return { mailbox, organizationId, slotOf: slotOf === "" ? undefined : slotOf, isUnacknowledged };
 }
 
 /** As JSON, so that no choice of ids can move a character from one field into the next. */
-function signedData({ mailbox, organizationId, websocketId, requestId }: ReplyAddress): string {
-  return JSON.stringify([mailbox, organizationId, websocketId, requestId]);
+function signedData(encoded: string, { websocketId, requestId }: ReplySender): string {
+  return JSON.stringify([encoded, websocketId, requestId]);
 }

@@ -5,7 +5,14 @@ import { DomainError } from "../domain/errors.ts";
 import type { FileStore } from "../domain/file-store.ts";
 import type { Signer } from "../domain/signer.ts";
 import { driverCallTimeoutMs, unansweredCodes } from "../domain/tunnel/call-driver.ts";
-import type { CallSlot, CallSlots, SlotCall, SlotOutcome } from "../domain/tunnel/call-slots.ts";
+import {
+  type CallSlot,
+  type CallSlots,
+  callLeaseMs,
+  type SlotCall,
+  type SlotOutcome,
+} from "../domain/tunnel/call-slots.ts";
+import type { CallsUnderWay } from "../domain/tunnel/calls-under-way.ts";
 import type {
   DriverAnswer,
   DriverChannel,
@@ -15,7 +22,8 @@ import type {
 import type { MailboxStore } from "../domain/tunnel/mailbox.ts";
 import type { SocketGateway } from "../domain/tunnel/socket-gateway.ts";
 import { fileBytesMax } from "../vocabulary/drivers.ts";
-import type { WholeAnswer } from "./answer-assembly.ts";
+import { isSettledOnArrival, type WholeAnswer } from "./answer-assembly.ts";
+import type { AnswerTimes } from "./answer-times.ts";
 import { DeliveryUncertain } from "./delivery-uncertain.ts";
 import { MailboxWatch } from "./mailbox-watch.ts";
 import { formatReplyTo } from "./reply-to.ts";
@@ -25,16 +33,21 @@ export interface DriverChannelDeps {
   readonly sockets: Pick<SocketGateway, "post">;
   readonly mailboxes: Pick<MailboxStore, "poll">;
   readonly connections: Pick<ConnectionStore, "find" | "close" | "noteUnanswered" | "noteAnswered">;
-  readonly slots: CallSlots;
+  readonly slots: Pick<CallSlots, "take" | "giveBack" | "note">;
+  readonly callsUnderWay: CallsUnderWay;
   readonly files: Pick<
     FileStore,
     "tunnelKey" | "presignGet" | "presignPut" | "put" | "get" | "size" | "remove"
   >;
   readonly signer: Signer;
+  readonly answerTimes: AnswerTimes;
   readonly calls: Pick<CallMeter, "note">;
   readonly clock: Clock;
   readonly ids: Ids;
 }
+
+/** The time for a driver to refuse a call for which there was no slot. */
+const refusalMs = 1_000;
 
 /** Makes no call. One per instance is enough, since it changes its mailbox whenever nothing is expected. */
 export function createDriverChannel(deps: DriverChannelDeps, requester: Requester): DriverChannel {
@@ -73,7 +86,7 @@ class TunnelDriverChannel implements DriverChannel {
     };
     try {
       const answer = await this.#askInSlot(request, id);
-      await this.#noteHearing(request, answer);
+      await this.#noteHearing(request, answer, askedMs);
       log({ outcome: answer.kind, ...("status" in answer && { driver_status: answer.status }) });
       return answer;
     } catch (error) {
@@ -82,40 +95,76 @@ class TunnelDriverChannel implements DriverChannel {
     }
   }
 
-  /** A shutdown and an answer from memory need no slot, drivers never refuse them: but they are on record, too. */
   async #askInSlot(request: DriverRequest, id: string): Promise<DriverAnswer> {
     const { organizationId, machineId, connection, method, path, body } = request;
     const { actor, requestId: callerRequestId } = this.#requester;
     const names = { organizationId, machineId, connectionId: connection.id, requestId: id, callerRequestId };
     const call: SlotCall = { ...names, actor, method, path, requestBytes: body?.byteLength ?? 0 };
     const startedMs = this.#deps.clock.now();
-    const needsSlot = !request.isUrgent && !request.repeat;
-    const slot = needsSlot ? await this.#deps.slots.take(call) : undefined;
-    if (needsSlot && !slot) return { kind: "busy" };
-    const { waitUntil } = this.#requester;
+    const slot = this.#takeSlot(request, call);
+    const count = this.#counting(call);
     const settle = async (outcome: Omit<SlotOutcome, "durationMs">) => {
       const durationMs = this.#deps.clock.now() - startedMs;
-      const settled = async () => await this.#settle(call, slot, { ...outcome, durationMs });
-      await (waitUntil ? waitUntil(settled) : settled());
+      await this.#background(async () => await this.#settle(call, await slot, { ...outcome, durationMs }));
     };
     try {
-      const answer = await this.#ask(request, id);
+      const { answer, isSettled } = await this.#ask(request, id, slot, count.begin);
       // A call that was never sent needs no record: its slot's lease ends by itself.
-      if (answer.kind !== "withheld") await settle(outcomeOf(answer));
+      const isOnRecord = answer.kind === "withheld" || (isSettled && (await slot) !== undefined);
+      if (!isOnRecord) await settle(outcomeOf(answer));
       return answer;
     } catch (error) {
       await settle({ outcome: error instanceof DomainError ? error.code : "internal_error", bytes: 0 });
       throw error;
+    } finally {
+      await count.end();
     }
   }
 
+  /**
+   * Beside the request, which need not wait for it: a driver refuses a fifth by itself. A shutdown and an answer from
+   * memory need no slot, drivers never refuse them.
+   */
+  async #takeSlot(request: DriverRequest, call: SlotCall): Promise<CallSlot | undefined> {
+    if (!needsSlot(request)) return undefined;
+    try {
+      return await this.#deps.slots.take(call);
+    } catch (cause) {
+      this.#requester.logger.warn("no slot could be taken for a call", { cause });
+      return undefined;
+    }
+  }
+
+  /** The count of a call that lasts. A failed write must not hide the answer: the count's lease ends by itself. */
+  #counting(call: SlotCall): { readonly begin: () => void; readonly end: () => Promise<void> } {
+    const { clock, callsUnderWay } = this.#deps;
+    let begun: Promise<void> | undefined;
+    const warn = (cause: unknown) =>
+      this.#requester.logger.warn("a call under way was not counted", { cause });
+    const begin = () => {
+      begun = callsUnderWay.begin(call, clock.now() + callLeaseMs).catch(warn);
+    };
+    const end = async () => {
+      if (begun === undefined) return;
+      await begun;
+      await this.#background(async () => await callsUnderWay.end(call).catch(warn));
+    };
+    return { begin, end };
+  }
+
+  async #background(work: () => Promise<void>): Promise<void> {
+    const { waitUntil } = this.#requester;
+    await (waitUntil ? waitUntil(work) : work());
+  }
+
   /** A shorter time than usual says nothing about a driver. A failed write must not hide the answer. */
-  async #noteHearing(request: DriverRequest, answer: DriverAnswer): Promise<void> {
-    const { organizationId, machineId, connection, timeoutMs } = request;
+  async #noteHearing(request: DriverRequest, answer: DriverAnswer, askedMs: number): Promise<void> {
+    const { organizationId, machineId, connection } = request;
     const name = { organizationId, machineId, id: connection.id };
     try {
-      if (answer.kind === "timeout" && timeoutMs >= driverCallTimeoutMs) {
-        await this.#deps.connections.noteUnanswered(name, this.#deps.clock.now());
+      const nowMs = this.#deps.clock.now();
+      if (answer.kind === "timeout" && nowMs - askedMs >= driverCallTimeoutMs) {
+        await this.#deps.connections.noteUnanswered(name, nowMs);
       } else if ("status" in answer && connection.unanswered !== undefined) {
         await this.#deps.connections.noteAnswered(name);
       }
@@ -134,30 +183,49 @@ class TunnelDriverChannel implements DriverChannel {
     }
   }
 
-  async #ask(request: DriverRequest, id: string): Promise<DriverAnswer> {
+  async #ask(
+    request: DriverRequest,
+    id: string,
+    slot: Promise<CallSlot | undefined>,
+    onLasting: () => void,
+  ): Promise<{ readonly answer: DriverAnswer; readonly isSettled: boolean }> {
     const { clock, signer, files } = this.#deps;
     const watch = this.#currentWatch();
-    const { websocketId } = request.connection;
+    const { organizationId, connection } = request;
+    const sender = { websocketId: connection.websocketId, requestId: id };
     const deadlineMs = clock.now() + Math.min(request.timeoutMs, driverCallTimeoutMs);
-    const { organizationId } = request;
     const uploadKey = request.answerKey ?? files.tunnelKey(organizationId, id);
-    const address = { mailbox: watch.mailbox, organizationId, websocketId, requestId: id };
-    const replyTo = await formatReplyTo(signer, address);
+    const replyTo = await formatReplyTo(signer, {
+      ...sender,
+      mailbox: watch.mailbox,
+      organizationId,
+      slotOf: needsSlot(request) ? connection.id : undefined,
+      isUnacknowledged: request.isUnacknowledged ?? false,
+    });
     const trace = this.#requester.requestId;
     const envelope = { id, replyTo, deadlineMs, uploadKey, trace };
     const messages = await buildRequestMessages(this.#deps, request, envelope);
 
-    if ((await request.allowed) === false) return { kind: "withheld" };
-    const delivery = await this.#deliver(websocketId, messages);
+    const unsettled = (answer: DriverAnswer) => ({ answer, isSettled: false });
+    if ((await request.allowed) === false) return unsettled({ kind: "withheld" });
+    const delivery = await this.#deliver(connection.websocketId, messages);
     if (delivery !== "delivered") await this.#close(request);
-    if (delivery === "gone") return { kind: "not_delivered" };
-    const outcome = await watch.wait({
-      websocketId,
-      requestId: id,
-      deadlineMs,
-      isLive: async () => await this.#isLive(request),
-    });
-    return outcome.kind === "whole" ? await this.#present(request, outcome.answer, uploadKey) : outcome;
+    if (delivery === "gone") return unsettled({ kind: "not_delivered" });
+    if (needsSlot(request)) void this.#hasten(watch, id, slot);
+    const isLive = async () => await this.#isLive(request);
+    const kindOfCall = `${request.machineId} ${request.path}`;
+    const sentMs = clock.now();
+    const likelyMs = this.#deps.answerTimes.expect(kindOfCall);
+    const outcome = await watch.wait({ ...sender, deadlineMs, isLive, likelyMs, onLasting });
+    if (outcome.kind !== "whole") return unsettled(outcome);
+    this.#deps.answerTimes.note(kindOfCall, clock.now() - sentMs);
+    const answer = await this.#present(request, outcome.answer, uploadKey);
+    return { answer, isSettled: isSettledOnArrival(outcome.answer) };
+  }
+
+  /** Without a slot, only the driver's refusal is waited for: a call more than it works on must not hold a place. */
+  async #hasten(watch: MailboxWatch, requestId: string, slot: Promise<CallSlot | undefined>): Promise<void> {
+    if ((await slot) === undefined) watch.hasten(requestId, this.#deps.clock.now() + refusalMs);
   }
 
   #currentWatch(): MailboxWatch {
@@ -223,9 +291,7 @@ class TunnelDriverChannel implements DriverChannel {
     try {
       return await this.#deps.files.get(key, bytesMax);
     } finally {
-      const { waitUntil } = this.#requester;
-      const removed = async () => await this.#removeUpload(key);
-      await (waitUntil ? waitUntil(removed) : removed());
+      await this.#background(async () => await this.#removeUpload(key));
     }
   }
 
@@ -250,6 +316,10 @@ function outcomeOf(
     default:
       return { outcome: unansweredCodes[answer.kind], bytes: 0 };
   }
+}
+
+function needsSlot({ isUrgent, repeat }: Pick<DriverRequest, "isUrgent" | "repeat">): boolean {
+  return !isUrgent && !repeat;
 }
 
 function missingUpload(): DriverAnswer {

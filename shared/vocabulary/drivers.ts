@@ -4,7 +4,8 @@
  * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
  * pressKeys. `computer/batch`: several actions, and a screenshot after them, in one request. `fs_manage`: makes
  * folders, and removes files. `long_transfers`: goes on with a request of `longTransferHeader` past its deadline.
- * `open_program`: opens the programs that its hello names.
+ * `open_program`: opens the programs that its hello names. `single_part_unacknowledged`: an answer of one part needs no
+ * `received`; the driver sends it again when the gateway reports a frame that failed.
  */
 export const driverCapabilities = [
   "screenshot_settle",
@@ -13,6 +14,7 @@ export const driverCapabilities = [
   "fs_manage",
   "long_transfers",
   "open_program",
+  "single_part_unacknowledged",
 ] as const;
 export type DriverCapability = (typeof driverCapabilities)[number];
 

@@ -1,6 +1,5 @@
 export const readsNothing = {
   readChange: () => undefined,
-  readSlotChange: () => undefined,
   readAuditEvent: () => undefined,
   readRequestLog: () => undefined,
   readEndedRun: () => undefined,

@@ -2,6 +2,8 @@ import { FilterRule } from "aws-cdk-lib/aws-lambda";
 import { runStatuses } from "../../../shared/vocabulary/runs.ts";
 import { absent, between, off, ofKind, on, type Pattern, present } from "./stream-patterns.ts";
 
+const leased = { N: FilterRule.exists() };
+
 /**
  * Pings of drivers must not invoke the projector. Lambda allows at most five patterns of 4,096 characters each.
  *
@@ -22,7 +24,7 @@ export const projectedChanges: readonly Pattern[] = [
       { dynamodb: { OldImage: ofKind("connection") } },
       { dynamodb: { OldImage: { act: { M: { id: present } } } } },
       // A caller died whose slot nobody else has taken.
-      { dynamodb: { OldImage: { ...ofKind("call_slot"), lease_until_ms: { N: FilterRule.exists() } } } },
+      { dynamodb: { OldImage: { ...ofKind("call_slot"), lease_until_ms: leased } } },
     ],
   },
   // The change may have replaced the item's object.
@@ -52,8 +54,14 @@ export const projectedChanges: readonly Pattern[] = [
           NewImage: { superseded_address: present },
         },
       },
-      // The organization's count is the number of its calls to desktops.
-      { dynamodb: { NewImage: ofKind("call_slot") } },
+      // Calls to desktops that are over: given back, or with a caller that died and whose slot another call takes.
+      { dynamodb: { NewImage: { ...ofKind("call_slot"), outcome: present } } },
+      {
+        dynamodb: {
+          OldImage: { ...ofKind("call_slot"), lease_until_ms: leased },
+          NewImage: { lease_until_ms: leased },
+        },
+      },
       ...between("connection_id", absent, present),
       ...between("is_available", off, on),
       ...between("out_of_service", off, on),

@@ -55,8 +55,16 @@ async function readHeld(response: Response): Promise<Uint8Array | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** `keys_down` is left out: a server that does not know `down` would press and release. */
-const named: readonly DriverCapability[] = ["screenshot_settle", "computer/batch", "long_transfers"];
+/**
+ * A server that does not know `settle_ms` answers without the header that says the screen is still. It is not asked to
+ * hold a key (`keys_down`): one that does not know `down` would press and release.
+ */
+const named: readonly DriverCapability[] = [
+  "screenshot_settle",
+  "computer/batch",
+  "long_transfers",
+  "single_part_unacknowledged",
+];
 
 const opensPrograms: DriverCapability = "open_program";
 

@@ -153,7 +153,8 @@ export class Connection {
         this.#receive(frame.message);
         return;
       case "untyped":
-        this.#options.log("warn", "frame without a type ignored", { bytes: text.length });
+        this.#options.log("warn", "the gateway reports a frame that failed", { bytes: text.length });
+        this.#responses.resendSingles();
         return;
       case "unknown_type":
         this.#complain("unknown_type", `no message has the type ${frame.type.slice(0, 64)}`, undefined);

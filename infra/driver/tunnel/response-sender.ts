@@ -4,6 +4,14 @@ import type { Timing } from "../timing.ts";
 
 const firstResendMs = 2_000;
 
+/** More answers than a driver gives in the time that the gateway takes to report a frame that failed. */
+const singlesMax = 16;
+
+/** What failed for want of room fails again at once. */
+const singlesResendMs = 1_000;
+const resendsMax = 3;
+
+/** An answer that fits into messages, or one whose body is in the bucket. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,6 +23,13 @@ export interface WireResponse {
 interface Unacknowledged {
   readonly parts: Map<number, ResponseMessage>;
   cancel: () => void;
+}
+
+/** An answer of one part, which is not acknowledged. */
+interface Single {
+  readonly message: ResponseMessage;
+  readonly deadline: number;
+  readonly resends: number;
 }
 
 function toMessages(id: string, replyTo: string, answer: WireResponse): ResponseMessage[] {
@@ -32,10 +47,18 @@ function toMessages(id: string, replyTo: string, answer: WireResponse): Response
   }));
 }
 
-/** No other connection may respond in the place of this one, which `reply_to` names. */
+/**
+ * Sends the answers of one connection. Those of several parts it resends until they are acknowledged: after 2 s, then
+ * 4, 8, … until the request's deadline. Those of one part are not acknowledged (`single_part_unacknowledged`).
+ *
+ * It ends with its connection: `reply_to` names that connection, and no other may answer in its place.
+ */
 export class ResponseSender {
   readonly #send: (message: ResponseMessage) => void;
   readonly #timing: Timing;
+  #singles: Single[] = [];
+  #isResending = false;
+  #cancelSingles = (): void => {};
   readonly #unacknowledged = new Map<string, Unacknowledged>();
 
   constructor(send: (message: ResponseMessage) => void, timing: Timing) {
@@ -49,6 +72,13 @@ export class ResponseSender {
 
   answer(id: string, replyTo: string, deadline: number, answer: WireResponse): void {
     const messages = toMessages(id, replyTo, answer);
+    const [first] = messages;
+    if (first !== undefined && messages.length === 1) {
+      this.#singles.push({ message: first, deadline, resends: 0 });
+      if (this.#singles.length > singlesMax) this.#singles.shift();
+      this.#send(first);
+      return;
+    }
     const waiting = {
       parts: new Map(messages.map((message) => [message.part, message])),
       cancel: () => {},
@@ -58,7 +88,25 @@ export class ResponseSender {
     this.#resendLater(id, waiting, firstResendMs, deadline);
   }
 
+  /**
+   * Sends the answers of one part again: the gateway says that a frame failed, and not which. The service stores a part
+   * once.
+   */
+  resendSingles(): void {
+    if (this.#isResending) return;
+    this.#isResending = true;
+    this.#cancelSingles = this.#timing.after(singlesResendMs, () => {
+      this.#isResending = false;
+      const isDue = (single: Single) => this.#timing.now() < single.deadline && single.resends < resendsMax;
+      this.#singles = this.#singles
+        .filter(isDue)
+        .map((single) => ({ ...single, resends: single.resends + 1 }));
+      for (const { message } of this.#singles) this.#send(message);
+    });
+  }
+
   acknowledge(id: string, part: number): void {
+    this.#singles = this.#singles.filter(({ message }) => message.id !== id);
     const waiting = this.#unacknowledged.get(id);
     if (waiting === undefined) return;
     waiting.parts.delete(part);
@@ -70,6 +118,8 @@ export class ResponseSender {
   stop(): void {
     for (const { cancel } of this.#unacknowledged.values()) cancel();
     this.#unacknowledged.clear();
+    this.#cancelSingles();
+    this.#singles = [];
   }
 
   #resendLater(id: string, waiting: Unacknowledged, delayMs: number, deadline: number): void {

@@ -16,6 +16,8 @@ export const driverCallTimeoutMs = 25_000;
 /** A long transfer goes on after this time: below the usual, since a driver at work is not silent. */
 export const longTransferCallMs = 20_000;
 
+const unacknowledged: DriverCapability = "single_part_unacknowledged";
+
 export function makesLongTransfers({ capabilities }: Pick<Machine, "capabilities">): boolean {
   return capabilities.includes("long_transfers");
 }
@@ -31,7 +33,6 @@ export const uncertainErrors: ReadonlySet<ErrorCode> = new Set(["driver_timeout"
 
 export const unansweredCodes = {
   not_delivered: "machine_not_connected",
-  busy: "driver_busy",
   connection_lost: "driver_connection_lost",
   timeout: "driver_timeout",
 } as const satisfies Record<Exclude<DriverAnswer["kind"], DriverReply["kind"] | "withheld">, ErrorCode>;
@@ -86,6 +87,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     ...(call.answerKey !== undefined && { answerKey: call.answerKey }),
     ...(call.readBytesMax !== undefined && { readBytesMax: call.readBytesMax }),
     isUrgent: call.isUrgent ?? false,
+    isUnacknowledged: call.machine.capabilities.includes(unacknowledged),
     actionId: call.idempotency?.id ?? deps.ids.uuid7(),
     repeat,
     ...(call.allowed && { allowed: call.allowed }),
@@ -96,14 +98,6 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
       throw notConnected();
     case "withheld":
       throw withheld();
-    case "busy":
-      throw new DomainError(
-        unansweredCodes.busy,
-        "four calls to the machine are under way already; nothing was done",
-        {
-          retryAfterSeconds: 1,
-        },
-      );
     case "connection_lost":
       throw new DomainError(
         unansweredCodes.connection_lost,

@@ -1,6 +1,10 @@
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import type { Actor } from "../audit/act.ts";
 import type { OrganizationId } from "../organization-id.ts";
+import { driverCallTimeoutMs } from "./call-driver.ts";
+
+/** Longer than a call may take, and than API Gateway waits for its caller. */
+export const callLeaseMs = driverCallTimeoutMs + 5_000;
 
 export interface SlotCall {
   readonly organizationId: OrganizationId;
@@ -28,11 +32,19 @@ export interface CallSlot {
   readonly number: number;
 }
 
+export type ReleasedCall = Pick<SlotCall, "organizationId" | "connectionId" | "requestId">;
+
 /** The places of a connection for calls under way: as many as its driver works on at a time. */
 export interface CallSlots {
   /** Undefined when all are taken. */
   take(call: SlotCall): Promise<CallSlot | undefined>;
   /** Changes nothing when the lease has ended and another call has the slot. */
   giveBack(slot: CallSlot, outcome: SlotOutcome): Promise<void>;
+  /**
+   * Gives back a slot by its call alone, where the answer arrives.
+   *
+   * @returns whether a slot names the call: its caller may still be about to take it.
+   */
+  release(call: ReleasedCall, outcome: SlotOutcome): Promise<boolean>;
   note(call: SlotCall, outcome: SlotOutcome): Promise<void>;
 }

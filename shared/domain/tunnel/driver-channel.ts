@@ -29,6 +29,8 @@ export interface DriverRequest {
   readonly actionId: string;
   /** An end of the driver, which is sent whatever else is under way. */
   readonly isUrgent: boolean;
+  /** The driver needs no `received` for an answer of one part. @default false */
+  readonly isUnacknowledged?: boolean;
   /** Requests only the stored answer: a driver that does not know the action says 409 and does nothing. */
   readonly repeat: boolean;
   readonly timeoutMs: number;
@@ -53,8 +55,6 @@ export type DriverAnswer =
   /** The socket closed before the request was fully sent: nothing happened. The machine is marked disconnected. */
   | { readonly kind: "not_delivered" }
   | { readonly kind: "withheld" }
-  /** As many calls are under way on the connection as a driver works on: nothing was sent. */
-  | { readonly kind: "busy" }
   /** The connection ended after the request was delivered and before an answer came. */
   | { readonly kind: "connection_lost" }
   | { readonly kind: "timeout" };

@@ -1,18 +1,23 @@
 import * as z from "zod";
 import { tunnelInFlightMax } from "../../contract/tunnel.ts";
 import type { Actor } from "../../domain/audit/act.ts";
-import { driverCallTimeoutMs } from "../../domain/tunnel/call-driver.ts";
-import type { CallSlot, CallSlots, SlotCall, SlotOutcome } from "../../domain/tunnel/call-slots.ts";
+import {
+  type CallSlot,
+  type CallSlots,
+  callLeaseMs,
+  type ReleasedCall,
+  type SlotCall,
+  type SlotOutcome,
+} from "../../domain/tunnel/call-slots.ts";
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { actorFields } from "../table/act-stamp.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { hasValue } from "../table/expression.ts";
+import { allOf, type Condition, hasValue } from "../table/expression.ts";
 import { callSlotKey } from "../table/keys.ts";
 import { as, converted, maybe, number, row, spread, tenant, text } from "../table/row.ts";
 
-/** The lease outlasts a call, and API Gateway's wait for its caller. */
-const leaseMs = driverCallTimeoutMs + 5_000;
+const isLeased: Condition = { expression: "attribute_exists(lease_until_ms)" };
 
 const keptSeconds = 24 * 3_600;
 
@@ -49,30 +54,43 @@ export const slotRow = row<SlotRow>("call_slot", {
 export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots {
   async take(call: SlotCall): Promise<CallSlot | undefined> {
     const nowMs = this.deps.clock.now();
-    const first = firstSlotOf(call.requestId);
-    for (let tried = 0; tried < tunnelInFlightMax; tried++) {
-      const slot = { call, number: (first + tried) % tunnelInFlightMax };
+    for (const number of slotsInTurn(call)) {
+      const slot = { call, number };
       const item = {
-        ...keyOf(slot),
-        ...slotRow.write({ ...call, takenAtMs: nowMs, leaseUntilMs: nowMs + leaseMs }),
+        ...callSlotKey(call.organizationId, call.connectionId, number),
+        ...slotRow.write({ ...call, takenAtMs: nowMs, leaseUntilMs: nowMs + callLeaseMs }),
         ttl: ttlFrom(nowMs),
       };
       const outcome = await this.table.put(item, {
-        expression: "attribute_not_exists(lease_until_ms) OR lease_until_ms < :now",
-        values: { now: nowMs },
+        expression:
+          "(attribute_not_exists(lease_until_ms) OR lease_until_ms < :now) AND (attribute_not_exists(request_id) OR request_id <> :request_id)",
+        values: { now: nowMs, request_id: call.requestId },
       });
-      // This very call wrote it, and lost the response to an earlier attempt.
+      // Written by this very call, when the response to an earlier attempt was lost; it may be given back already.
       if (outcome.kind === "written" || outcome.item?.request_id === call.requestId) return slot;
     }
     return undefined;
   }
 
   async giveBack(slot: CallSlot, outcome: SlotOutcome): Promise<void> {
-    await this.table.update(
-      keyOf(slot),
+    await this.#giveBack(slot.call, slot.number, outcome);
+  }
+
+  async release(call: ReleasedCall, outcome: SlotOutcome): Promise<boolean> {
+    for (const number of slotsInTurn(call)) {
+      if (await this.#giveBack(call, number, outcome)) return true;
+    }
+    return false;
+  }
+
+  /** Whether the slot names the call. */
+  async #giveBack(call: ReleasedCall, number: number, outcome: SlotOutcome): Promise<boolean> {
+    const written = await this.table.update(
+      callSlotKey(call.organizationId, call.connectionId, number),
       { set: slotRow.set({ ...outcome }), remove: ["lease_until_ms"] },
-      hasValue("request_id", slot.call.requestId),
+      allOf(hasValue("request_id", call.requestId), isLeased),
     );
+    return written.item?.request_id === call.requestId;
   }
 
   async note(call: SlotCall, outcome: SlotOutcome): Promise<void> {
@@ -89,11 +107,8 @@ function ttlFrom(nowMs: number): number {
   return Math.ceil(nowMs / 1_000) + keptSeconds;
 }
 
-function keyOf({ call, number }: CallSlot) {
-  return callSlotKey(call.organizationId, call.connectionId, number);
-}
-
-/** The last digit of an id is random, so calls at once seldom begin with the same slot. */
-function firstSlotOf(requestId: string): number {
-  return (Number.parseInt(requestId.slice(-1), 16) || 0) % tunnelInFlightMax;
+/** Calls at once seldom begin with the same slot: the last digit of their ids is random. */
+function slotsInTurn({ requestId }: Pick<SlotCall, "requestId">): readonly number[] {
+  const first = Number.parseInt(requestId.slice(-1), 16) || 0;
+  return Array.from({ length: tunnelInFlightMax }, (_, tried) => (first + tried) % tunnelInFlightMax);
 }

@@ -1,5 +1,5 @@
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { CallsUnderWay, CallsUnderWayChange } from "../../domain/tunnel/calls-under-way.ts";
+import type { CallsUnderWay, CallUnderWay } from "../../domain/tunnel/calls-under-way.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import type { Item } from "../table/item.ts";
@@ -16,16 +16,17 @@ export function countCallsUnderWay(item: Item | undefined, nowMs: number): numbe
 }
 
 export class DynamoCallsUnderWay extends DynamoStore<StoreDeps> implements CallsUnderWay {
-  async note(organizationId: OrganizationId, { begun, ended }: CallsUnderWayChange): Promise<void> {
+  async begin({ organizationId, requestId }: CallUnderWay, leaseUntilMs: number): Promise<void> {
     const nowMs = this.deps.clock.now();
-    const leases = begun.map(
-      ({ requestId, leaseUntilMs }) => [attributeOf(requestId), leaseUntilMs] as const,
-    );
-    const row = await this.#update(organizationId, Object.fromEntries(leases), ended.map(attributeOf));
-    const dead = leasesOf(row).filter(([, leaseUntilMs]) => leaseUntilMs < nowMs);
-    // One expression takes this many; the next write removes others.
+    const row = await this.#update(organizationId, { [attributeOf(requestId)]: leaseUntilMs }, []);
+    const dead = leasesOf(row).filter(([, until]) => until < nowMs);
+    // As many as one expression takes; the next write removes others.
     const names = dead.slice(0, 100).map(([name]) => name);
     if (names.length > 0) await this.#update(organizationId, {}, names);
+  }
+
+  async end({ organizationId, requestId }: CallUnderWay): Promise<void> {
+    await this.#update(organizationId, {}, [attributeOf(requestId)]);
   }
 
   async #update(

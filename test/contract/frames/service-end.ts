@@ -2,6 +2,7 @@ import { createTunnelHandler } from "../../../functions/tunnel/app.ts";
 import type { TunnelEvent } from "../../../functions/tunnel/tunnel-event.ts";
 import { TunnelHeader } from "../../../shared/contract/tunnel.ts";
 import type { Logger } from "../../../shared/domain/logger.ts";
+import { AnswerTimes } from "../../../shared/tunnel/answer-times.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
 import { aMachine, anActor, anApiKey } from "../../support/builders/entities.ts";
@@ -68,6 +69,8 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
         sockets,
         mailboxes: stores.mailboxes,
         slots: stores.slots,
+        callsUnderWay: stores.callsUnderWay,
+        answerTimes: new AnswerTimes(),
         calls: stores.calls,
         connections: stores.connections,
         files: {

@@ -353,8 +353,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     if (!done) throw new Error("there was no slot");
     await slots.giveBack(done, { outcome: 200, durationMs: 30, bytes: 2 });
     await slots.take({ ...call, requestId: id(7) });
-    const begun = [{ requestId: id(7), leaseUntilMs: startMs + 30_000 }];
-    await callsUnderWay.note(organizationId, { begun, ended: [id(6)] });
+    await callsUnderWay.begin({ organizationId, requestId: id(7) }, startMs + 30_000);
     await rateLimiter.take({ name: "address#192.0.2.7", limit: 10 });
     const cursor = { notBeforeMs: startMs, heldBack: 0, revision: 1 };
     await sweepCursors.replace({ ...cursor, listing: "objects", position: "spill/a" }, undefined);

@@ -14,9 +14,11 @@ export function callsUnderWaySuite(create: CreateTableStores): void {
     await machines.create(machine);
     const count = async () => (await machines.findWithCalls(organizationId, machine.id))?.callsUnderWay;
     const calls = (number: number) =>
-      Array.from({ length: number }, () => ({ requestId: randomUUID(), leaseUntilMs: clock.now() + 30_000 }));
-    const note = (begun: ReturnType<typeof calls>, ended: ReturnType<typeof calls>) =>
-      callsUnderWay.note(organizationId, { begun, ended: ended.map(({ requestId }) => requestId) });
+      Array.from({ length: number }, () => ({ organizationId, requestId: randomUUID() }));
+    const note = async (begun: ReturnType<typeof calls>, ended: ReturnType<typeof calls>) => {
+      for (const call of begun) await callsUnderWay.begin(call, clock.now() + 30_000);
+      for (const call of ended) await callsUnderWay.end(call);
+    };
     return { clock, machines, machine, table, organizationId, count, calls, note };
   };
 

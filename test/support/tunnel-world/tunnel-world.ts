@@ -6,6 +6,7 @@ import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { DriverChannel, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
+import { AnswerTimes } from "../../../shared/tunnel/answer-times.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
 import { newMachineSecret } from "../../../shared/tunnel/machine-secret.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
@@ -35,6 +36,7 @@ export function tunnelWorld() {
     keyVerifier,
     keys: stores.apiKeys,
     sockets,
+    answerTimes: new AnswerTimes(),
     dismissal,
     keyConnectionsMax: 70,
     logger,
@@ -52,10 +54,7 @@ export function tunnelWorld() {
   const world = {
     ...deps,
     handler,
-    channel: createDriverChannel(
-      { ...stores, sockets },
-      { requestId: "asked", logger, actor: anActor("the caller") },
-    ),
+    channel: createDriverChannel(deps, { requestId: "asked", logger, actor: anActor("the caller") }),
 
     async key(scopes: readonly Scope[] = ["driver"], fields: Partial<ApiKey> = {}) {
       const key = anApiKey({ scopes, ...fields });

@@ -260,9 +260,9 @@ describe("a batch for a driver that knows none", () => {
   it("is refused as a whole while nothing has been done, and a result after that", async () => {
     const { batch, channel } = await setUp([]);
     const move = { type: "move", x: 1, y: 1 };
-    channel.willAnswer({ kind: "busy" });
+    channel.willAnswer(answered(429, {}));
     expect((await batch({ actions: [move, move] })).body.error_code).toBe("driver_busy");
-    channel.willAnswer(done, { kind: "busy" });
+    channel.willAnswer(done, answered(429, {}));
     const { status, body } = await batch({ actions: [move, move] });
     expect([status, body.results[1]?.status]).toEqual([200, "failed"]);
   });

@@ -93,7 +93,6 @@ describe("callDriver", () => {
     [{ kind: "not_delivered" }, "machine_not_connected"],
     [{ kind: "connection_lost" }, "driver_connection_lost"],
     [{ kind: "timeout" }, "driver_timeout"],
-    [{ kind: "busy" }, "driver_busy"],
     [answered(500, "{}"), "driver_failed"],
     [answered(302, ""), "driver_failed"],
   ] as const)("turns %j into %s", async (answer, code) => {

@@ -4,6 +4,7 @@ import { AuditEventList, resourcePathParameters } from "../../../shared/contract
 import type { RouteGroup } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { RequestLogList } from "../../../shared/contract/request-log.ts";
+import { AnswerTimes } from "../../../shared/tunnel/answer-times.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
 import { scopes } from "../../../shared/vocabulary/access.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
@@ -26,7 +27,7 @@ async function setUp() {
     machine_id: (await stores.put.machine({ organizationId, connection, capabilities: ["open_program"] })).id,
   };
   const sockets = { post: async () => ({ kind: "gone" }) as const };
-  const channelDeps = { ...stores, sockets };
+  const channelDeps = { ...stores, sockets, answerTimes: new AnswerTimes() };
   const deps: TestService["deps"] = {
     ...service.deps,
     openChannel: ((requester: Parameters<typeof createDriverChannel>[1]) =>

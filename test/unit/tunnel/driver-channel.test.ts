@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { Background } from "../../../shared/domain/background.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
@@ -25,6 +26,14 @@ async function connected() {
 
 function text(body: Uint8Array): string {
   return Buffer.from(body).toString();
+}
+
+async function inTwoParts(
+  world: ReturnType<typeof tunnelWorld>,
+  websocketId: string,
+  request: RequestMessage,
+): Promise<void> {
+  for (const part of [0, 1]) await world.send(websocketId, responseTo(request, { part, parts: 2 }));
 }
 
 describe("a request for a desktop", () => {
@@ -117,9 +126,9 @@ describe("a request for a desktop", () => {
     expect(lookedAtMs.slice(0, 5)).toEqual([10, 25, 50, 90, 140]);
   });
 
-  it("is answered before its end is on record, where somebody waits for that", async () => {
+  it("of several parts is answered before its end is on record, where somebody waits for that", async () => {
     const { world, machine, websocketId } = await connected();
-    world.script(websocketId, (request) => world.send(websocketId, responseTo(request)));
+    world.script(websocketId, (request) => inTwoParts(world, websocketId, request));
     const gate = Promise.withResolvers<void>();
     const { slots } = world;
     const slow = {
@@ -428,7 +437,7 @@ describe("requests at the same time", () => {
     expect(answers.map((answer) => answer.kind === "answered" && text(answer.body))).toEqual(paths);
   });
 
-  it("are four to a machine: a fifth is refused at once, not sent, unless it is a shutdown or a repeat", async () => {
+  it("are four to a machine: what the driver says of a fifth, of a shutdown and of a repeat is the answer", async () => {
     const { world, machine, websocketId } = await connected();
     const requests: RequestMessage[] = [];
     const others: string[] = [];
@@ -442,7 +451,7 @@ describe("requests at the same time", () => {
       for (const one of requests) await world.send(websocketId, responseTo(one));
     });
     const four = await Promise.all(Array.from({ length: 4 }, () => world.ask(machine)));
-    expect(others).toEqual(["busy", "answered", "answered"]);
+    expect(others).toEqual(["answered", "answered", "answered"]);
     expect(four.every(({ kind }) => kind === "answered")).toBe(true);
     expect(await world.ask(machine)).toMatchObject({ kind: "answered" });
   });
@@ -471,14 +480,49 @@ describe("requests at the same time", () => {
     );
   });
 
-  it("are answered though a slot could not be given back", async () => {
+  it.each(["release", "giveBack"] as const)("are answered though a slot's %s failed", async (name) => {
     const { world, machine, websocketId } = await connected();
-    world.script(websocketId, (request) => world.send(websocketId, responseTo(request)));
-    world.slots.giveBack = async () => {
-      throw new Error("the table is away");
-    };
+    world.script(websocketId, (request) =>
+      name === "release"
+        ? world.send(websocketId, responseTo(request))
+        : inTwoParts(world, websocketId, request),
+    );
+    const fails = () => Promise.reject(new Error("the table is away"));
+    if (name === "release") world.slots.release = fails;
+    else world.slots.giveBack = fails;
     expect(await world.ask(machine)).toMatchObject({ kind: "answered" });
-    expect(world.logger.lines.some(({ message }) => message.includes("end is not on record"))).toBe(true);
+    expect(world.logger.lines.some(({ message }) => message.includes("lease"))).toBe(true);
+  });
+
+  it("without a slot are given up after a second in which the driver says nothing", async () => {
+    const { world, driver, machine } = await connected();
+    world.slots.take = async () => undefined;
+    const fromMs = world.clock.now();
+    expect(await world.ask(machine)).toEqual({ kind: "timeout" });
+    expect(world.clock.now() - fromMs).toBeLessThan(1_500);
+    expect((await world.machineOf(driver)).connection).not.toHaveProperty("unanswered");
+  });
+
+  it("are counted once they last, until they end", async () => {
+    const { world, machine, websocketId } = await connected();
+    const count = async () =>
+      (await world.machines.findWithCalls(machine.organizationId, machine.id))?.callsUnderWay;
+    const counts: unknown[] = [];
+    const delays = [400, 700];
+    world.script(websocketId, (request) => {
+      const answersAtMs = world.clock.now() + (delays.shift() ?? 0);
+      const answer = async () => {
+        while (world.clock.now() < answersAtMs) await setImmediate();
+        counts.push(await count());
+        await world.send(websocketId, responseTo(request));
+      };
+      void answer();
+    });
+    for (let call = 0; call < 2; call++) {
+      expect(await world.ask(machine)).toMatchObject({ kind: "answered" });
+      counts.push(await count());
+    }
+    expect(counts).toEqual([0, 0, 1, 0]);
   });
 
   it("to fifty machines share one mailbox and one poller", async () => {

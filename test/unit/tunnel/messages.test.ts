@@ -138,14 +138,15 @@ describe("a response", () => {
     ["another organization", { organizationId: anOrganization() }],
     ["another connection", { websocketId: "somebody-else=" }],
     ["another request (a reply_to used again)", { requestId: "r0" }],
+    ["another connection's slot", { slotOf: "33333333-3333-7333-8333-333333333333" }],
+    ["a driver that needs no acknowledgement", { isUnacknowledged: true }],
   ])("with the reply_to of %s is refused, and nothing is stored", async (_what, forged) => {
     const { world, driver, replies } = await greeted();
     const { websocketId, organizationId } = driver;
     const own = { mailbox, organizationId, websocketId, requestId: "r1" };
-    const [address] = /^[^.]+\.[^.]+\./.exec(await formatReplyTo(world.signer, own)) ?? [];
-    const [, mac] =
-      /^[^.]+\.[^.]+\.(.*)$/.exec(await formatReplyTo(world.signer, { ...own, ...forged })) ?? [];
-    await world.send(websocketId, responseTo({ id: "r1", reply_to: `${address}${mac}` }));
+    const [address] = (await formatReplyTo(world.signer, own)).split(".");
+    const [, ...mac] = (await formatReplyTo(world.signer, { ...own, ...forged })).split(".");
+    await world.send(websocketId, responseTo({ id: "r1", reply_to: [address, ...mac].join(".") }));
     expect(replies()).toEqual([
       expect.objectContaining({ type: "error", code: "reply_to_refused", id: "r1" }),
     ]);

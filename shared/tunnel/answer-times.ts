@@ -1,0 +1,23 @@
+const kindsMax = 1_000;
+const timesMax = 5;
+/** A first look at the very time of earlier answers would never find that they come sooner now. */
+const sooner = 0.9;
+
+/** The times that the last answers of an instance's calls took, by kind of call. */
+export class AnswerTimes {
+  readonly #byKind = new Map<string, readonly number[]>();
+
+  /** Milliseconds after which an answer is likely to be there. */
+  expect(kind: string): number | undefined {
+    const times = this.#byKind.get(kind);
+    return times && Math.floor(Math.min(...times) * sooner);
+  }
+
+  note(kind: string, ms: number): void {
+    const times = [...(this.#byKind.get(kind) ?? []), ms].slice(-timesMax);
+    this.#byKind.delete(kind);
+    this.#byKind.set(kind, times);
+    const [oldest] = this.#byKind.keys();
+    if (this.#byKind.size > kindsMax && oldest !== undefined) this.#byKind.delete(oldest);
+  }
+}
