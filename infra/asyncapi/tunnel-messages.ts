@@ -43,6 +43,7 @@ export const tunnelMessages: readonly TunnelMessage[] = [
         "screenshot_settle",
         "computer/batch",
         "open_program",
+        "single_part_unacknowledged",
       ],
       programs: ["Orders"],
     },

@@ -64,6 +64,28 @@ export function callSlotsSuite(create: CreateTableStores): void {
       expect(await rowOf(next)).not.toHaveProperty("outcome");
     });
 
+    it("are released where the answer arrives, by the call's id alone, whichever slot it has", async () => {
+      const { slots, takeAll, rowOf } = setUp();
+      for (const slot of await takeAll()) {
+        if (!slot) throw new Error("there was no slot");
+        expect(await slots.release(slot.call, given)).toBe(true);
+        expect(await slots.release(slot.call, { ...given, outcome: 404 })).toBe(true);
+        expect(await rowOf(slot)).toMatchObject({ request_id: slot.call.requestId, outcome: "200" });
+        expect(await rowOf(slot)).not.toHaveProperty("lease_until_ms");
+      }
+    });
+
+    it("of a call that has none are not released, and not taken by one that is over", async () => {
+      const { slots, aCall } = setUp();
+      const call = aCall();
+      expect(await slots.release(call, given)).toBe(false);
+      const slot = await slots.take(call);
+      await slots.release(call, given);
+      expect(await slots.take(call)).toEqual(slot);
+      const four = Array.from({ length: 4 }, () => slots.take(aCall()));
+      expect(await Promise.all(four)).not.toContain(undefined);
+    });
+
     it("are not given twice to a call whose first attempt was written", async () => {
       const { slots, aCall } = setUp();
       const call = aCall();

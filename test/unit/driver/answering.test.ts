@@ -304,6 +304,21 @@ describe("an answer", () => {
     expect(service.latest.of("response")).toHaveLength(0);
   });
 
+  it("of one part is sent once, and again when the gateway reports a frame that failed", async () => {
+    const { service, desktop, timing } = await startDriver();
+    service.acknowledges = false;
+    desktop.reply = () => ({ status: 200, headers: octets, body: new Uint8Array(1) });
+    await service.latest.ask({ path: samplePath, id: "r1" });
+    await timing.advance(5_000);
+    expect(service.latest.of("response")).toHaveLength(1);
+    await service.latest.ask({ path: samplePath, id: "r2" });
+    const report = '{"message":"Internal server error","connectionId":"c","requestId":"r"}';
+    service.latest.sendRaw(report);
+    service.latest.sendRaw(report);
+    await timing.advance(1_000);
+    expect(service.latest.of("response").map(({ id }) => id)).toEqual(["r1", "r2", "r1", "r2"]);
+  });
+
   it("is the refusal's status and sentence where a handler refuses", async () => {
     const { service, desktop } = await startDriver();
     desktop.reply = () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { fromAttributes } from "../../../shared/storage/table/item.ts";
 import { formatReplyTo } from "../../../shared/tunnel/reply-to.ts";
-import { anOrganization } from "../../support/builders/entities.ts";
+import { anOrganization, aSlotCall } from "../../support/builders/entities.ts";
 import { base64, responseTo, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 async function greeted() {
@@ -159,17 +160,73 @@ describe("a response", () => {
     expect(replies()).toEqual([expect.objectContaining({ type: "error", id: "r1" })]);
   });
 
-  it("costs one write and no read", async () => {
+  it.each([
+    ["one write and no read", {}, {}, ["mailboxes.put"]],
+    ["one more that gives the call's slot back", { hasSlot: true }, {}, ["mailboxes.put", "slots.release"]],
+    [
+      "one of several parts, whose caller gives the slot back",
+      { hasSlot: true },
+      { parts: 2 },
+      ["mailboxes.put"],
+    ],
+    ["one of an upload", { hasSlot: true }, { uploaded: true }, ["mailboxes.put"]],
+  ] as const)("costs %s", async (_what, { hasSlot = false }: { hasSlot?: boolean }, fields, expected) => {
     const { world, driver } = await greeted();
     const { websocketId, organizationId } = driver;
-    const address = { mailbox, organizationId, websocketId, requestId: "r1" };
-    const replyTo = await formatReplyTo(world.signer, address);
+    const requestId = world.ids.uuid7();
+    const call = aSlotCall({ organizationId, requestId });
+    await world.slots.take(call);
+    const slotOf = hasSlot ? call.connectionId : undefined;
+    const replyTo = await formatReplyTo(world.signer, {
+      mailbox,
+      organizationId,
+      websocketId,
+      requestId,
+      slotOf,
+    });
     const calls: string[] = [];
-    for (const store of ["connections", "machines", "mailboxes", "rateLimiter", "apiKeys"] as const) {
+    for (const store of [
+      "connections",
+      "machines",
+      "mailboxes",
+      "rateLimiter",
+      "apiKeys",
+      "slots",
+    ] as const) {
       watchCalls(world[store], (method) => calls.push(`${store}.${method}`));
     }
-    await world.send(websocketId, responseTo({ id: "r1", reply_to: replyTo }));
-    expect(calls).toEqual(["mailboxes.put"]);
+    await world.send(websocketId, responseTo({ id: requestId, reply_to: replyTo }, fields));
+    expect(calls).toEqual(expected);
+  });
+
+  it("of one part is not acknowledged to a driver that does not need it", async () => {
+    const { world, driver, replies } = await greeted();
+    const { websocketId, organizationId } = driver;
+    const address = { mailbox, organizationId, websocketId, requestId: "r1", isUnacknowledged: true };
+    const request = { id: "r1", reply_to: await formatReplyTo(world.signer, address) };
+    await world.send(websocketId, responseTo(request));
+    expect(replies()).toEqual([]);
+    await world.send(websocketId, responseTo(request, { part: 1, parts: 2 }));
+    expect(replies()).toEqual([{ type: "received", id: "r1", part: 1 }]);
+  });
+
+  it("that comes before its caller has a slot gives it back a moment later", async () => {
+    const { world, driver } = await greeted();
+    const { websocketId, organizationId } = driver;
+    const requestId = world.ids.uuid7();
+    const call = aSlotCall({ organizationId, requestId });
+    const address = { mailbox, organizationId, websocketId, requestId, slotOf: call.connectionId };
+    const replyTo = await formatReplyTo(world.signer, address);
+    const sent = world.send(websocketId, responseTo({ id: requestId, reply_to: replyTo }));
+    const sleep = world.clock.sleep.bind(world.clock);
+    world.clock.sleep = async (ms) => {
+      await world.slots.take(call);
+      await sleep(ms);
+    };
+    await sent;
+    expect(await world.slots.release(call, { outcome: 500, durationMs: 1, bytes: 0 })).toBe(true);
+    const rows = [...world.model.items.all()].map((item) => fromAttributes(item));
+    expect(rows.find(({ kind }) => kind === "call_slot")).toMatchObject({ outcome: "200" });
   });
 
   it("is not acknowledged when it could not be stored, so that the driver sends it again", async () => {
