@@ -83,11 +83,13 @@ describe("a connected machine", () => {
     expect(await machine(machineId)).toMatchObject({ status: "disconnected", physical_server_id: null });
   });
 
-  it("is given four requests at once, and each caller its own answer; a fifth is refused at once", async () => {
+  it("is given four requests at once, and each caller its own answer; a fifth is its driver's to refuse", async () => {
     const { peer, machineId } = await connect();
     const waiting: RequestMessage[] = [];
     peer.onRequest((request) => {
-      waiting.push(request);
+      const path = new URLSearchParams(request.query).get("path");
+      if (path === "/5") peer.answer(request, Buffer.from("{}"), 429);
+      else if (path !== "/6") waiting.push(request);
     });
     const list = (path: string) => ask(`/v1/computer/${machineId}/fs/list?path=${path}`, { key });
     const paths = ["/1", "/2", "/3", "/4"];
@@ -99,7 +101,8 @@ describe("a connected machine", () => {
       "driver_busy",
       "1",
     ]);
-    expect(waiting).toHaveLength(4);
+    const sixth = await list("/6");
+    expect([sixth.status, sixth.body.error_code]).toEqual([504, "driver_timeout"]);
     for (const one of waiting.toReversed()) {
       const path = new URLSearchParams(one.query).get("path");
       peer.answer(one, Buffer.from(JSON.stringify({ path, items: [] })));
