@@ -134,7 +134,10 @@ async function giveSlotBack(
   outcome: Omit<SlotOutcome, "durationMs">,
 ): Promise<void> {
   const release = async () =>
-    await slots.release(call, { ...outcome, durationMs: Math.max(0, clock.now() - timestampOfId(call.requestId)) });
+    await slots.release(call, {
+      ...outcome,
+      durationMs: Math.max(0, clock.now() - timestampOfId(call.requestId)),
+    });
   try {
     if (await release()) return;
     // A driver that refuses a call had none to give: its caller found no slot, either.
