@@ -28,7 +28,8 @@ export interface ExpectedResponse {
 }
 
 export type Wait =
-  | { readonly kind: "whole"; readonly answer: WholeAnswer }
+  /** `withinMs`: by then the answer was there, or a little later. */
+  | { readonly kind: "whole"; readonly answer: WholeAnswer; readonly withinMs: number }
   | { readonly kind: "connection_lost" }
   | { readonly kind: "timeout" };
 
@@ -36,6 +37,7 @@ interface Waiting extends Omit<ExpectedResponse, "deadlineMs"> {
   deadlineMs: number;
   readonly assembly: AnswerAssembly;
   readonly settle: PromiseWithResolvers<Wait>;
+  readonly sinceMs: number;
   nextLivenessAtMs: number;
   /** Infinity once it was called. */
   lastsAtMs: number;
@@ -78,6 +80,7 @@ export class MailboxWatch {
       assembly: new AnswerAssembly(),
       settle: Promise.withResolvers(),
       nextLivenessAtMs: now + livenessEveryMs,
+      sinceMs: now,
       lastsAtMs: now + countedAfterMs,
       isLost: false,
     };
@@ -138,7 +141,7 @@ export class MailboxWatch {
     );
     try {
       const after = givenUp.length > 0 ? undefined : this.#cursor?.text;
-      this.#take(await this.#mailboxes.poll(this.mailbox, after));
+      this.#take(await this.#mailboxes.poll(this.mailbox, after), now);
     } catch (error) {
       // The next poll may succeed; only requests without a next poll get the error.
       for (const waiting of givenUp) this.#finish(waiting, () => waiting.settle.reject(error));
@@ -162,13 +165,14 @@ export class MailboxWatch {
     );
   }
 
-  #take(parts: readonly (MailboxPart & { readonly cursor: string })[]): void {
+  #take(parts: readonly (MailboxPart & { readonly cursor: string })[], polledAtMs: number): void {
     for (const part of parts) {
       const waiting = this.#waiting.get(part.requestId);
       if (waiting?.websocketId !== part.websocketId) continue;
       waiting.assembly.add(part);
       const answer = waiting.assembly.whole();
-      if (answer) this.#finish(waiting, () => waiting.settle.resolve({ kind: "whole", answer }));
+      const withinMs = polledAtMs - waiting.sinceMs;
+      if (answer) this.#finish(waiting, () => waiting.settle.resolve({ kind: "whole", answer, withinMs }));
     }
     this.#moveCursor(parts);
   }

@@ -214,11 +214,10 @@ class TunnelDriverChannel implements DriverChannel {
     if (needsSlot(request)) void this.#hasten(watch, id, slot);
     const isLive = async () => await this.#isLive(request);
     const kindOfCall = `${request.machineId} ${request.path}`;
-    const sentMs = clock.now();
     const likelyMs = this.#deps.answerTimes.expect(kindOfCall);
     const outcome = await watch.wait({ ...sender, deadlineMs, isLive, likelyMs, onLasting });
     if (outcome.kind !== "whole") return unsettled(outcome);
-    this.#deps.answerTimes.note(kindOfCall, clock.now() - sentMs);
+    this.#deps.answerTimes.note(kindOfCall, outcome.withinMs);
     const answer = await this.#present(request, outcome.answer, uploadKey);
     return { answer, isSettled: isSettledOnArrival(outcome.answer) };
   }
