@@ -120,6 +120,19 @@ describe("the filters of the projector's stream", () => {
     );
   });
 
+  it("let a call through once, when it is over", () => {
+    const over = { pk: "p", sk: "SLOT#0", kind: "call_slot", request_id: "1", outcome: "200" };
+    const { outcome, ...call } = over;
+    const taken = { ...call, request_id: "2", lease_until_ms: 1 };
+    expect(isProjected(undefined, taken)).toBe(false);
+    expect(isProjected(over, taken)).toBe(false);
+    expect(isProjected(taken, { ...over, request_id: "2" })).toBe(true);
+    expect(isProjected(undefined, { ...over, sk: `SLOT#${outcome}` })).toBe(true);
+    // Its caller died: another call takes the slot, or it expires.
+    expect(isProjected(taken, { ...taken, request_id: "3" })).toBe(true);
+    expect(isProjected(taken, undefined)).toBe(true);
+  });
+
   it("keep other kinds with a state away", () => {
     const session = { pk: "p", sk: "#", kind: "session", status: "pending" };
     expect(isProjected(undefined, session)).toBe(false);
