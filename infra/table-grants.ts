@@ -19,7 +19,6 @@ const leased: TableGrant = { ...access, idempotency: [get, put, update, remove] 
 
 /** Calls of desktops use a slot beside the connection, and close a connection that is gone. */
 const calls: TableGrant = {
-  callsUnderWay: [update],
   connection: [get, put, update],
   mailbox: [query],
   machine: [getMany, update, check],

@@ -108,7 +108,8 @@ class TunnelDriverChannel implements DriverChannel {
       await this.#background(async () => await this.#settle(call, await slot, { ...outcome, durationMs }));
     };
     try {
-      const { answer, isSettled } = await this.#ask(request, id, slot, count.begin);
+      const onLasting = needsSlot(request) ? count.begin : () => {};
+      const { answer, isSettled } = await this.#ask(request, id, slot, onLasting);
       // A call that was never sent needs no record: its slot's lease ends by itself.
       const isOnRecord = answer.kind === "withheld" || (isSettled && (await slot) !== undefined);
       if (!isOnRecord) await settle(outcomeOf(answer));
