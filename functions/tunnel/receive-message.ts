@@ -113,7 +113,7 @@ async function receiveResponse(
   const isLate = deps.clock.now() - timestampOfId(id) >= driverCallTimeoutMs;
   if (address.slotOf !== undefined && !isLate && isSettledOnArrival({ parts, uploaded })) {
     const call = { organizationId, connectionId: address.slotOf, requestId: id };
-    await giveSlotBack(deps, call, { outcome: status, bytes: bytes?.byteLength ?? 0 });
+    await giveSlotBack(deps, call, { outcome: status, bytes: bytes?.byteLength ?? 0 }, isStored);
   }
   if (isStored) {
     if (isLate) await noteLate(deps, websocketId);
@@ -132,6 +132,7 @@ async function giveSlotBack(
   { slots, clock, logger }: Pick<TunnelDeps, "slots" | "clock" | "logger">,
   call: ReleasedCall,
   outcome: Omit<SlotOutcome, "durationMs">,
+  isFirst: boolean,
 ): Promise<void> {
   const release = async () =>
     await slots.release(call, {
@@ -140,8 +141,8 @@ async function giveSlotBack(
     });
   try {
     if (await release()) return;
-    // A driver that refuses a call had none to give: its caller found no slot, either.
-    if (outcome.outcome === 429) return;
+    // A driver that refuses a call had none to give: its caller found no slot, either. A repeated part comes later.
+    if (outcome.outcome === 429 || !isFirst) return;
     await clock.sleep(slotTakenWithinMs);
     await release();
   } catch (cause) {
