@@ -49,6 +49,8 @@ export class CallMeter {
       input: call.service === "dynamodb" ? JSON.parse(`${body}`) : {},
     };
     if (isLook(asked)) return await this.#look(this.#table, call, asked, perform);
+    // Written for a call that lasts half a second, which on a busy machine any does.
+    if (isCountOfCalls(asked)) return await perform();
     await pause(waitMs.before);
     const [before, queried] = [await itemsOf(this.#table, asked), await queriedBy(this.#table, asked)];
     const toMs = performance.now();
@@ -104,6 +106,10 @@ export function inARow(calls: readonly MeteredCall[]): number {
 
 function isLook({ operation, input }: TableCall): boolean {
   return operation === "Query" && JSON.stringify(input).includes(`"${mailboxPartition("")}`);
+}
+
+function isCountOfCalls({ operation, input }: TableCall): boolean {
+  return operation === "UpdateItem" && JSON.stringify(input).includes("calls_under_way");
 }
 
 async function itemsOf({ client, tableName }: TestTable, call: TableCall) {
