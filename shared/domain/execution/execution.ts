@@ -1,5 +1,6 @@
-import type { RunErrorCode } from "../../vocabulary/run-error-codes.ts";
+import type { ModelCursor } from "../conversation/conversation-cursor.ts";
 import type { OrganizationId } from "../organization-id.ts";
+import type { RunEnding } from "../run/run-ending.ts";
 
 /** The running assignment of a run that the service carries out. Whatever ends the run removes it. */
 export interface Execution {
@@ -57,50 +58,12 @@ interface LeaveCursor {
   readonly picture: number | null;
 }
 
-export interface ModelCursor {
-  readonly mode: "replay" | "task" | "repair" | "element";
-  /** An index of the plan's choices: above 0 a fallback is in use. */
-  readonly choice: number;
-  /** Replies on record, of all conversations. */
-  readonly turn: number;
-  /** The first reply of the conversation, counted from 1. */
-  readonly from: number;
-  /** The next action of the last reply; null where the model is called next. */
-  readonly place: { readonly call: number; readonly action: number } | null;
-  readonly firstStep: number;
-  readonly lookCount: number;
-  readonly agentic: number;
-  readonly repaired: number;
-  readonly repairs: number;
-  /** Elements with which the replay goes on, once one of their screens is seen. */
-  readonly goals?: readonly number[] | undefined;
-  /** The last action, and how often in a row it left the screen unchanged. */
-  readonly same: { readonly print: string; readonly times: number };
-  /** Consecutive replies: without a call, without an effect, refused, cut off. */
-  readonly silent: number;
-  readonly idle: number;
-  readonly refused: number;
-  readonly cutOff: number;
-  readonly misfits: number;
-  /** Ends at which the work was not seen; absent means none. */
-  readonly unseen?: number | undefined;
-  readonly waits: number;
-  readonly waitedMs: number;
-  readonly tokens: readonly (readonly [input: number, output: number, cached: number])[];
-}
-
 interface FilesCursor {
   readonly at: number;
   readonly put: number;
   readonly taken: number;
   /** The run's end once its files are handled; null while it acts. */
   readonly end: RunEnding | null;
-}
-
-export interface RunEnding {
-  readonly status: "success" | "error" | "task_failed";
-  readonly errorCode: RunErrorCode | null;
-  readonly error: string | null;
 }
 
 /** A durable execution's payload: ids, and nothing that could be secret. */

@@ -3,10 +3,10 @@ import { makePlan } from "../../plan/make-plan.ts";
 import type { Refusal } from "../../plan/plan.ts";
 import { decodePlan, encodePlan, planBytesMax } from "../../plan/plan-file.ts";
 import { endRun } from "../../run/end-run.ts";
+import { truncated } from "../../run/run-ending.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 import { Invocation } from "../step/invocation.ts";
-import { truncated } from "../step/step-result.ts";
 
 export type Begun =
   | { readonly kind: "going"; readonly cursor: Cursor }

@@ -1,5 +1,7 @@
 import { stepsBeforeActions } from "../../plan/run-files.ts";
-import type { Cursor, Phase, RunEnding } from "../execution.ts";
+import type { RunEnding } from "../../run/run-ending.ts";
+import { type Failure, failure } from "../../run/run-ending.ts";
+import type { Cursor, Phase } from "../execution.ts";
 import { putNextFile } from "../files/put-files.ts";
 import { removeNextFile } from "../files/remove-files.ts";
 import { takeNextFile } from "../files/take-files.ts";
@@ -10,7 +12,7 @@ import { beginModel, seeScreen } from "../model/see-screen.ts";
 import { leaveStep } from "../start/leave-desktop.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { roundsOf } from "../step/rounds.ts";
-import { ends, type Failure, failure, type StepResult } from "../step/step-result.ts";
+import { ends, type StepResult } from "../step/step-result.ts";
 import { leftMs, timeOver } from "../step/time-left.ts";
 import { takeElement } from "./take-element.ts";
 

@@ -1,16 +1,18 @@
 import { trajectoryBytesMax } from "../../../vocabulary/trajectories.ts";
 import { isoTimestamp } from "../../clock.ts";
+import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
+import { firstModelCursor } from "../../conversation/conversation-cursor.ts";
 import { deriveId } from "../../derive-id.ts";
 import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
 import { stepsMax } from "../../recording/generate-trajectory.ts";
 import { inputsOfRecording } from "../../recording/inputs-of-recording.ts";
 import { dataOf, recordSteps } from "../../recording/record-steps.ts";
+import type { RunEnding } from "../../run/run-ending.ts";
 import { spill } from "../../spill.ts";
 import { hasScreens } from "../../trajectory/keep-data.ts";
 import { newTrajectory } from "../../trajectory/trajectory.ts";
-import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import { describeClicks } from "../model/describe-clicks.ts";
-import { firstModelCursor } from "../model/model-cursor.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { outputOf, ownValues } from "../step/output.ts";
 

@@ -1,4 +1,5 @@
 import { type ActionKind, actionKinds, type ReadAction, wordsFor } from "../../action/action.ts";
+import { success } from "../../run/run-ending.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { StillScreen } from "../../screen/still-screen.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
@@ -10,7 +11,7 @@ import { quietStep } from "../replay/quiet-step.ts";
 import { readElement } from "../replay/read-element.ts";
 import { afterReset, reachStart, resumeReset } from "../start/reach-start.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { ends, type StepResult, success } from "../step/step-result.ts";
+import { ends, type StepResult } from "../step/step-result.ts";
 
 type Perform = (
   invocation: Invocation,

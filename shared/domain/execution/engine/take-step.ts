@@ -1,19 +1,13 @@
 import { refusalText } from "../../desktop/tunnel-desktop.ts";
 import { failuresMax } from "../../durable/retrying-engine.ts";
 import { UnreadablePicture } from "../../picture/picture-codec.ts";
+import { type Failure, failure } from "../../run/run-ending.ts";
 import type { Cursor } from "../execution.ts";
 import { wrapUpFiles } from "../files/remove-files.ts";
 import { leaveDesktop } from "../start/leave-desktop.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { inRound } from "../step/rounds.ts";
-import {
-  ends,
-  type Failure,
-  failure,
-  next,
-  type RecordedResult,
-  type StepResult,
-} from "../step/step-result.ts";
+import { ends, next, type RecordedResult, type StepResult } from "../step/step-result.ts";
 import { fitsStep, pauseSecondsLeft } from "../step/time-left.ts";
 import { takePhase } from "./phases.ts";
 

@@ -1,8 +1,9 @@
 import { exportsName } from "../../placeholder/fill-in.ts";
 import type { InputFile } from "../../plan/run-files.ts";
+import { failure } from "../../run/run-ending.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { ended, ends, failure, next, type StepResult } from "../step/step-result.ts";
+import { ended, ends, next, type StepResult } from "../step/step-result.ts";
 import { nextFile, serviceStep } from "./service-step.ts";
 
 /** Existing files are replaced, pending uploads are awaited. Undefined means that all files are there. */

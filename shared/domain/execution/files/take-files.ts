@@ -3,9 +3,11 @@ import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { Acted, ListedFile, Slow } from "../../desktop/desktop.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
+import type { RunEnding } from "../../run/run-ending.ts";
+import { failure } from "../../run/run-ending.ts";
+import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { ends, failure, type StepResult } from "../step/step-result.ts";
+import { ends, type StepResult } from "../step/step-result.ts";
 import { nextFile, type ServiceStep, serviceStep } from "./service-step.ts";
 
 const exportedMax = 20;

@@ -1,9 +1,11 @@
+import { withUsage } from "../../conversation/conversation-cursor.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
+import { failure } from "../../run/run-ending.ts";
 import type { Cursor } from "../execution.ts";
 import type { StepUnderWay } from "../execution-store.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { ended, ends, failure, pauses, type StepResult } from "../step/step-result.ts";
+import { ended, ends, pauses, type StepResult } from "../step/step-result.ts";
 import { fitsStep } from "../step/time-left.ts";
 import { actOnReply } from "./act-decision.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
@@ -29,7 +31,7 @@ import {
   readConversation,
   type Told,
 } from "./conversation.ts";
-import { type CursorWithModel, goOn, requireModel, withModel, withUsage } from "./model-cursor.ts";
+import { type CursorWithModel, goOn, requireModel, withModel } from "./model-cursor.ts";
 import { openingWords, systemWords } from "./task-words.ts";
 import { tellResults } from "./tell-results.ts";
 

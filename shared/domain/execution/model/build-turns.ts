@@ -1,4 +1,5 @@
 import { promptImageBytesMax } from "../../../vocabulary/files.ts";
+import type { ConversingRun } from "../../conversation/conversing-run.ts";
 import type {
   CallResult,
   ConversationTurn,
@@ -9,7 +10,6 @@ import { modelWords } from "../../model/model-words.ts";
 import { downscale } from "../../picture/downscale.ts";
 import { clip, crop, isSameSize, type Size } from "../../picture/picture.ts";
 import { type PromptImage, partsOfPrompt } from "../../prompt-image/prompt-image.ts";
-import type { Invocation } from "../step/invocation.ts";
 import { type Exchange, type KeptPicture, memoryOf, type Told } from "./conversation.ts";
 
 /** Pictures become words in groups, so that the cached prefix stays. */
@@ -17,23 +17,23 @@ const picturesMax = 10;
 const wordsAtOnce = 8;
 
 export async function buildTurns(
-  invocation: Invocation,
+  run: ConversingRun,
   exchanges: readonly Exchange[],
   told: readonly Told[],
   sizeMax: number,
 ): Promise<readonly ConversationTurn[]> {
   const all = [...exchanges.flatMap((exchange) => exchange.told), ...told].flatMap(picturesIn);
-  let inWords = earlierPictures(all.length, invocation.plan.workflow.keepScreenshots);
+  let inWords = earlierPictures(all.length, run.plan.workflow.keepScreenshots);
   const shown = async (picture: KeptPicture | null) => {
     if (picture === null) return { words: "", picture: undefined };
     inWords -= 1;
     if (inWords >= 0) return { words: `\n${modelWords.earlierPicture}`, picture: undefined };
-    return { words: "", picture: await sentPicture(invocation, picture, sizeMax) };
+    return { words: "", picture: await sentPicture(run, picture, sizeMax) };
   };
   const turnOf = async (each: Told): Promise<ConversationTurn> => {
     if (each.role === "user") {
       const { words, picture } = await shown(each.picture);
-      const parts = await withImages(invocation, each.text + words);
+      const parts = await withImages(run, each.text + words);
       return { role: "user", parts, pictures: picture === undefined ? [] : [picture] };
     }
     const results: CallResult[] = [];
@@ -72,32 +72,29 @@ export function sentSize({ width, height }: Size, sizeMax: number): Size {
 }
 
 async function sentPicture(
-  invocation: Invocation,
+  run: ConversingRun,
   { key, part }: KeptPicture,
   sizeMax: number,
 ): Promise<ModelPicture> {
-  const { keepScreenshots } = invocation.plan.workflow;
-  const { sent } = memoryOf(invocation);
+  const { keepScreenshots } = run.plan.workflow;
+  const { sent } = memoryOf(run);
   const name = JSON.stringify([key, part, sizeMax]);
   const known = keepScreenshots ? sent.get(name) : undefined;
   if (known !== undefined) return known;
-  const { png, picture: screen } = await invocation.getPicture(key);
+  const { png, picture: screen } = await run.getPicture(key);
   const clipped = part === null ? undefined : clip(screen, part);
   const picture = clipped === undefined ? screen : crop(screen, clipped);
   const size = sentSize(picture, sizeMax);
   const isSame = isSameSize(size, picture);
   const own = isSame ? picture : downscale(picture, size);
-  const made = { ...size, png: isSame && clipped === undefined ? png : invocation.deps.pictures.encode(own) };
+  const made = { ...size, png: isSame && clipped === undefined ? png : run.deps.pictures.encode(own) };
   for (const oldest of [...sent.keys()].slice(0, Math.max(0, sent.size - picturesMax))) sent.delete(oldest);
   sent.set(name, made);
   return made;
 }
 
-async function withImages(
-  invocation: Invocation,
-  text: string,
-): Promise<readonly (string | PromptPicture)[]> {
-  const images = invocation.plan.model?.images ?? [];
+async function withImages(run: ConversingRun, text: string): Promise<readonly (string | PromptPicture)[]> {
+  const images = run.plan.model?.images ?? [];
   if (images.length === 0) return [text];
   const parts: (string | PromptPicture)[] = [];
   for (const part of partsOfPrompt(text)) {
@@ -109,18 +106,17 @@ async function withImages(
     // Images that an input's text names are not the prompt's.
     if (shown === undefined) parts.push(`![](image:${part.imageId})`);
     else if (shown === "too_many") parts.push(modelWords.imageTooMany);
-    else
-      parts.push((shown === "gone" ? undefined : await readImage(invocation, shown)) ?? modelWords.imageGone);
+    else parts.push((shown === "gone" ? undefined : await readImage(run, shown)) ?? modelWords.imageGone);
   }
   return parts;
 }
 
 async function readImage(
-  invocation: Invocation,
+  run: ConversingRun,
   { key, contentType }: Pick<PromptImage, "key" | "contentType">,
 ): Promise<PromptPicture | undefined> {
-  const { images } = memoryOf(invocation);
-  const bytes = images.get(key) ?? (await invocation.deps.files.get(key, promptImageBytesMax));
+  const { images } = memoryOf(run);
+  const bytes = images.get(key) ?? (await run.deps.files.get(key, promptImageBytesMax));
   if (bytes === undefined) return undefined;
   images.set(key, bytes);
   return { contentType, bytes };

@@ -1,16 +1,18 @@
 import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
+import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
+import { freshCounts } from "../../conversation/conversation-cursor.ts";
 import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
 import { slotOf } from "../../model/provider-key.ts";
 import type { Size } from "../../picture/picture.ts";
 import { wordsOfNoKey } from "../../plan/plan-model.ts";
+import { failure } from "../../run/run-ending.ts";
 import { redact } from "../../secrets/redact.ts";
-import type { ModelCursor } from "../execution.ts";
 import type { ModelDeps } from "../executor-deps.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { ends, failure, type StepResult } from "../step/step-result.ts";
+import { ends, type StepResult } from "../step/step-result.ts";
 import { endWithoutCall, fitsWait, leftMs } from "../step/time-left.ts";
 import { memoryOf } from "./conversation.ts";
-import { type CursorWithModel, freshCounts, goOn } from "./model-cursor.ts";
+import { type CursorWithModel, goOn } from "./model-cursor.ts";
 
 export interface CalledModel {
   readonly kind: "reply";

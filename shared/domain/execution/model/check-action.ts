@@ -7,16 +7,16 @@ import {
   type PointingAction,
   withPoints,
 } from "../../action/action.ts";
+import type { ConversationPlace } from "../../conversation/conversation-cursor.ts";
+import type { ConversingRun } from "../../conversation/conversing-run.ts";
 import type { Json } from "../../json.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
 import { exportsName, fillIn, fillInOutput, placeholdersIn, secretOf } from "../../placeholder/fill-in.ts";
 import type { Plan } from "../../plan/plan.ts";
-import type { RunEnding } from "../execution.ts";
+import type { RunEnding } from "../../run/run-ending.ts";
 import { type FilledAction, fillAction } from "../step/fill-action.ts";
-import type { Invocation } from "../step/invocation.ts";
 import type { Exchange } from "./conversation.ts";
-import type { CursorWithModel } from "./model-cursor.ts";
 
 export type CheckedAction =
   | { readonly kind: "action"; readonly action: Action; readonly filled: FilledAction }
@@ -24,8 +24,8 @@ export type CheckedAction =
   | { readonly kind: "end"; readonly end: RunEnding };
 
 export function allowedTypes(
-  { plan }: Invocation,
-  { element, model: { mode } }: CursorWithModel,
+  { plan }: ConversingRun,
+  { element, model: { mode } }: ConversationPlace,
 ): readonly ActionType[] {
   const decided = mode === "element" ? plan.trajectory.elements[element] : undefined;
   if (decided !== undefined) return [...new Set<ActionType>([decided.action.type, "wait", "fail"])];
@@ -42,7 +42,7 @@ export function programsOf({ model }: Pick<Plan, "model">): readonly string[] {
 }
 
 export async function checkAction(
-  invocation: Invocation,
+  run: ConversingRun,
   { sent, screen }: Pick<Exchange, "sent" | "screen">,
   decided: Action,
   { types, piece }: { readonly types: readonly ActionType[]; readonly piece: number },
@@ -50,18 +50,18 @@ export async function checkAction(
   if (!types.includes(decided.type)) {
     return { kind: "told", words: modelWords.notAllowed(decided.type) };
   }
-  const read = invocation.deps.trajectoryReader.readElement({
+  const read = run.deps.trajectoryReader.readElement({
     action: decided as unknown as Json,
     by: "model",
   });
   if (read.kind === "unreadable") return { kind: "told", words: modelWords.unreadable(read.reason) };
   const { action } = read.element;
-  const words = wrongName(invocation, action) ?? (isPointing(action) ? wrongPoint(action, sent) : undefined);
+  const words = wrongName(run, action) ?? (isPointing(action) ? wrongPoint(action, sent) : undefined);
   if (words !== undefined) return { kind: "told", words };
   const across = (x: number) => Math.floor(((x + 0.5) * screen.width) / sent.width);
   const down = (y: number) => Math.floor(((y + 0.5) * screen.height) / sent.height);
   const placed = isPointing(action) ? withPoints(action, across, down) : action;
-  const filled = await fillAction(invocation, placed, { piece, movedBy: { dx: 0, dy: 0 } });
+  const filled = await fillAction(run, placed, { piece, movedBy: { dx: 0, dy: 0 } });
   if (filled.kind === "end") {
     const { errorCode, error } = filled.end;
     if (errorCode === "secrets_gone") return filled;
@@ -70,7 +70,7 @@ export async function checkAction(
   return { kind: "action", action: placed, filled };
 }
 
-function wrongName({ plan, saved }: Invocation, action: Action): string | undefined {
+function wrongName({ plan, saved }: ConversingRun, action: Action): string | undefined {
   const aliases = new Set(plan.aliases);
   const sources = { inputs: plan.inputValues, saved, aliases };
   const { target: _target, ...fields } = action as Action & { readonly [field: string]: Json | undefined };

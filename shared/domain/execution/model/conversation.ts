@@ -1,3 +1,5 @@
+import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
+import type { ConversingRun } from "../../conversation/conversing-run.ts";
 import { isObject, type Json } from "../../json.ts";
 import type { ModelCall, ModelReply } from "../../model/language-models.ts";
 import type { FoundKey, NoKey } from "../../model/provider-key.ts";
@@ -5,9 +7,6 @@ import type { Rectangle, Size } from "../../picture/picture.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { redact, redactJson } from "../../secrets/redact.ts";
-import type { ExecutionJob, ModelCursor } from "../execution.ts";
-import type { ExecutorDeps } from "../executor-deps.ts";
-import type { Invocation } from "../step/invocation.ts";
 
 export interface KeptPicture {
   readonly key: string;
@@ -49,29 +48,30 @@ export interface ConversationMemory {
   readonly images: Map<string, Uint8Array>;
 }
 
-const memories = new WeakMap<Invocation, ConversationMemory>();
+const memories = new WeakMap<ConversingRun, ConversationMemory>();
 
-export function memoryOf(invocation: Invocation): ConversationMemory {
-  const known = memories.get(invocation);
+export function memoryOf(run: ConversingRun): ConversationMemory {
+  const known = memories.get(run);
   if (known !== undefined) return known;
   const memory = { exchanges: new Map(), lastStep: undefined, sent: new Map(), images: new Map() };
-  memories.set(invocation, memory);
+  memories.set(run, memory);
   return memory;
 }
 
 const exchangeBytesMax = 24_000_000;
 
-function placeOf({ files }: ExecutorDeps, { organizationId, runId, assignmentId }: ExecutionJob, at: number) {
-  const key = files.stepKey(organizationId, runId, `${assignmentId}-turn-${at}`);
+function placeOf({ deps, job }: ConversingRun, at: number) {
+  const { organizationId, runId, assignmentId } = job;
+  const key = deps.files.stepKey(organizationId, runId, `${assignmentId}-turn-${at}`);
   return { key, place: { organizationId, purpose: "conversation", pk: key, sk: "" } as const };
 }
 
-export async function findExchange(invocation: Invocation, at: number): Promise<Exchange | undefined> {
-  const { exchanges } = memoryOf(invocation);
+export async function findExchange(run: ConversingRun, at: number): Promise<Exchange | undefined> {
+  const { exchanges } = memoryOf(run);
   const known = exchanges.get(at);
   if (known !== undefined) return known;
-  const { deps, job } = invocation;
-  const { key, place } = placeOf(deps, job, at);
+  const { deps } = run;
+  const { key, place } = placeOf(run, at);
   const encrypted = await deps.files.get(key, exchangeBytesMax);
   if (encrypted === undefined) return undefined;
   const plain = await deps.encryption.decrypt(place, encrypted);
@@ -81,26 +81,26 @@ export async function findExchange(invocation: Invocation, at: number): Promise<
   return exchange;
 }
 
-export async function getExchange(invocation: Invocation, at: number): Promise<Exchange> {
-  const exchange = await findExchange(invocation, at);
+export async function getExchange(run: ConversingRun, at: number): Promise<Exchange> {
+  const exchange = await findExchange(run, at);
   if (exchange === undefined) throw new Error("a reply that is on record is not in the bucket");
   return exchange;
 }
 
-export async function keepExchange(invocation: Invocation, at: number, exchange: Exchange): Promise<void> {
-  const { deps, job } = invocation;
-  const { key, place } = placeOf(deps, job, at);
+export async function keepExchange(run: ConversingRun, at: number, exchange: Exchange): Promise<void> {
+  const { deps } = run;
+  const { key, place } = placeOf(run, at);
   const plain = new TextEncoder().encode(JSON.stringify(exchange));
   await deps.files.put(key, await deps.encryption.encrypt(place, plain), "application/octet-stream");
-  memoryOf(invocation).exchanges.set(at, exchange);
+  memoryOf(run).exchanges.set(at, exchange);
 }
 
 export async function readConversation(
-  invocation: Invocation,
+  run: ConversingRun,
   { from, turn }: Pick<ModelCursor, "from" | "turn">,
 ): Promise<readonly Exchange[]> {
   const turns = Array.from({ length: Math.max(0, turn - from + 1) }, (_, at) => from + at);
-  return await Promise.all(turns.map((at) => getExchange(invocation, at)));
+  return await Promise.all(turns.map((at) => getExchange(run, at)));
 }
 
 export function callsOf({ reply }: Exchange): readonly ModelCall[] {

@@ -1,4 +1,5 @@
 import { type Action, isPointing, pointOf } from "../../action/action.ts";
+import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
 import type { JsonObject } from "../../json.ts";
 import { clickQuestion } from "../../model/reading-prompt.ts";
 import { markPoint } from "../../picture/edit-picture.ts";
@@ -8,7 +9,6 @@ import { namedAction } from "../../recording/named-action.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import { unnamedInputs } from "../../trajectory/recorded-inputs.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { ModelCursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { tokensOver } from "./call-model.ts";
 import type { CursorWithModel } from "./model-cursor.ts";

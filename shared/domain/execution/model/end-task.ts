@@ -1,15 +1,18 @@
+import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
+import { conversationOf } from "../../conversation/conversation-cursor.ts";
 import type { Json } from "../../json.ts";
 import { fillInOutput } from "../../placeholder/fill-in.ts";
+import { failure, success, taskFailed } from "../../run/run-ending.ts";
 import type { RunStep, SavedValue } from "../../run-step/run-step.ts";
 import { redactJson } from "../../secrets/redact.ts";
-import type { Cursor, ModelCursor } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { decidedOutput, outputProblem } from "../step/output.ts";
 import { recordStep } from "../step/perform-once.ts";
-import { ends, failure, type StepResult, success, taskFailed } from "../step/step-result.ts";
+import { ends, type StepResult } from "../step/step-result.ts";
 import { afterUnseen, type Decision, notOfScreen } from "./judge-decision.ts";
 import { type JudgedEnd, judgeEnd } from "./judge-outcome.ts";
-import { conversationOf, goToNext } from "./model-cursor.ts";
+import { goToNext } from "./model-cursor.ts";
 
 const misfitsToldMax = 2;
 

@@ -1,16 +1,19 @@
 import { type Action, actionKinds } from "../../action/action.ts";
+import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
+import { conversationOf } from "../../conversation/conversation-cursor.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
+import { type Failure, failure, truncated } from "../../run/run-ending.ts";
 import type { DecidedStep, RunStep } from "../../run-step/run-step.ts";
 import { withChanged } from "../../screen/repair-trail.ts";
 import { changedBy, type SentStep } from "../../screen/typed-text.ts";
 import { type ScreenBefore, type SeenAction, savedCharactersMax } from "../act/perform-action.ts";
-import type { Cursor, ModelCursor } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { Outcome } from "../step/perform-once.ts";
-import { advanced, ends, type Failure, failure, type StepResult, truncated } from "../step/step-result.ts";
+import { advanced, ends, type StepResult } from "../step/step-result.ts";
 import { durableSeconds } from "../step/time-left.ts";
 import { callsOf, type Exchange } from "./conversation.ts";
-import { conversationOf, goOn, goToNext, printOf } from "./model-cursor.ts";
+import { goOn, goToNext, printOf } from "./model-cursor.ts";
 import { isStepItself } from "./reached-goal.ts";
 
 export type PlacedModel = ModelCursor & { readonly place: NonNullable<ModelCursor["place"]> };

@@ -1,6 +1,7 @@
+import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { checkQuestion, outputQuestion } from "../../model/reading-prompt.ts";
-import type { Cursor, ModelCursor } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { ownValues } from "../step/output.ts";

@@ -1,17 +1,19 @@
 import type { ReadAction } from "../../action/action.ts";
+import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
+import { firstModelCursor, withUsage } from "../../conversation/conversation-cursor.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { readingPrompt, readingQuestion } from "../../model/reading-prompt.ts";
+import { truncated } from "../../run/run-ending.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import { redactJson } from "../../secrets/redact.ts";
 import { savedCharactersMax } from "../act/perform-action.ts";
-import type { Cursor, ModelCursor } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { recordStep } from "../step/perform-once.ts";
-import { type StepResult, truncated } from "../step/step-result.ts";
+import type { StepResult } from "../step/step-result.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
 import { callModel, choiceOf, findKey, fitsCall, modelsOf } from "./call-model.ts";
 import { type Decision, followDecision, notOfScreen } from "./judge-decision.ts";
-import { firstModelCursor, withUsage } from "./model-cursor.ts";
 
 const triesMax = 2;
 

@@ -1,15 +1,18 @@
+import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
+import { conversationOf, firstModelCursor } from "../../conversation/conversation-cursor.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { Picture } from "../../picture/picture.ts";
+import { failure } from "../../run/run-ending.ts";
 import type { RepairTrail, RunStep, StepNext } from "../../run-step/run-step.ts";
 import { isEnd, isPieceOf, isScreenOf, needsNoScreen, nextScreens } from "../../screen/recorded-screens.ts";
 import { newRepairTrail } from "../../screen/repair-trail.ts";
-import type { Cursor, ModelCursor } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { recordStep } from "../step/perform-once.ts";
-import { advanced, away, failure, next, type StepResult } from "../step/step-result.ts";
+import { advanced, away, next, type StepResult } from "../step/step-result.ts";
 import { afterUnseen, type Decision, notOfScreen } from "./judge-decision.ts";
-import { conversationOf, firstModelCursor, goToNext, withModel } from "./model-cursor.ts";
+import { goToNext, withModel } from "./model-cursor.ts";
 import { mayGoOnAt, reachedGoal } from "./reached-goal.ts";
 
 const repairsMax = 3;

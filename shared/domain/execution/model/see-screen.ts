@@ -1,10 +1,11 @@
 import { isoTimestamp } from "../../clock.ts";
+import { firstModelCursor } from "../../conversation/conversation-cursor.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
 import { recordStep } from "../step/perform-once.ts";
 import { away, ends, type StepResult } from "../step/step-result.ts";
-import { firstModelCursor, goToNext, requireModel, withModel } from "./model-cursor.ts";
+import { goToNext, requireModel, withModel } from "./model-cursor.ts";
 import { beginElement } from "./repair.ts";
 
 export function beginModel(invocation: Invocation, cursor: Cursor): Cursor | undefined {

@@ -1,17 +1,16 @@
+import type { ConversationPlace } from "../../conversation/conversation-cursor.ts";
+import type { ConversingRun } from "../../conversation/conversing-run.ts";
 import { modelWords } from "../../model/model-words.ts";
 import { systemPrompt } from "../../model/system-prompt.ts";
 import { placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
-import type { Cursor } from "../execution.ts";
-import type { Invocation } from "../step/invocation.ts";
 import type { Told } from "./conversation.ts";
-import type { CursorWithModel } from "./model-cursor.ts";
 
 const stepsMax = 60;
 const stepsOfRepair = 10;
 const charactersMax = 12_000;
 
-export function systemWords({ plan }: Invocation): string {
+export function systemWords({ plan }: ConversingRun): string {
   const { maxSteps, allowShell, outputSchema } = plan.workflow;
   return systemPrompt({
     maxSteps,
@@ -20,22 +19,22 @@ export function systemWords({ plan }: Invocation): string {
   });
 }
 
-export function taskWords(invocation: Invocation): string {
-  return invocation.filled(invocation.plan.model?.prompt ?? "");
+export function taskWords(run: ConversingRun): string {
+  return run.filled(run.plan.model?.prompt ?? "");
 }
 
-export async function openingWords(invocation: Invocation, cursor: CursorWithModel): Promise<Told> {
-  const text = [taskWords(invocation), ...(await situation(invocation, cursor))].join("\n\n");
-  const { pictureKey } = invocation;
+export async function openingWords(run: ConversingRun, cursor: ConversationPlace): Promise<Told> {
+  const text = [taskWords(run), ...(await situation(run, cursor))].join("\n\n");
+  const { pictureKey } = run;
   return { role: "user", text, picture: pictureKey === null ? null : { key: pictureKey, part: null } };
 }
 
-async function situation(invocation: Invocation, cursor: CursorWithModel): Promise<readonly string[]> {
+async function situation(run: ConversingRun, cursor: ConversationPlace): Promise<readonly string[]> {
   const { model } = cursor;
   if (model.turn === 0 && model.mode === "task") return [];
-  const step = elementInWords(invocation, cursor);
+  const step = elementInWords(run, cursor);
   if (model.mode === "element") return [modelWords.element(step)];
-  const steps = await stepsBefore(invocation, cursor);
+  const steps = await stepsBefore(run, cursor);
   if (model.mode !== "repair") return steps.length === 0 ? [] : [modelWords.wentBefore(inLines(steps))];
   const at = steps.findLastIndex(({ trail }) => trail.next?.kind === "model");
   const done = inLines([...steps.slice(0, Math.max(0, at)).slice(-stepsOfRepair), ...steps.slice(at + 1)]);
@@ -43,8 +42,8 @@ async function situation(invocation: Invocation, cursor: CursorWithModel): Promi
 }
 
 /** Recorded points hold no longer. */
-function elementInWords(invocation: Invocation, { element }: Cursor): string {
-  const recorded = invocation.plan.trajectory.elements[element];
+function elementInWords(run: ConversingRun, { element }: ConversationPlace): string {
+  const recorded = run.plan.trajectory.elements[element];
   if (recorded === undefined) return "";
   const { action, isFromScreen } = recorded;
   const isOfPoint = /^(start_|to_)?[xy]$/;
@@ -52,7 +51,7 @@ function elementInWords(invocation: Invocation, { element }: Cursor): string {
   return JSON.stringify({
     ...Object.fromEntries(fields),
     ...(isFromScreen && action.type === "type" && { text: wordsFor(action.text) }),
-    ...(action.target !== undefined && { target: invocation.filled(action.target) }),
+    ...(action.target !== undefined && { target: run.filled(action.target) }),
   });
 }
 
@@ -61,7 +60,10 @@ function wordsFor(text: string): string {
   return [modelWords.readOff, ...names].join(" ");
 }
 
-async function stepsBefore({ deps, job, plan }: Invocation, { index }: Cursor): Promise<readonly RunStep[]> {
+async function stepsBefore(
+  { deps, job, plan }: ConversingRun,
+  { index }: ConversationPlace,
+): Promise<readonly RunStep[]> {
   const { organizationId, runId } = job;
   const from = Math.max(plan.stepsBefore + 1, index - stepsMax);
   const found = await Promise.all(

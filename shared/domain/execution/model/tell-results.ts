@@ -1,11 +1,11 @@
 import { type Action, type ActionType, findKind } from "../../action/action.ts";
+import type { ConversationPlace, ModelCursor } from "../../conversation/conversation-cursor.ts";
+import type { ConversingRun } from "../../conversation/conversing-run.ts";
 import type { ModelCall } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
 import { clip } from "../../picture/picture.ts";
+import { truncated } from "../../run/run-ending.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
-import type { ModelCursor } from "../execution.ts";
-import type { Invocation } from "../step/invocation.ts";
-import { truncated } from "../step/step-result.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
 import {
   callsOf,
@@ -15,24 +15,23 @@ import {
   memoryOf,
   type Told,
 } from "./conversation.ts";
-import type { CursorWithModel } from "./model-cursor.ts";
 
 const textMax = 16_000;
 
 const repeatsToldMin = 4;
 
 export async function tellResults(
-  invocation: Invocation,
-  cursor: CursorWithModel,
+  run: ConversingRun,
+  cursor: ConversationPlace,
   exchange: Exchange,
 ): Promise<Told> {
-  const steps = await stepsOf(invocation, cursor);
-  const types = allowedTypes(invocation, cursor);
+  const steps = await stepsOf(run, cursor);
+  const types = allowedTypes(run, cursor);
   const results: KeptResult[] = [];
   let isStopped = false;
   for (const [at, call] of callsOf(exchange).entries()) {
     const own = steps.filter(({ trail }) => trail.decided?.call === at);
-    const told = await resultOf(invocation, exchange, call, { steps: own, isStopped, types });
+    const told = await resultOf(run, exchange, call, { steps: own, isStopped, types });
     isStopped ||= told.isError || own.some(({ trail }) => trail.decided?.isChanged === true);
     const { callId, toolName } = call;
     results.push({ callId, toolName, ...told });
@@ -41,12 +40,12 @@ export async function tellResults(
 }
 
 async function stepsOf(
-  invocation: Invocation,
-  { index, model: { firstStep, turn } }: CursorWithModel,
+  run: ConversingRun,
+  { index, model: { firstStep, turn } }: ConversationPlace,
 ): Promise<readonly RunStep[]> {
-  const { deps, job } = invocation;
+  const { deps, job } = run;
   const { organizationId, runId } = job;
-  const { lastStep } = memoryOf(invocation);
+  const { lastStep } = memoryOf(run);
   const indexes = Array.from({ length: Math.max(0, index - firstStep) }, (_, at) => firstStep + at);
   const steps = await Promise.all(
     indexes.map(async (each) =>
@@ -59,7 +58,7 @@ async function stepsOf(
 type ResultWords = Pick<KeptResult, "isError" | "text" | "picture">;
 
 async function resultOf(
-  invocation: Invocation,
+  run: ConversingRun,
   exchange: Exchange,
   { decision }: ModelCall,
   {
@@ -81,24 +80,24 @@ async function resultOf(
   const isWhole = last?.trail.next?.kind !== "piece";
   const done = last === undefined ? 0 : (last.trail.decided?.action ?? 0) + (isWhole ? 1 : 0);
   if (last !== undefined && decision.kind === "actions" && decision.actions[done] === undefined) {
-    return { isError: false, text: textFor(invocation, last), picture: null };
+    return { isError: false, text: textFor(run, last), picture: null };
   }
   if (isStopped) return { isError: true, text: modelWords.notDone, picture: null };
   switch (decision.kind) {
     case "invalid":
       return { isError: true, text: truncated(decision.error), picture: null };
     case "zoom":
-      return zoomed(invocation, exchange, decision.region);
+      return zoomed(run, exchange, decision.region);
     case "actions": {
       const action = decision.actions[done];
-      const checked = action && (await checkAction(invocation, exchange, action, { types, piece: 0 }));
+      const checked = action && (await checkAction(run, exchange, action, { types, piece: 0 }));
       const text = checked?.kind === "told" ? checked.words : modelWords.notDone;
       return { isError: true, text, picture: null };
     }
   }
 }
 
-function textFor({ saved }: Invocation, { action, trail }: RunStep): string {
+function textFor({ saved }: ConversingRun, { action, trail }: RunStep): string {
   const { save_as: name } = action as unknown as Partial<Extract<Action, { readonly save_as: string }>>;
   const value = name === undefined ? undefined : saved.get(name);
   if (name !== undefined && value !== undefined) {
@@ -116,12 +115,12 @@ function cut(text: string): string {
 
 /** The crop is made of the last picture, so that it can be made again. */
 function zoomed(
-  invocation: Invocation,
+  run: ConversingRun,
   { sent, screen }: Exchange,
   region: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
 ): ResultWords {
   const part = clip(sent, region);
-  if (part === undefined || invocation.pictureKey === null) {
+  if (part === undefined || run.pictureKey === null) {
     return { isError: true, text: modelWords.outside(sent.width, sent.height), picture: null };
   }
   const { x, y, width, height } = part;
@@ -132,7 +131,7 @@ function zoomed(
     width: Math.ceil(width * across),
     height: Math.ceil(height * down),
   };
-  const picture: KeptPicture = { key: invocation.pictureKey, part: onScreen };
+  const picture: KeptPicture = { key: run.pictureKey, part: onScreen };
   return { isError: false, text: modelWords.zoomed(x, y, width, height), picture };
 }
 

@@ -1,6 +1,7 @@
 import { shownAction, wordsFor } from "../../action/action.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { stepsBeforeActions } from "../../plan/run-files.ts";
+import { failure } from "../../run/run-ending.ts";
 import type { StepMatch } from "../../run-step/run-step.ts";
 import { whatIsThere } from "../../screen/what-is-there.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
@@ -9,7 +10,7 @@ import { repairOf } from "../model/repair.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
 import { recordStep } from "../step/perform-once.ts";
-import { failure, type StepResult } from "../step/step-result.ts";
+import type { StepResult } from "../step/step-result.ts";
 import { followElement } from "./follow-element.ts";
 
 export async function divergedStep(

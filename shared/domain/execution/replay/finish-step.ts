@@ -1,6 +1,8 @@
+import type { RunEnding } from "../../run/run-ending.ts";
+import { failure, taskFailed } from "../../run/run-ending.ts";
 import type { SavedValue } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import type { Cursor, RunEnding } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import { answerOutput, judgeEnd } from "../model/judge-outcome.ts";
 import type { Missing } from "../screen/await-outcome.ts";
 import type { Invocation } from "../step/invocation.ts";
@@ -8,7 +10,7 @@ import { newStep } from "../step/new-step.ts";
 import { decidedOutput, endWithOutput, outputOf } from "../step/output.ts";
 import { recordStep } from "../step/perform-once.ts";
 import { beginRound, roundAfter } from "../step/rounds.ts";
-import { ends, failure, type StepResult, taskFailed } from "../step/step-result.ts";
+import { ends, type StepResult } from "../step/step-result.ts";
 
 interface Ending {
   readonly kind: "ending";

@@ -1,9 +1,10 @@
+import { failure } from "../../run/run-ending.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";
 import { beginRepair } from "../model/repair.ts";
 import { beginRound } from "../step/rounds.ts";
-import { afterLeftOut, ends, failure, next, placeAfter, type StepResult } from "../step/step-result.ts";
+import { afterLeftOut, ends, next, placeAfter, type StepResult } from "../step/step-result.ts";
 import { durableSeconds } from "../step/time-left.ts";
 import { afterReading } from "./read-element.ts";
 

@@ -1,6 +1,7 @@
 import { actionKinds, wordsFor } from "../../action/action.ts";
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
+import { type Failure, failure } from "../../run/run-ending.ts";
 import type { StepNext } from "../../run-step/run-step.ts";
 import { contextOf, matchElement } from "../../screen/match-element.ts";
 import { isScreenOf } from "../../screen/recorded-screens.ts";
@@ -9,7 +10,6 @@ import { type SeenAction, savedCharactersMax } from "../act/perform-action.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import type { Outcome } from "../step/perform-once.ts";
-import { type Failure, failure } from "../step/step-result.ts";
 
 export function judgeElement(invocation: Invocation, cursor: Cursor, seen: SeenAction): Outcome {
   const { status, typed, sent, trail, saved } = seen;

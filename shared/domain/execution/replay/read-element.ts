@@ -1,12 +1,13 @@
 import { type ReadAction, shownAction } from "../../action/action.ts";
 import { isoTimestamp } from "../../clock.ts";
+import { firstModelCursor } from "../../conversation/conversation-cursor.ts";
+import { failure } from "../../run/run-ending.ts";
 import type { Cursor } from "../execution.ts";
 import { choiceOf } from "../model/call-model.ts";
-import { firstModelCursor } from "../model/model-cursor.ts";
 import { readStep } from "../model/read-from-screen.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
-import { advanced, away, ends, failure, next, type StepResult } from "../step/step-result.ts";
+import { advanced, away, ends, next, type StepResult } from "../step/step-result.ts";
 
 export async function readElement(
   invocation: Invocation,

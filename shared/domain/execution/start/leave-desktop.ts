@@ -1,4 +1,5 @@
-import type { Cursor, RunEnding } from "../execution.ts";
+import type { RunEnding } from "../../run/run-ending.ts";
+import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { tryLastPicture } from "../step/last-picture.ts";
 import { freeIndex } from "../step/new-step.ts";

@@ -8,6 +8,7 @@ import { fillIn } from "../../placeholder/fill-in.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { inheritedSecretValues } from "../../run/inputs/inherited-secret-values.ts";
 import { runSecretValues } from "../../run/inputs/run-secret-values.ts";
+import { type Failure, failure } from "../../run/run-ending.ts";
 import type { RunStep, SavedValue, StepTrail } from "../../run-step/run-step.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { redact } from "../../secrets/redact.ts";
@@ -15,7 +16,6 @@ import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { StepOutcome, StepUnderWay } from "../execution-store.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 import { Screen, settleMs } from "./screen.ts";
-import { type Failure, failure } from "./step-result.ts";
 import { freshTrail, noTrail, trailAt } from "./trail.ts";
 
 export interface StoredPicture {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { type FilledOutput, fillInOutput } from "../../placeholder/fill-in.ts";
-import type { RunEnding } from "../execution.ts";
+import type { RunEnding } from "../../run/run-ending.ts";
+import { failure, success } from "../../run/run-ending.ts";
 import type { Invocation } from "./invocation.ts";
-import { failure, success } from "./step-result.ts";
 
 export const decidedOutput = "model/output";
 

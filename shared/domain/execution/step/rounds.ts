@@ -1,8 +1,10 @@
 import type { Plan } from "../../plan/plan.ts";
+import type { RunEnding } from "../../run/run-ending.ts";
+import { failure } from "../../run/run-ending.ts";
 import type { StepNext } from "../../run-step/run-step.ts";
-import type { Cursor, RunEnding } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 import type { Invocation } from "./invocation.ts";
-import { advanced, failure, next, type StepResult } from "./step-result.ts";
+import { advanced, next, type StepResult } from "./step-result.ts";
 
 type NextRound = Extract<StepNext, { readonly kind: "round" }>;
 

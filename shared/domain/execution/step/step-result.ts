@@ -1,6 +1,6 @@
-import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
+import type { RunEnding } from "../../run/run-ending.ts";
 import type { StepNext } from "../../run-step/run-step.ts";
-import type { Cursor, RunEnding } from "../execution.ts";
+import type { Cursor } from "../execution.ts";
 
 export type StepResult =
   | { readonly kind: "next"; readonly cursor: Cursor; readonly waitSeconds: number }
@@ -36,29 +36,6 @@ export function ends(cursor: Cursor, end: RunEnding): End {
 export const away = { kind: "away" } as const;
 export const pauses = { kind: "pauses" } as const;
 export const ended = { kind: "ended" } as const;
-
-export const success: RunEnding = { status: "success", errorCode: null, error: null };
-
-export type Failure = RunEnding & {
-  readonly status: "error";
-  readonly errorCode: RunErrorCode;
-  readonly error: string;
-};
-
-/** The error becomes part of a durable result, and a desktop's words may be long. */
-const errorCharactersMax = 1_000;
-
-export function failure(errorCode: RunErrorCode, error: string): Failure {
-  return { status: "error", errorCode, error: truncated(error) };
-}
-
-export function taskFailed(reason: string): RunEnding {
-  return { status: "task_failed", errorCode: "task_failed", error: truncated(reason) };
-}
-
-export function truncated(error: string): string {
-  return error.length > errorCharactersMax ? `${error.slice(0, errorCharactersMax)} …` : error;
-}
 
 export type NextOfReplay = Extract<StepNext, { readonly kind: "again" | "piece" }>;
 

@@ -1,7 +1,8 @@
+import { type Failure, failure } from "../../run/run-ending.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "./invocation.ts";
 import { roundsOf } from "./rounds.ts";
-import { ends, type Failure, failure, type StepResult } from "./step-result.ts";
+import { ends, type StepResult } from "./step-result.ts";
 
 export const pauseMs = 250;
 
