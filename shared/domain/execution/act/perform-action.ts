@@ -1,10 +1,10 @@
 import { actionKinds } from "../../action/action.ts";
+import type { FilledAction } from "../../conversation/fill-action.ts";
 import type { Acted } from "../../desktop/desktop.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { RunStep, SavedValue, StepTrail } from "../../run-step/run-step.ts";
 import { type SentStep, trailAfter } from "../../screen/typed-text.ts";
 import { type AwaitedText, awaitTyped } from "../screen/await-typed.ts";
-import type { FilledAction } from "../step/fill-action.ts";
 import type { Invocation } from "../step/invocation.ts";
 import {
   type Activity,

@@ -1,10 +1,12 @@
 import { type Action, type ActionKind, actionKinds, wordsFor } from "../../action/action.ts";
+import { allowedTypes, checkAction } from "../../conversation/check-action.ts";
+import { callsOf, type Exchange, getExchange, memoryOf } from "../../conversation/conversation.ts";
+import type { FilledAction } from "../../conversation/fill-action.ts";
 import type { Acted } from "../../desktop/desktop.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import { type DesktopActivity, performAction } from "../act/perform-action.ts";
 import type { Cursor } from "../execution.ts";
 import type { StepUnderWay } from "../execution-store.ts";
-import type { FilledAction } from "../step/fill-action.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
 import { recordStep } from "../step/perform-once.ts";
@@ -12,8 +14,6 @@ import { settleMs } from "../step/screen.ts";
 import { ends, type StepResult } from "../step/step-result.ts";
 import { durableSeconds, sleepWithin } from "../step/time-left.ts";
 import { findKeyAhead } from "./call-model.ts";
-import { allowedTypes, checkAction } from "./check-action.ts";
-import { callsOf, type Exchange, getExchange, memoryOf } from "./conversation.ts";
 import { endAfter, endTask } from "./end-task.ts";
 import {
   type Decision,

@@ -1,4 +1,18 @@
+import { buildTurns, sentSize } from "../../conversation/build-turns.ts";
+import { allowedTypes, programsOf } from "../../conversation/check-action.ts";
+import {
+  callsOf,
+  clearReply,
+  type Exchange,
+  findExchange,
+  getExchange,
+  keepExchange,
+  readConversation,
+  type Told,
+} from "../../conversation/conversation.ts";
 import { withUsage } from "../../conversation/conversation-cursor.ts";
+import { openingWords, systemWords } from "../../conversation/task-words.ts";
+import { tellResults } from "../../conversation/tell-results.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
 import { failure } from "../../run/run-ending.ts";
@@ -8,7 +22,6 @@ import type { Invocation } from "../step/invocation.ts";
 import { ended, ends, pauses, type StepResult } from "../step/step-result.ts";
 import { fitsStep } from "../step/time-left.ts";
 import { actOnReply } from "./act-decision.ts";
-import { buildTurns, sentSize } from "./build-turns.ts";
 import {
   aheadMs,
   callModel,
@@ -20,20 +33,7 @@ import {
   nextModel,
   tokensOver,
 } from "./call-model.ts";
-import { allowedTypes, programsOf } from "./check-action.ts";
-import {
-  callsOf,
-  clearReply,
-  type Exchange,
-  findExchange,
-  getExchange,
-  keepExchange,
-  readConversation,
-  type Told,
-} from "./conversation.ts";
 import { type CursorWithModel, goOn, requireModel, withModel } from "./model-cursor.ts";
-import { openingWords, systemWords } from "./task-words.ts";
-import { tellResults } from "./tell-results.ts";
 
 const silentMax = 3;
 /** The model may zoom into parts of the screen so often without acting. */

@@ -1,4 +1,5 @@
 import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
+import { memoryOf } from "../../conversation/conversation.ts";
 import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
 import { freshCounts } from "../../conversation/conversation-cursor.ts";
 import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
@@ -11,7 +12,6 @@ import type { ModelDeps } from "../executor-deps.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { ends, type StepResult } from "../step/step-result.ts";
 import { endWithoutCall, fitsWait, leftMs } from "../step/time-left.ts";
-import { memoryOf } from "./conversation.ts";
 import { type CursorWithModel, goOn } from "./model-cursor.ts";
 
 export interface CalledModel {

@@ -1,4 +1,5 @@
 import { type Action, actionKinds } from "../../action/action.ts";
+import { callsOf, type Exchange } from "../../conversation/conversation.ts";
 import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
 import { conversationOf } from "../../conversation/conversation-cursor.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
@@ -12,7 +13,6 @@ import type { Invocation } from "../step/invocation.ts";
 import type { Outcome } from "../step/perform-once.ts";
 import { advanced, ends, type StepResult } from "../step/step-result.ts";
 import { durableSeconds } from "../step/time-left.ts";
-import { callsOf, type Exchange } from "./conversation.ts";
 import { goOn, goToNext, printOf } from "./model-cursor.ts";
 import { isStepItself } from "./reached-goal.ts";
 

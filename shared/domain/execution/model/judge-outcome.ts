@@ -1,4 +1,5 @@
 import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
+import { taskWords } from "../../conversation/task-words.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { checkQuestion, outputQuestion } from "../../model/reading-prompt.ts";
 import type { Cursor } from "../execution.ts";
@@ -7,7 +8,6 @@ import type { Invocation } from "../step/invocation.ts";
 import { ownValues } from "../step/output.ts";
 import { away, type StepResult } from "../step/step-result.ts";
 import { answerFromScreen, type ScreenAnswer } from "./read-from-screen.ts";
-import { taskWords } from "./task-words.ts";
 
 export interface JudgedEnd {
   readonly kind: "judged";

@@ -1,4 +1,5 @@
 import type { ReadAction } from "../../action/action.ts";
+import { buildTurns, sentSize } from "../../conversation/build-turns.ts";
 import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
 import { firstModelCursor, withUsage } from "../../conversation/conversation-cursor.ts";
 import type { Json, JsonObject } from "../../json.ts";
@@ -11,7 +12,6 @@ import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { recordStep } from "../step/perform-once.ts";
 import type { StepResult } from "../step/step-result.ts";
-import { buildTurns, sentSize } from "./build-turns.ts";
 import { callModel, choiceOf, findKey, fitsCall, modelsOf } from "./call-model.ts";
 import { type Decision, followDecision, notOfScreen } from "./judge-decision.ts";
 

@@ -1,4 +1,5 @@
 import { actionKinds, shownAction } from "../../action/action.ts";
+import { fillAction } from "../../conversation/fill-action.ts";
 import type { RunStep, StepMatch, StepTrail } from "../../run-step/run-step.ts";
 import type { StillScreen } from "../../screen/still-screen.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
@@ -6,7 +7,6 @@ import { type DesktopActivity, performAction } from "../act/perform-action.ts";
 import type { Cursor } from "../execution.ts";
 import { beginElement } from "../model/repair.ts";
 import { type Awaited, awaitElement } from "../screen/await-element.ts";
-import { fillAction } from "../step/fill-action.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
 import { recordStep } from "../step/perform-once.ts";

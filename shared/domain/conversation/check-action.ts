@@ -6,17 +6,17 @@ import {
   isPointing,
   type PointingAction,
   withPoints,
-} from "../../action/action.ts";
-import type { ConversationPlace } from "../../conversation/conversation-cursor.ts";
-import type { ConversingRun } from "../../conversation/conversing-run.ts";
-import type { Json } from "../../json.ts";
-import { modelWords } from "../../model/model-words.ts";
-import type { Size } from "../../picture/picture.ts";
-import { exportsName, fillIn, fillInOutput, placeholdersIn, secretOf } from "../../placeholder/fill-in.ts";
-import type { Plan } from "../../plan/plan.ts";
-import type { RunEnding } from "../../run/run-ending.ts";
-import { type FilledAction, fillAction } from "../step/fill-action.ts";
+} from "../action/action.ts";
+import type { Json } from "../json.ts";
+import { modelWords } from "../model/model-words.ts";
+import type { Size } from "../picture/picture.ts";
+import { exportsName, fillIn, fillInOutput, placeholdersIn, secretOf } from "../placeholder/fill-in.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { RunEnding } from "../run/run-ending.ts";
 import type { Exchange } from "./conversation.ts";
+import type { ConversationPlace } from "./conversation-cursor.ts";
+import type { ConversingRun } from "./conversing-run.ts";
+import { type FilledAction, fillAction } from "./fill-action.ts";
 
 export type CheckedAction =
   | { readonly kind: "action"; readonly action: Action; readonly filled: FilledAction }

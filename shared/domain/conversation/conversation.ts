@@ -1,12 +1,12 @@
-import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
-import type { ConversingRun } from "../../conversation/conversing-run.ts";
-import { isObject, type Json } from "../../json.ts";
-import type { ModelCall, ModelReply } from "../../model/language-models.ts";
-import type { FoundKey, NoKey } from "../../model/provider-key.ts";
-import type { Rectangle, Size } from "../../picture/picture.ts";
-import type { RunStep } from "../../run-step/run-step.ts";
-import type { SecretValues } from "../../secret-store.ts";
-import { redact, redactJson } from "../../secrets/redact.ts";
+import { isObject, type Json } from "../json.ts";
+import type { ModelCall, ModelReply } from "../model/language-models.ts";
+import type { FoundKey, NoKey } from "../model/provider-key.ts";
+import type { Rectangle, Size } from "../picture/picture.ts";
+import type { RunStep } from "../run-step/run-step.ts";
+import type { SecretValues } from "../secret-store.ts";
+import { redact, redactJson } from "../secrets/redact.ts";
+import type { ModelCursor } from "./conversation-cursor.ts";
+import type { ConversingRun } from "./conversing-run.ts";
 
 export interface KeptPicture {
   readonly key: string;

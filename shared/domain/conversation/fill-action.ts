@@ -1,13 +1,13 @@
-import { writtenBytesMax } from "../../../vocabulary/trajectories.ts";
-import { type Action, isFilledIn, isPointing, movedAction, shownAction } from "../../action/action.ts";
-import type { ConversingRun } from "../../conversation/conversing-run.ts";
-import type { JsonObject } from "../../json.ts";
-import type { Shift } from "../../picture/picture.ts";
-import { exportsName, fillIn, type TextPart } from "../../placeholder/fill-in.ts";
-import { isBelow, isTransferPath } from "../../placeholder/transfer-path.ts";
-import { type Failure, failure } from "../../run/run-ending.ts";
-import type { FilledText } from "../../screen/typed-text.ts";
-import { codeValidMsMin } from "../../secrets/one-time-codes.ts";
+import { writtenBytesMax } from "../../vocabulary/trajectories.ts";
+import { type Action, isFilledIn, isPointing, movedAction, shownAction } from "../action/action.ts";
+import type { JsonObject } from "../json.ts";
+import type { Shift } from "../picture/picture.ts";
+import { exportsName, fillIn, type TextPart } from "../placeholder/fill-in.ts";
+import { isBelow, isTransferPath } from "../placeholder/transfer-path.ts";
+import { type Failure, failure } from "../run/run-ending.ts";
+import type { FilledText } from "../screen/typed-text.ts";
+import { codeValidMsMin } from "../secrets/one-time-codes.ts";
+import type { ConversingRun } from "./conversing-run.ts";
 
 export interface FilledAction extends FilledText {
   readonly kind: "filled";

@@ -1,11 +1,9 @@
-import { type Action, type ActionType, findKind } from "../../action/action.ts";
-import type { ConversationPlace, ModelCursor } from "../../conversation/conversation-cursor.ts";
-import type { ConversingRun } from "../../conversation/conversing-run.ts";
-import type { ModelCall } from "../../model/language-models.ts";
-import { modelWords } from "../../model/model-words.ts";
-import { clip } from "../../picture/picture.ts";
-import { truncated } from "../../run/run-ending.ts";
-import type { RunStep } from "../../run-step/run-step.ts";
+import { type Action, type ActionType, findKind } from "../action/action.ts";
+import type { ModelCall } from "../model/language-models.ts";
+import { modelWords } from "../model/model-words.ts";
+import { clip } from "../picture/picture.ts";
+import { truncated } from "../run/run-ending.ts";
+import type { RunStep } from "../run-step/run-step.ts";
 import { allowedTypes, checkAction } from "./check-action.ts";
 import {
   callsOf,
@@ -15,6 +13,8 @@ import {
   memoryOf,
   type Told,
 } from "./conversation.ts";
+import type { ConversationPlace, ModelCursor } from "./conversation-cursor.ts";
+import type { ConversingRun } from "./conversing-run.ts";
 
 const textMax = 16_000;
 

@@ -1,16 +1,11 @@
-import { promptImageBytesMax } from "../../../vocabulary/files.ts";
-import type { ConversingRun } from "../../conversation/conversing-run.ts";
-import type {
-  CallResult,
-  ConversationTurn,
-  ModelPicture,
-  PromptPicture,
-} from "../../model/language-models.ts";
-import { modelWords } from "../../model/model-words.ts";
-import { downscale } from "../../picture/downscale.ts";
-import { clip, crop, isSameSize, type Size } from "../../picture/picture.ts";
-import { type PromptImage, partsOfPrompt } from "../../prompt-image/prompt-image.ts";
+import { promptImageBytesMax } from "../../vocabulary/files.ts";
+import type { CallResult, ConversationTurn, ModelPicture, PromptPicture } from "../model/language-models.ts";
+import { modelWords } from "../model/model-words.ts";
+import { downscale } from "../picture/downscale.ts";
+import { clip, crop, isSameSize, type Size } from "../picture/picture.ts";
+import { type PromptImage, partsOfPrompt } from "../prompt-image/prompt-image.ts";
 import { type Exchange, type KeptPicture, memoryOf, type Told } from "./conversation.ts";
+import type { ConversingRun } from "./conversing-run.ts";
 
 /** Pictures become words in groups, so that the cached prefix stays. */
 const picturesMax = 10;

@@ -1,10 +1,10 @@
-import type { ConversationPlace } from "../../conversation/conversation-cursor.ts";
-import type { ConversingRun } from "../../conversation/conversing-run.ts";
-import { modelWords } from "../../model/model-words.ts";
-import { systemPrompt } from "../../model/system-prompt.ts";
-import { placeholdersIn } from "../../placeholder/fill-in.ts";
-import type { RunStep } from "../../run-step/run-step.ts";
+import { modelWords } from "../model/model-words.ts";
+import { systemPrompt } from "../model/system-prompt.ts";
+import { placeholdersIn } from "../placeholder/fill-in.ts";
+import type { RunStep } from "../run-step/run-step.ts";
 import type { Told } from "./conversation.ts";
+import type { ConversationPlace } from "./conversation-cursor.ts";
+import type { ConversingRun } from "./conversing-run.ts";
 
 const stepsMax = 60;
 const stepsOfRepair = 10;
