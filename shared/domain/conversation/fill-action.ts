@@ -1,13 +1,23 @@
 import { writtenBytesMax } from "../../vocabulary/trajectories.ts";
 import { type Action, isFilledIn, isPointing, movedAction, shownAction } from "../action/action.ts";
-import type { JsonObject } from "../json.ts";
+import type { Clock } from "../clock.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { Shift } from "../picture/picture.ts";
 import { exportsName, fillIn, type TextPart } from "../placeholder/fill-in.ts";
 import { isBelow, isTransferPath } from "../placeholder/transfer-path.ts";
+import type { Plan } from "../plan/plan.ts";
 import { type Failure, failure } from "../run/run-ending.ts";
 import type { FilledText } from "../screen/typed-text.ts";
-import { codeValidMsMin } from "../secrets/one-time-codes.ts";
-import type { ConversingRun } from "./conversing-run.ts";
+import type { SecretValues } from "../secret-store.ts";
+import { codeValidMsMin, type OneTimeCodes } from "../secrets/one-time-codes.ts";
+
+/** What an action's placeholders are filled in with. */
+export interface Fillings {
+  readonly deps: { readonly codes: OneTimeCodes; readonly clock: Clock };
+  readonly plan: Plan;
+  readonly saved: ReadonlyMap<string, Json>;
+  secrets(): Promise<SecretValues>;
+}
 
 export interface FilledAction extends FilledText {
   readonly kind: "filled";
@@ -31,7 +41,7 @@ function unfilled(code: Failure["errorCode"], error: string): UnfilledAction {
 
 /** Secrets are filled in where something is typed, nowhere else; points move with the window. */
 export async function fillAction(
-  run: ConversingRun,
+  fillings: Fillings,
   action: Action,
   { piece, movedBy }: { readonly piece: number; readonly movedBy: Shift },
 ): Promise<FilledAction | UnfilledAction> {
@@ -39,7 +49,7 @@ export async function fillAction(
     const moved = shownAction(movedAction(action, movedBy));
     return { kind: "filled", shown: moved, sent: moved, isOwn: false, hasSecret: false, pieces: 1 };
   }
-  const { plan, saved } = run;
+  const { plan, saved } = fillings;
   const aliases = new Set(action.type === "type" ? plan.aliases : []);
   const filled: Record<string, string> = {};
   let isOwn = false;
@@ -55,8 +65,8 @@ export async function fillAction(
     ({ parts } = field);
   }
   const shown = { ...shownAction(action), ...filled };
-  if (action.type === "type") return await fillText(run, { shown, isOwn, parts }, piece);
-  if (filled.path !== undefined && !isAllowed(run, filled.path)) {
+  if (action.type === "type") return await fillText(fillings, { shown, isOwn, parts }, piece);
+  if (filled.path !== undefined && !isAllowed(fillings, filled.path)) {
     const error = `the step's path ${filled.path} is not below ~/Transfers; allow_shell of the workflow allows it`;
     return unfilled("step_failed", error);
   }
@@ -66,20 +76,20 @@ export async function fillAction(
   return { kind: "filled", shown, sent: shown, isOwn, hasSecret: false, pieces: 1 };
 }
 
-function isAllowed({ plan, saved }: ConversingRun, path: string): boolean {
+function isAllowed({ plan, saved }: Fillings, path: string): boolean {
   if (plan.workflow.allowShell || isTransferPath(path)) return true;
   const exports = plan.files.exports === null ? undefined : saved.get(exportsName);
   return typeof exports === "string" && isBelow(path, exports);
 }
 
 async function fillText(
-  run: ConversingRun,
+  fillings: Fillings,
   typed: Pick<FilledAction, "shown" | "isOwn"> & { readonly parts: readonly TextPart[] },
   piece: number,
 ): Promise<FilledAction | UnfilledAction> {
   const whole = String(typed.shown.text);
   const hasSecret = typed.parts.some((part) => typeof part !== "string");
-  const text = hasSecret ? await secretText(run, typed.parts) : whole;
+  const text = hasSecret ? await secretText(fillings, typed.parts) : whole;
   if (typeof text !== "string") return text;
   const pieces = piecesOf(text);
   const shown = { ...typed.shown, text: hasSecret ? whole : (pieces[piece] ?? "") };
@@ -87,9 +97,9 @@ async function fillText(
   return { kind: "filled", shown, sent, isOwn: typed.isOwn, hasSecret, pieces: Math.max(1, pieces.length) };
 }
 
-async function secretText(run: ConversingRun, parts: readonly TextPart[]): Promise<string | UnfilledAction> {
-  const { clock, codes } = run.deps;
-  const secrets = await run.secrets();
+async function secretText(fillings: Fillings, parts: readonly TextPart[]): Promise<string | UnfilledAction> {
+  const { clock, codes } = fillings.deps;
+  const secrets = await fillings.secrets();
   let text = "";
   for (const part of parts) {
     if (typeof part === "string") {

@@ -1,6 +1,5 @@
 import { stepsBeforeActions } from "../../plan/run-files.ts";
-import type { RunEnding } from "../../run/run-ending.ts";
-import { type Failure, failure } from "../../run/run-ending.ts";
+import { type Failure, failure, type RunEnding } from "../../run/run-ending.ts";
 import type { Cursor, Phase } from "../execution.ts";
 import { putNextFile } from "../files/put-files.ts";
 import { removeNextFile } from "../files/remove-files.ts";

@@ -1,7 +1,6 @@
 import { trajectoryBytesMax } from "../../../vocabulary/trajectories.ts";
 import { isoTimestamp } from "../../clock.ts";
-import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
-import { firstModelCursor } from "../../conversation/conversation-cursor.ts";
+import { firstModelCursor, type ModelCursor } from "../../conversation/conversation-cursor.ts";
 import { deriveId } from "../../derive-id.ts";
 import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
 import { stepsMax } from "../../recording/generate-trajectory.ts";

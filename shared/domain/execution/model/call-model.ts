@@ -1,7 +1,6 @@
 import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
 import { memoryOf } from "../../conversation/conversation.ts";
-import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
-import { freshCounts } from "../../conversation/conversation-cursor.ts";
+import { freshCounts, type ModelCursor } from "../../conversation/conversation-cursor.ts";
 import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
 import { slotOf } from "../../model/provider-key.ts";
 import type { Size } from "../../picture/picture.ts";

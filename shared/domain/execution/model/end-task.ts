@@ -1,5 +1,4 @@
-import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
-import { conversationOf } from "../../conversation/conversation-cursor.ts";
+import { conversationOf, type ModelCursor } from "../../conversation/conversation-cursor.ts";
 import type { Json } from "../../json.ts";
 import { fillInOutput } from "../../placeholder/fill-in.ts";
 import { failure, success, taskFailed } from "../../run/run-ending.ts";

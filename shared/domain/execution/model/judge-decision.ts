@@ -1,7 +1,6 @@
 import { type Action, actionKinds } from "../../action/action.ts";
 import { callsOf, type Exchange } from "../../conversation/conversation.ts";
-import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
-import { conversationOf } from "../../conversation/conversation-cursor.ts";
+import { conversationOf, type ModelCursor } from "../../conversation/conversation-cursor.ts";
 import { isSameSize, type Picture } from "../../picture/picture.ts";
 import { type Failure, failure, truncated } from "../../run/run-ending.ts";
 import type { DecidedStep, RunStep } from "../../run-step/run-step.ts";

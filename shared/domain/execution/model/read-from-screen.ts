@@ -1,7 +1,6 @@
 import type { ReadAction } from "../../action/action.ts";
 import { buildTurns, sentSize } from "../../conversation/build-turns.ts";
-import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
-import { firstModelCursor, withUsage } from "../../conversation/conversation-cursor.ts";
+import { firstModelCursor, type ModelCursor, withUsage } from "../../conversation/conversation-cursor.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { readingPrompt, readingQuestion } from "../../model/reading-prompt.ts";
 import { truncated } from "../../run/run-ending.ts";

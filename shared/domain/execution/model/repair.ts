@@ -1,5 +1,8 @@
-import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
-import { conversationOf, firstModelCursor } from "../../conversation/conversation-cursor.ts";
+import {
+  conversationOf,
+  firstModelCursor,
+  type ModelCursor,
+} from "../../conversation/conversation-cursor.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { Picture } from "../../picture/picture.ts";
 import { failure } from "../../run/run-ending.ts";

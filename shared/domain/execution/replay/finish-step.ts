@@ -1,5 +1,4 @@
-import type { RunEnding } from "../../run/run-ending.ts";
-import { failure, taskFailed } from "../../run/run-ending.ts";
+import { failure, type RunEnding, taskFailed } from "../../run/run-ending.ts";
 import type { SavedValue } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor } from "../execution.ts";

@@ -1,12 +1,20 @@
 import type { Json, JsonObject } from "../../json.ts";
+import type { OrganizationId } from "../../organization-id.ts";
 import { type FilledOutput, fillInOutput } from "../../placeholder/fill-in.ts";
-import type { RunEnding } from "../../run/run-ending.ts";
-import { failure, success } from "../../run/run-ending.ts";
-import type { Invocation } from "./invocation.ts";
+import type { Plan } from "../../plan/plan.ts";
+import { failure, type RunEnding, success } from "../../run/run-ending.ts";
+import type { InputChecker } from "../../workflow/input-checker.ts";
+
+interface RunWithOutput {
+  readonly deps: { readonly outputChecker: Pick<InputChecker, "check"> };
+  readonly job: { readonly organizationId: OrganizationId };
+  readonly plan: Plan;
+  readonly saved: ReadonlyMap<string, Json>;
+}
 
 export const decidedOutput = "model/output";
 
-export function outputOf({ plan, saved }: Invocation): FilledOutput {
+export function outputOf({ plan, saved }: Pick<RunWithOutput, "plan" | "saved">): FilledOutput {
   const decided = saved.get(decidedOutput);
   if (decided !== undefined) return { kind: "filled", value: decided };
   const finish = plan.trajectory.elements.findLast(({ action }) => action.type === "finish")?.action;
@@ -14,16 +22,16 @@ export function outputOf({ plan, saved }: Invocation): FilledOutput {
   return fillInOutput(template, { inputs: plan.inputValues, saved, aliases: new Set() });
 }
 
-export async function endWithOutput(invocation: Invocation, output: FilledOutput): Promise<RunEnding> {
+export async function endWithOutput(run: RunWithOutput, output: FilledOutput): Promise<RunEnding> {
   if (output.kind === "missing") {
     return failure("input_missing", `the output names {${output.name}}, which nobody gave`);
   }
-  const problem = await outputProblem(invocation, output.value);
+  const problem = await outputProblem(run, output.value);
   return problem === undefined ? success : failure("output_invalid", problem);
 }
 
 export async function outputProblem(
-  { deps, plan, job }: Invocation,
+  { deps, plan, job }: Omit<RunWithOutput, "saved">,
   value: Json,
 ): Promise<string | undefined> {
   const { outputSchema, id: workflowId } = plan.workflow;
@@ -45,6 +53,6 @@ export async function outputProblem(
 }
 
 /** The service's own values have a slash in their names. */
-export function ownValues({ saved }: Pick<Invocation, "saved">): JsonObject {
+export function ownValues({ saved }: Pick<RunWithOutput, "saved">): JsonObject {
   return Object.fromEntries([...saved].filter(([name]) => !name.includes("/")));
 }

@@ -1,6 +1,5 @@
 import type { Plan } from "../../plan/plan.ts";
-import type { RunEnding } from "../../run/run-ending.ts";
-import { failure } from "../../run/run-ending.ts";
+import { failure, type RunEnding } from "../../run/run-ending.ts";
 import type { StepNext } from "../../run-step/run-step.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "./invocation.ts";
