@@ -7,6 +7,7 @@ import {
   type PointingAction,
   withPoints,
 } from "../action/action.ts";
+import { type FilledAction, fillAction } from "../filling/fill-action.ts";
 import type { Json } from "../json.ts";
 import { modelWords } from "../model/model-words.ts";
 import type { Size } from "../picture/picture.ts";
@@ -16,7 +17,6 @@ import type { RunEnding } from "../run/run-ending.ts";
 import type { Exchange } from "./conversation.ts";
 import type { ConversationPlace } from "./conversation-cursor.ts";
 import type { ConversingRun } from "./conversing-run.ts";
-import { type FilledAction, fillAction } from "./fill-action.ts";
 
 export type CheckedAction =
   | { readonly kind: "action"; readonly action: Action; readonly filled: FilledAction }

@@ -1,11 +1,11 @@
 import type { Encryption } from "../encryption.ts";
 import type { FileStore } from "../file-store.ts";
+import type { Fillings } from "../filling/fill-action.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Picture } from "../picture/picture.ts";
 import type { PictureCodec } from "../picture/picture-codec.ts";
 import type { StepReader } from "../run-step/step-reader.ts";
 import type { TrajectoryReader } from "../trajectory/trajectory-reader.ts";
-import type { Fillings } from "./fill-action.ts";
 
 /** The run that a model is told about; the executor's invocation is one. */
 export interface ConversingRun extends Fillings {

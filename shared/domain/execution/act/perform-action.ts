@@ -1,6 +1,6 @@
 import { actionKinds } from "../../action/action.ts";
-import type { FilledAction } from "../../conversation/fill-action.ts";
 import type { Acted } from "../../desktop/desktop.ts";
+import type { FilledAction } from "../../filling/fill-action.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { RunStep, SavedValue, StepTrail } from "../../run-step/run-step.ts";
 import { type SentStep, trailAfter } from "../../screen/typed-text.ts";

@@ -1,4 +1,5 @@
 import { isoTimestamp } from "../../clock.ts";
+import { outputOf } from "../../filling/output.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import type { ModelTokens } from "../../model/model-tokens.ts";
 import { replayedContent } from "../../plan/make-plan.ts";
@@ -10,7 +11,6 @@ import type { Cursor } from "../execution.ts";
 import { outputIds } from "../files/take-files.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { tryLastPicture } from "../step/last-picture.ts";
-import { outputOf } from "../step/output.ts";
 import { type Elsewhere, tryElsewhere } from "./try-elsewhere.ts";
 
 /** A failed run gets a last picture in time; one whose start was not reached may go to another machine instead. */

@@ -2,6 +2,7 @@ import { trajectoryBytesMax } from "../../../vocabulary/trajectories.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { firstModelCursor, type ModelCursor } from "../../conversation/conversation-cursor.ts";
 import { deriveId } from "../../derive-id.ts";
+import { outputOf, ownValues } from "../../filling/output.ts";
 import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
 import { stepsMax } from "../../recording/generate-trajectory.ts";
 import { inputsOfRecording } from "../../recording/inputs-of-recording.ts";
@@ -13,7 +14,6 @@ import { newTrajectory } from "../../trajectory/trajectory.ts";
 import type { Cursor } from "../execution.ts";
 import { describeClicks } from "../model/describe-clicks.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { outputOf, ownValues } from "../step/output.ts";
 
 export interface RecordedTrajectory {
   readonly trajectoryId: string | null;

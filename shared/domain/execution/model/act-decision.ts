@@ -1,8 +1,8 @@
 import { type Action, type ActionKind, actionKinds, wordsFor } from "../../action/action.ts";
 import { allowedTypes, checkAction } from "../../conversation/check-action.ts";
 import { callsOf, type Exchange, getExchange, memoryOf } from "../../conversation/conversation.ts";
-import type { FilledAction } from "../../conversation/fill-action.ts";
 import type { Acted } from "../../desktop/desktop.ts";
+import type { FilledAction } from "../../filling/fill-action.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import { type DesktopActivity, performAction } from "../act/perform-action.ts";
 import type { Cursor } from "../execution.ts";

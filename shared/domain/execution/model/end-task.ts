@@ -1,4 +1,5 @@
 import { conversationOf, type ModelCursor } from "../../conversation/conversation-cursor.ts";
+import { decidedOutput, outputProblem } from "../../filling/output.ts";
 import type { Json } from "../../json.ts";
 import { fillInOutput } from "../../placeholder/fill-in.ts";
 import { failure, success, taskFailed } from "../../run/run-ending.ts";
@@ -6,7 +7,6 @@ import type { RunStep, SavedValue } from "../../run-step/run-step.ts";
 import { redactJson } from "../../secrets/redact.ts";
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { decidedOutput, outputProblem } from "../step/output.ts";
 import { recordStep } from "../step/perform-once.ts";
 import { ends, type StepResult } from "../step/step-result.ts";
 import { afterUnseen, type Decision, notOfScreen } from "./judge-decision.ts";

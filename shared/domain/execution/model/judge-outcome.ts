@@ -1,11 +1,11 @@
 import type { ModelCursor } from "../../conversation/conversation-cursor.ts";
 import { taskWords } from "../../conversation/task-words.ts";
+import { ownValues } from "../../filling/output.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { checkQuestion, outputQuestion } from "../../model/reading-prompt.ts";
 import type { Cursor } from "../execution.ts";
 import { awaitOutcome, type Missing } from "../screen/await-outcome.ts";
 import type { Invocation } from "../step/invocation.ts";
-import { ownValues } from "../step/output.ts";
 import { away, type StepResult } from "../step/step-result.ts";
 import { answerFromScreen, type ScreenAnswer } from "./read-from-screen.ts";
 

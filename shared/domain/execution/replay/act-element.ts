@@ -1,5 +1,5 @@
 import { actionKinds, shownAction } from "../../action/action.ts";
-import { fillAction } from "../../conversation/fill-action.ts";
+import { fillAction } from "../../filling/fill-action.ts";
 import type { RunStep, StepMatch, StepTrail } from "../../run-step/run-step.ts";
 import type { StillScreen } from "../../screen/still-screen.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";

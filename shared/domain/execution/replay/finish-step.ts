@@ -1,3 +1,4 @@
+import { decidedOutput, endWithOutput, outputOf } from "../../filling/output.ts";
 import { failure, type RunEnding, taskFailed } from "../../run/run-ending.ts";
 import type { SavedValue } from "../../run-step/run-step.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
@@ -6,7 +7,6 @@ import { answerOutput, judgeEnd } from "../model/judge-outcome.ts";
 import type { Missing } from "../screen/await-outcome.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { newStep } from "../step/new-step.ts";
-import { decidedOutput, endWithOutput, outputOf } from "../step/output.ts";
 import { recordStep } from "../step/perform-once.ts";
 import { beginRound, roundAfter } from "../step/rounds.ts";
 import { ends, type StepResult } from "../step/step-result.ts";

@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from "../../json.ts";
-import type { OrganizationId } from "../../organization-id.ts";
-import { type FilledOutput, fillInOutput } from "../../placeholder/fill-in.ts";
-import type { Plan } from "../../plan/plan.ts";
-import { failure, type RunEnding, success } from "../../run/run-ending.ts";
-import type { InputChecker } from "../../workflow/input-checker.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import { type FilledOutput, fillInOutput } from "../placeholder/fill-in.ts";
+import type { Plan } from "../plan/plan.ts";
+import { failure, type RunEnding, success } from "../run/run-ending.ts";
+import type { InputChecker } from "../workflow/input-checker.ts";
 
 interface RunWithOutput {
   readonly deps: { readonly outputChecker: Pick<InputChecker, "check"> };
