@@ -34,9 +34,9 @@ const isOf =
   (...names: readonly string[]) =>
   ({ functionName }: MeteredCall) =>
     names.includes(functionName);
-/** The tunnel acknowledges a response after it has put it into the mailbox. */
+/** After it has put a response into the mailbox, `tunnel` gives the slot back, for which no caller waits. */
 const isOfCall = (call: MeteredCall): boolean =>
-  isOf("computer", "tunnel")(call) && !(call.functionName === "tunnel" && call.service === "execute-api");
+  isOf("computer")(call) || (isOf("tunnel")(call) && call.operation === "PutItem");
 
 /** A local stack with a desktop and a model, whose calls to AWS are metered. */
 export async function openHotPaths() {
